@@ -1,0 +1,2 @@
+// Nothing here yet: ARCHITECTURE.md says what this package will be.
+export {};
