@@ -1,0 +1,94 @@
+import { joinBytes } from './join-bytes.ts';
+import { LineHead } from './line-head.ts';
+import { utf8 } from './utf8.ts';
+
+const encoder = new TextEncoder();
+const NOTHING = new Uint8Array(0);
+
+/**
+ * The complete lines of one chunk, decoded together and at most once.
+ * A newline byte is never part of a multi-byte character, so splitting the text splits the bytes alike.
+ */
+export class ChunkText {
+  readonly #bytes: Uint8Array;
+  #texts: string[] | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  line(ordinal: number): string {
+    this.#texts ??= utf8.decode(this.#bytes).split('\n');
+    const text = this.#texts[ordinal] ?? '';
+    return text.endsWith('\r') ? text.slice(0, -1) : text;
+  }
+}
+
+/**
+ * One line as it came over the wire, without its line end. It stays bytes until someone asks for text,
+ * so passing a line on costs neither a decode nor a parse.
+ *
+ * The bytes are a view of the chunk they arrived in: copy them to keep a small line for long.
+ */
+export class WireLine {
+  readonly byteLength: number;
+  #chunk: Uint8Array;
+  readonly #start: number;
+  /** Set instead of a chunk while a line that arrived in several chunks has not been joined. */
+  #pieces: readonly Uint8Array[] | undefined;
+  readonly #chunkText: ChunkText | undefined;
+  readonly #ordinal: number;
+
+  constructor(chunk: Uint8Array, start: number, end: number, chunkText?: ChunkText, ordinal = 0) {
+    this.#chunk = chunk;
+    this.#start = start;
+    this.byteLength = end - start;
+    this.#chunkText = chunkText;
+    this.#ordinal = ordinal;
+  }
+
+  /** A line from text or bytes that hold no line end. */
+  static of(content: string | Uint8Array): WireLine {
+    const bytes = typeof content === 'string' ? encoder.encode(content) : content;
+    return new WireLine(bytes, 0, bytes.byteLength);
+  }
+
+  /** A line that arrived in several chunks; they are joined when someone asks for the bytes as one run. */
+  static ofPieces(pieces: readonly Uint8Array[]): WireLine {
+    let byteLength = 0;
+    for (const piece of pieces) byteLength += piece.byteLength;
+    const line = new WireLine(NOTHING, 0, byteLength);
+    line.#pieces = pieces;
+    return line;
+  }
+
+  /** The parts the line arrived in, in order; nothing is copied. */
+  pieces(): readonly Uint8Array[] {
+    return this.#pieces ?? [this.bytes()];
+  }
+
+  /** The line as one run of bytes. */
+  bytes(): Uint8Array {
+    if (this.#pieces) {
+      this.#chunk = joinBytes(this.#pieces);
+      this.#pieces = undefined;
+    }
+    if (this.byteLength === this.#chunk.byteLength) return this.#chunk;
+    return this.#chunk.subarray(this.#start, this.#start + this.byteLength);
+  }
+
+  /** The line as text; bytes that are not UTF-8 become U+FFFD. */
+  text(): string {
+    return this.#chunkText ? this.#chunkText.line(this.#ordinal) : utf8.decode(this.bytes());
+  }
+
+  /** The line as a JSON value. Throws `SyntaxError` like `JSON.parse`. */
+  json(): unknown {
+    return JSON.parse(this.text());
+  }
+
+  /** The fields that routing needs, read from the bytes without parsing the rest. */
+  head(): LineHead {
+    return new LineHead(this.bytes());
+  }
+}
