@@ -1,0 +1,41 @@
+import { apiMessage } from './api-message.ts';
+import { envelope, parentToolUse, promptOrigin } from './envelope.ts';
+import {
+  anyObject,
+  choice,
+  flag,
+  type Inbound,
+  list,
+  literal,
+  number,
+  object,
+  optional,
+  text,
+} from './wire.ts';
+
+const ERRORS = [
+  'authentication_failed',
+  'billing_error',
+  'rate_limit',
+  'invalid_request',
+  'server_error',
+  'max_output_tokens',
+  'unknown',
+] as const;
+
+export const assistantMessage = object({
+  type: literal('assistant'),
+  message: apiMessage,
+  ...parentToolUse,
+  error: optional(choice(ERRORS)),
+  ...envelope,
+  ...promptOrigin,
+  timestamp: optional(text),
+  request_id: optional(text),
+  aborted: optional(flag),
+  thinking_duration_ms: optional(number),
+  tool_use_meta: optional(list(anyObject)),
+});
+
+/** What the model said: one message per content block, all with the same `message.id`. */
+export type AssistantMessage = Inbound<typeof assistantMessage>;

@@ -1,0 +1,69 @@
+import { promptOrigin } from './envelope.ts';
+import { oneOf } from './one-of.ts';
+import { modelUsage, usage } from './usage.ts';
+import {
+  anyObject,
+  anything,
+  expected,
+  flag,
+  type Inbound,
+  list,
+  literal,
+  map,
+  nullable,
+  number,
+  object,
+  optional,
+  text,
+} from './wire.ts';
+
+const permissionDenial = object({
+  tool_name: text,
+  tool_use_id: expected(text),
+  tool_input: expected(anyObject),
+});
+
+const outcome = {
+  type: literal('result'),
+  is_error: flag,
+  duration_ms: number,
+  duration_api_ms: number,
+  num_turns: number,
+  session_id: text,
+  uuid: expected(text),
+  stop_reason: expected(nullable(text)),
+  total_cost_usd: expected(number),
+  usage: expected(usage),
+  modelUsage: expected(map(modelUsage)),
+  permission_denials: expected(list(permissionDenial)),
+  terminal_reason: optional(text),
+  fast_mode_state: optional(text),
+  queued_turn_count: optional(number),
+  result_index: optional(number),
+  ...promptOrigin,
+};
+
+function failure<const S extends string>(subtype: S) {
+  return object({ ...outcome, subtype: literal(subtype), errors: expected(list(text)) });
+}
+
+export const resultMessages = {
+  success: object({
+    ...outcome,
+    subtype: literal('success'),
+    result: expected(text),
+    structured_output: optional(anything),
+    api_error_status: optional(nullable(number)),
+    ttft_ms: optional(number),
+    local_command: optional(text),
+  }),
+  error_during_execution: failure('error_during_execution'),
+  error_max_turns: failure('error_max_turns'),
+  error_max_budget_usd: failure('error_max_budget_usd'),
+  error_max_structured_output_retries: failure('error_max_structured_output_retries'),
+};
+
+export const resultMessage = oneOf('subtype', resultMessages, { type: literal('result') });
+
+/** The end of a turn. */
+export type ResultMessage = Inbound<typeof resultMessage>;
