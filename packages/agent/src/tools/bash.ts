@@ -1,0 +1,142 @@
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { BashTask } from '../tasks/bash-task.ts';
+import { Command, type CommandEnd } from './shell/command.ts';
+import { KeptOutput } from './shell/kept-output.ts';
+import { argsNotingCwd } from './shell/shell-script.ts';
+import { assertCwd, moveTo } from './shell/working-directory.ts';
+import { defineTool, type ToolCallContext, type ToolResult } from './tool.ts';
+
+/** How long a command may take, unless the model asks for more, and how much more it may ask for. */
+export const DEFAULT_TIMEOUT_MS = 120_000;
+export const MAX_TIMEOUT_MS = 600_000;
+
+/** A timer that is set for longer goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** What is kept of each of the two output streams: half of it from the start, half from the end. */
+export const MAX_OUTPUT_CHARS = 30_000;
+
+export const bashTool = defineTool({
+  name: 'Bash',
+  description: [
+    'Run a command in bash and return what it prints.',
+    '- The working directory is kept between calls as long as it stays inside of the working directories; variables, functions and aliases are not. Quote paths with spaces.',
+    `- A command is ended with everything it started after \`timeout\` milliseconds (default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}). There is no terminal and no input: use flags that answer prompts.`,
+    '- For servers, watchers and long jobs set `run_in_background`: the call returns at once with a task id, `timeout` does not apply, and the command runs until it ends, TaskStop ends it, or the session is over. Read what it says with TaskOutput.',
+    `- Of more than ${MAX_OUTPUT_CHARS} characters of output only the beginning and the end are kept; filter or write to a file what you need in full.`,
+    '- Prefer Read, Edit, Write, Glob and Grep over cat, sed, echo, find and grep.',
+  ].join('\n'),
+  input: z.object({
+    command: z.string(),
+    timeout: z.optional(z.number().check(z.positive())),
+    description: z.optional(z.string()),
+    run_in_background: z.optional(z.boolean()),
+  }),
+  async run(input, context) {
+    await assertCwd(context.session);
+    return input.run_in_background ? runInBackground(input, context) : runAndWait(input, context);
+  },
+});
+
+async function runAndWait(
+  input: { command: string; timeout?: number | undefined },
+  { session, signal }: ToolCallContext,
+): Promise<ToolResult> {
+  const { env, cwd } = session;
+  const timeoutMs = Math.min(
+    input.timeout ?? setting(env, 'BASH_DEFAULT_TIMEOUT_MS', DEFAULT_TIMEOUT_MS),
+    setting(env, 'BASH_MAX_TIMEOUT_MS', MAX_TIMEOUT_MS),
+    LONGEST_TIMER_MS,
+  );
+  const maxChars = setting(env, 'BASH_MAX_OUTPUT_LENGTH', MAX_OUTPUT_CHARS);
+  const stdout = new KeptOutput(maxChars);
+  const stderr = new KeptOutput(maxChars);
+  const mark = session.tasks.newMark();
+  const cwdFile = join(tmpdir(), `signalbox-${mark}cwd`);
+  const command = await Command.start({
+    args: argsNotingCwd(input.command, cwdFile),
+    cwd,
+    env,
+    mark,
+    onStdout: (text) => stdout.add(text),
+    onStderr: (text) => stderr.add(text),
+  });
+  const end = await endOf(command, timeoutMs, signal);
+  const endedIn = await readFile(cwdFile, 'utf8').catch(() => '');
+  await rm(cwdFile, { force: true });
+  const note = await moveTo(endedIn.replace(/\n$/, ''), session);
+  const said = { stdout: trimLines(stdout.text()), stderr: trimLines([stderr.text(), note].join('\n')) };
+  if (signal.aborted) {
+    const structured = { ...said, interrupted: true, isImage: false };
+    return { content: textOf('The command was interrupted', said), isError: true, structured };
+  }
+  const problem = end === 'timeout' ? `The command was ended after ${timeoutMs} ms` : problemOf(end);
+  if (problem !== '') return { content: textOf(problem, said), isError: true };
+  return {
+    content: textOf('', said) || '(no output)',
+    structured: { ...said, interrupted: false, isImage: false },
+  };
+}
+
+async function endOf(
+  command: Command,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<CommandEnd | 'timeout'> {
+  const clock = { ranOut: false };
+  const kill = (): void => void command.kill();
+  const timer = setTimeout(() => {
+    clock.ranOut = true;
+    kill();
+  }, timeoutMs);
+  signal.addEventListener('abort', kill, { once: true });
+  if (signal.aborted) kill();
+  const end = await command.ended;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', kill);
+  return clock.ranOut ? 'timeout' : end;
+}
+
+async function runInBackground(
+  { command, description = command }: { command: string; description?: string | undefined },
+  { session, toolUseId }: ToolCallContext,
+): Promise<ToolResult> {
+  session.tasks.assertRoom();
+  const { cwd, env } = session;
+  const task = await BashTask.start({
+    args: ['-c', command],
+    cwd,
+    env,
+    mark: session.tasks.newMark(),
+    description,
+    toolUseId,
+    maxOutputChars: setting(env, 'BASH_MAX_OUTPUT_LENGTH', MAX_OUTPUT_CHARS),
+  });
+  session.tasks.add(task);
+  return {
+    content: `Command running in background with ID: ${task.id}. Read its output with TaskOutput, end it with TaskStop.`,
+    structured: { stdout: '', stderr: '', interrupted: false, isImage: false, backgroundTaskId: task.id },
+  };
+}
+
+function problemOf({ code, signal }: CommandEnd): string {
+  if (code === 0) return '';
+  return code === null ? `The command was killed by ${signal}` : `Exit code ${code}`;
+}
+
+function textOf(problem: string, said: { stdout: string; stderr: string }): string {
+  return [problem, said.stdout, said.stderr].filter(Boolean).join('\n');
+}
+
+function trimLines(text: string): string {
+  return text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+}
+
+/** A limit that the environment may set: a positive number, or it does not count. */
+function setting(env: NodeJS.ProcessEnv, name: string, otherwise: number): number {
+  const value = Number(env[name]);
+  return Number.isFinite(value) && value > 0 ? value : otherwise;
+}

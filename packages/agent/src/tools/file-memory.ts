@@ -1,0 +1,42 @@
+import type { Stats } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { ToolFailure } from './tool-failure.ts';
+
+/** How many files are remembered; the one that was seen longest ago is forgotten first. */
+export const MAX_REMEMBERED_FILES = 10_000;
+
+/** What a session has seen of the files it works on: nothing unseen is overwritten. */
+export class FileMemory {
+  readonly #seen = new Map<string, string>();
+
+  /** The session has read or written this file, and this is how it was right before it was read, or after it was written. */
+  async saw(path: string, stats: Stats): Promise<void> {
+    const key = await keyOf(path);
+    this.#seen.delete(key);
+    this.#seen.set(key, versionOf(stats));
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > MAX_REMEMBERED_FILES && oldest !== undefined) this.#seen.delete(oldest);
+  }
+
+  /** Throws, in words for the model, when the file was not read, or was changed since. A file that is not there is fine. */
+  async assertFresh(path: string): Promise<void> {
+    const stats = await stat(path).catch(() => undefined);
+    if (!stats) return;
+    const seen = this.#seen.get(await keyOf(path));
+    if (seen === undefined) {
+      throw new ToolFailure('File has not been read yet. Read it first before writing to it.');
+    }
+    if (seen !== versionOf(stats)) {
+      throw new ToolFailure('File has been modified since it was read. Read it again before writing to it.');
+    }
+  }
+}
+
+function versionOf({ mtimeMs, size, ino }: Stats): string {
+  return `${mtimeMs} ${size} ${ino}`;
+}
+
+/** A file is the same file by every name it is reached under. */
+async function keyOf(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}

@@ -1,0 +1,43 @@
+import { realpath } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { isFolder } from '../files/is-folder.ts';
+import { ToolFailure } from '../tool-failure.ts';
+import type { ToolSession } from '../tool-session.ts';
+
+/** Throws when the folder that commands run in has vanished: elsewhere they would do something else. */
+export async function assertCwd(session: ToolSession): Promise<void> {
+  const { cwd, originalCwd } = session;
+  if (await isFolder(cwd)) return;
+  if (cwd === originalCwd || !(await isFolder(originalCwd))) {
+    throw new ToolFailure(`The working directory ${cwd} does not exist any more. Nothing was run.`);
+  }
+  session.cwd = originalCwd;
+  throw new ToolFailure(
+    `The working directory ${cwd} does not exist any more. Nothing was run; commands run in ${originalCwd} from now on.`,
+  );
+}
+
+/**
+ * A command ended in this folder: the next one starts there. Permissions are about the working directories, so a
+ * folder outside of them is not kept. Returns a note for the model when the command's folder was not kept.
+ */
+export async function moveTo(folder: string, session: ToolSession): Promise<string> {
+  if (folder === '' || folder === session.cwd) return '';
+  const homes = await Promise.all([session.originalCwd, ...(session.additionalDirectories ?? [])].map(real));
+  if (homes.some((home) => isInside(folder, home)) && (await isFolder(folder))) {
+    // The same folder by its own name: a session that was started through a link stays there.
+    if (folder !== (await real(session.cwd))) session.cwd = folder;
+    return '';
+  }
+  session.cwd = session.originalCwd;
+  return `Shell cwd was reset to ${session.originalCwd}`;
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || !(way === '..' || way.startsWith('../') || way.startsWith('/'));
+}
+
+async function real(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}

@@ -1,0 +1,93 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { JsonObject } from '@signalbox/protocol';
+import * as z from 'zod/mini';
+import { ToolInputError } from './tool-failure.ts';
+import type { ToolSession } from './tool-session.ts';
+
+/** What a tool says when it is done. */
+export interface ToolResult {
+  /** What the model reads. */
+  content: string | (Anthropic.ToolResultBlockParam['content'] & object);
+  isError?: boolean;
+  /** The same for programs: `tool_use_result` on the wire. */
+  structured?: unknown;
+}
+
+/** What a tool may use while it runs. */
+export interface ToolCallContext {
+  readonly session: ToolSession;
+  readonly toolUseId: string;
+  /** Fires when the turn is interrupted: stop, and leave no process behind. */
+  readonly signal: AbortSignal;
+}
+
+/** How a tool is described, with its input as a schema. */
+export interface ToolDefinition<Schema extends z.ZodMiniType> {
+  readonly name: string;
+  /** What the model is told. */
+  readonly description: string;
+  readonly input: Schema;
+  /** What of the input the model is told about, where a host fills in the rest. */
+  readonly modelInput?: z.ZodMiniType;
+  /** Changes nothing: needs no permission inside of the working directories, and may run beside others like it. */
+  readonly isReadOnly?: boolean;
+  /** Changes files, which the mode `acceptEdits` allows. */
+  readonly isEdit?: boolean;
+  /** Makes no sense without a person: is asked about in every mode but `dontAsk`. */
+  readonly needsPerson?: boolean;
+  /** The files it is about to touch, as given; permissions are decided by where they really lead. */
+  readonly paths?: (input: z.infer<Schema>) => readonly string[];
+  run(input: z.infer<Schema>, context: ToolCallContext): Promise<ToolResult>;
+}
+
+/** Something the model can have done. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly isReadOnly: boolean;
+  readonly isEdit: boolean;
+  readonly needsPerson: boolean;
+  /** The input as JSON Schema, for the model. */
+  inputSchema(): JsonObject & { type: 'object' };
+  /** The input without what only a person may put into it. */
+  fromModel(input: JsonObject): JsonObject;
+  paths(input: JsonObject): readonly string[];
+  /** Throws {@link ToolInputError} when the input has the wrong shape, and any error to be told to the model. */
+  run(input: JsonObject, context: ToolCallContext): Promise<ToolResult>;
+}
+
+/** A tool from its definition. Its schema is turned into JSON Schema when a model is first told about it. */
+export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
+  const { name, description, isReadOnly = false, isEdit = false, needsPerson = false } = definition;
+  let schema: (JsonObject & { type: 'object' }) | undefined;
+  return {
+    name,
+    description,
+    isReadOnly,
+    isEdit,
+    needsPerson,
+    inputSchema() {
+      schema ??= { ...z.toJSONSchema(definition.modelInput ?? definition.input), type: 'object' };
+      return schema;
+    },
+    fromModel(input) {
+      if (!definition.modelInput) return input;
+      const parsed = z.safeParse(definition.modelInput, input);
+      return parsed.success ? Object(parsed.data) : input;
+    },
+    paths(input) {
+      const parsed = z.safeParse(definition.input, input);
+      return parsed.success ? (definition.paths?.(parsed.data) ?? []) : [];
+    },
+    async run(input, context) {
+      const parsed = z.safeParse(definition.input, input);
+      if (!parsed.success) throw new ToolInputError(name, parsed.error.issues.map(problemOf));
+      return definition.run(parsed.data, context);
+    },
+  };
+}
+
+function problemOf(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map(String).join('.');
+  return path ? `\`${path}\`: ${issue.message}` : issue.message;
+}
