@@ -1,0 +1,132 @@
+import { dirname } from 'node:path';
+import {
+  type JsonObject,
+  judgeCall,
+  type PermissionMode,
+  type PermissionRule,
+  parseRule,
+  type RuleSets,
+  suggestRules,
+} from '@signalbox/protocol';
+import { isInside } from './call-paths.ts';
+import { isProtected } from './protected-paths.ts';
+
+/** A call to decide about. Its paths are real: links were followed. */
+export interface CallFacts {
+  toolName: string;
+  input: JsonObject;
+  paths: readonly string[];
+  isReadOnly: boolean;
+  isEdit: boolean;
+  needsPerson: boolean;
+}
+
+/** What is in force when the call is made. Folders are real paths. */
+export interface PermissionFacts {
+  mode: PermissionMode;
+  rules: RuleSets;
+  cwd: string;
+  home: string;
+  /** The folders the agent may work in, the working directory first. */
+  folders: readonly string[];
+}
+
+/** A change that a person may want to make together with the answer. */
+export type Suggestion =
+  | {
+      type: 'addRules';
+      rules: readonly PermissionRule[];
+      behavior: 'allow';
+      destination: 'localSettings' | 'session';
+    }
+  | { type: 'setMode'; mode: PermissionMode; destination: 'session' }
+  | { type: 'addDirectories'; directories: string[]; destination: 'session' };
+
+/** What may be done with a call, and why. */
+export interface Decision {
+  behavior: 'allow' | 'deny' | 'ask';
+  /** For people. */
+  reason: string;
+  /** What kind of thing decided; for programs. */
+  because: 'rule' | 'mode' | 'workingDir' | 'protectedPath' | 'person' | 'other';
+  suggestions: readonly Suggestion[];
+  /** The path that made the agent ask. */
+  blockedPath?: string;
+}
+
+/** Commands that tell and change nothing. */
+const HARMLESS_COMMANDS: readonly PermissionRule[] = [
+  'Bash(echo:*)',
+  'Bash(pwd)',
+  'Bash(whoami)',
+  'Bash(git status:*)',
+  'Bash(ls:*)',
+  'Bash(true)',
+  'Bash(false)',
+].map((text) => parseRule(text));
+
+/**
+ * Decide about a call, in the order that cannot be talked around: deny rules, ask rules, what needs a person,
+ * bypassing, protected files, plan mode, allow rules, what is harmless; what is left is asked, or denied where
+ * nothing may be asked.
+ */
+export function decide(call: CallFacts, facts: PermissionFacts): Decision {
+  const { mode } = facts;
+  const [path] = call.paths;
+  const outside = call.paths.find(
+    (candidate) => !facts.folders.some((folder) => isInside(candidate, folder)),
+  );
+  const judged = { toolName: call.toolName, input: withRealPath(call.input, path) };
+  const context = { cwd: facts.cwd, home: facts.home };
+  const { behavior, reason } = judgeCall(judged, facts.rules, context);
+  const ask = (why: string, because: Decision['because']): Decision => ({
+    behavior: mode === 'dontAsk' ? 'deny' : 'ask',
+    reason: mode === 'dontAsk' ? `${why}, and the mode is dontAsk` : why,
+    because,
+    suggestions: suggest(call, judged, facts, outside),
+    ...(outside === undefined ? {} : { blockedPath: outside }),
+  });
+  if (behavior === 'deny') return settled('deny', reason, 'rule');
+  if (behavior === 'ask') return ask(reason, 'rule');
+  if (call.needsPerson) return ask('only a person can answer this', 'person');
+  if (mode === 'bypassPermissions') return settled('allow', 'permissions are bypassed', 'mode');
+  const guarded = call.isReadOnly ? undefined : call.paths.find(isProtected);
+  if (guarded !== undefined)
+    return { ...ask(`${guarded} decides what runs later`, 'protectedPath'), blockedPath: guarded };
+  if (mode === 'plan' && call.isEdit) return settled('deny', 'plan mode changes nothing', 'mode');
+  if (behavior === 'allow') return settled('allow', reason, 'rule');
+  if (outside !== undefined) return ask(`${outside} is outside of the working directories`, 'workingDir');
+  if (call.isReadOnly) return settled('allow', 'it only reads', 'other');
+  if (call.isEdit && mode === 'acceptEdits') return settled('allow', 'edits are accepted', 'mode');
+  const harmless = judgeCall(judged, { allow: HARMLESS_COMMANDS, deny: [], ask: [] }, context);
+  if (harmless.behavior === 'allow') return settled('allow', 'it changes nothing', 'other');
+  return ask('no rule allows it', 'other');
+}
+
+function settled(behavior: 'allow' | 'deny', reason: string, because: Decision['because']): Decision {
+  return { behavior, reason, because, suggestions: [] };
+}
+
+/** Rules are compared with where a path really leads. */
+function withRealPath(input: JsonObject, path: string | undefined): JsonObject {
+  if (path === undefined) return input;
+  const key = ['file_path', 'notebook_path', 'path'].find((name) => typeof input[name] === 'string');
+  return key === undefined ? input : { ...input, [key]: path };
+}
+
+function suggest(
+  call: CallFacts,
+  judged: { toolName: string; input: JsonObject },
+  { cwd, home }: PermissionFacts,
+  outside: string | undefined,
+): Suggestion[] {
+  if (call.needsPerson) return [];
+  const suggestions: Suggestion[] = [];
+  if (outside !== undefined)
+    suggestions.push({ type: 'addDirectories', directories: [dirname(outside)], destination: 'session' });
+  if (call.isEdit) return [...suggestions, { type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
+  const rules = suggestRules(judged, { cwd, home });
+  if (rules.length > 0)
+    suggestions.push({ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' });
+  return suggestions;
+}

@@ -1,0 +1,132 @@
+import {
+  formatRule,
+  isPermissionMode,
+  type PermissionDestination,
+  type PermissionMode,
+  type PermissionRule,
+  type PermissionUpdate,
+  parseRule,
+  type RuleSets,
+  type ScopedRule,
+} from '@signalbox/protocol';
+
+/** Where rules and folders come from. What a person adds in a session comes first in every list. */
+export type RuleSource = PermissionDestination | 'flagSettings';
+
+const BEHAVIORS = ['allow', 'deny', 'ask'] as const;
+
+/** What one source says. */
+export interface PermissionEntry {
+  allow: PermissionRule[];
+  deny: PermissionRule[];
+  ask: PermissionRule[];
+  directories: string[];
+}
+
+/** Called when an update is to outlive the session; writes it to its settings file. */
+export type KeepUpdate = (destination: RuleSource, entry: Readonly<PermissionEntry>) => Promise<void>;
+
+/** The rules, folders and mode that are in force, by where they came from. */
+export class PermissionStore {
+  mode: PermissionMode;
+  readonly #entries = new Map<RuleSource, PermissionEntry>();
+  readonly #roots: Partial<Record<RuleSource, string>>;
+  readonly #keep: KeepUpdate;
+
+  constructor(options: {
+    mode: PermissionMode;
+    roots?: Partial<Record<RuleSource, string>>;
+    keep?: KeepUpdate;
+  }) {
+    this.mode = options.mode;
+    this.#roots = options.roots ?? {};
+    this.#keep = options.keep ?? (() => Promise.resolve());
+  }
+
+  /** What a source says at the start, as texts. Throws `PermissionRuleError` for a rule that cannot be read. */
+  load(source: RuleSource, texts: Partial<Record<keyof PermissionEntry, readonly string[]>>): void {
+    const entry = this.#entry(source);
+    for (const behavior of BEHAVIORS)
+      entry[behavior].push(...(texts[behavior] ?? []).map((text) => parseRule(text)));
+    entry.directories.push(...(texts.directories ?? []));
+  }
+
+  /** The rules of all sources, each with the folder that a leading `/` in its path means. */
+  get rules(): RuleSets {
+    const sets: Record<(typeof BEHAVIORS)[number], ScopedRule[]> = { allow: [], deny: [], ask: [] };
+    for (const [source, entry] of this.#entries) {
+      const root = this.#roots[source];
+      for (const behavior of BEHAVIORS) {
+        sets[behavior].push(
+          ...entry[behavior].map((rule) => (root === undefined ? rule : { ...rule, root })),
+        );
+      }
+    }
+    return sets;
+  }
+
+  /** Folders beside the working directory. */
+  get directories(): readonly string[] {
+    return [...this.#entries.values()].flatMap(({ directories }) => directories);
+  }
+
+  /** Carry out what a host answered; what is meant for a settings file is also kept there. */
+  async apply(updates: readonly PermissionUpdate[]): Promise<void> {
+    for (const update of updates) {
+      const destination = destinationOf(update);
+      if (this.#change(update, destination)) await this.#keep(destination, this.#entry(destination));
+    }
+  }
+
+  /** False when the update changes no rules or folders. */
+  #change(update: PermissionUpdate, destination: PermissionDestination): boolean {
+    const entry = this.#entry(destination);
+    switch (update.type) {
+      case 'setMode':
+        if (isPermissionMode(update.mode)) this.mode = update.mode;
+        return false;
+      case 'addRules':
+      case 'replaceRules':
+      case 'removeRules': {
+        const behavior = BEHAVIORS.find((known) => known === update.behavior);
+        if (!behavior) return false;
+        const named = update.rules.map(plainRule);
+        const names = new Set(named.map(formatRule));
+        const others = entry[behavior].filter((rule) => !names.has(formatRule(rule)));
+        if (update.type === 'replaceRules') entry[behavior] = named;
+        else entry[behavior] = update.type === 'addRules' ? [...others, ...named] : others;
+        return true;
+      }
+      case 'addDirectories':
+      case 'removeDirectories': {
+        const others = entry.directories.filter((folder) => !update.directories.includes(folder));
+        entry.directories = update.type === 'addDirectories' ? [...others, ...update.directories] : others;
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+
+  #entry(source: RuleSource): PermissionEntry {
+    const entry = this.#entries.get(source) ?? { allow: [], deny: [], ask: [], directories: [] };
+    this.#entries.set(source, entry);
+    return entry;
+  }
+}
+
+function plainRule({
+  toolName,
+  ruleContent,
+}: {
+  toolName: string;
+  ruleContent?: string | null | undefined;
+}): PermissionRule {
+  return typeof ruleContent === 'string' ? { toolName, ruleContent } : { toolName };
+}
+
+/** An unknown destination is kept for the session only: the shortest of all lives. */
+function destinationOf(update: PermissionUpdate): PermissionDestination {
+  const known = ['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg'] as const;
+  return known.find((name) => 'destination' in update && name === update.destination) ?? 'session';
+}
