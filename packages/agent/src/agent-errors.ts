@@ -1,0 +1,15 @@
+import { SignalboxError } from '@signalbox/protocol';
+
+/** The command line cannot be carried out as it is. */
+export class UsageError extends SignalboxError {
+  constructor(message: string) {
+    super('USAGE', message);
+  }
+}
+
+/** The host sent something that is no message of the protocol; there is no way to go on. */
+export class HostInputError extends SignalboxError {
+  constructor(message: string, cause?: unknown) {
+    super('HOST_INPUT_INVALID', message, { cause });
+  }
+}

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { isPermissionMode, messageOf, PERMISSION_MODES, type PermissionMode } from '@signalbox/protocol';
+import { UsageError } from '../agent-errors.ts';
+import { type FlagName, flagsWithoutEffect } from './flags.ts';
+import { parseFlags } from './parse-flags.ts';
+import {
+  jsonObject,
+  oneOf,
+  positiveInteger,
+  positiveNumber,
+  ruleList,
+  uuid,
+  wordList,
+} from './read-values.ts';
+
+const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+const INPUT_FORMATS = ['text', 'stream-json'] as const;
+const SETTING_SOURCES = ['user', 'project', 'local'] as const;
+
+/** What the command line asks for, checked. */
+export interface AgentOptions {
+  wants: 'help' | 'version' | 'session';
+  /** The prompt, when it stood on the command line. */
+  prompt: string | undefined;
+  outputFormat: (typeof OUTPUT_FORMATS)[number];
+  inputFormat: (typeof INPUT_FORMATS)[number];
+  verbose: boolean;
+  includePartialMessages: boolean;
+  replayUserMessages: boolean;
+  sdkUrl: string | undefined;
+  model: string | undefined;
+  fallbackModel: string | undefined;
+  maxTurns: number;
+  maxBudgetUsd: number;
+  maxThinkingTokens: number | undefined;
+  thinking: 'adaptive' | 'disabled' | undefined;
+  effort: 'low' | 'medium' | 'high' | 'max' | undefined;
+  betas: readonly string[];
+  systemPrompt: string | undefined;
+  appendSystemPrompt: string | undefined;
+  jsonSchema: Record<string, unknown> | undefined;
+  /** The tools to offer; undefined means all of them. */
+  tools: readonly string[] | undefined;
+  allowedTools: readonly string[];
+  disallowedTools: readonly string[];
+  /** Undefined leaves it to the settings. */
+  permissionMode: PermissionMode | undefined;
+  mayBypass: boolean;
+  /** Whether the host is asked for permissions; otherwise what needs asking is refused. */
+  asksHost: boolean;
+  additionalDirectories: readonly string[];
+  /** JSON, or a file. */
+  settings: string | undefined;
+  settingSources: readonly (typeof SETTING_SOURCES)[number][];
+  session: SessionChoice;
+  keepsTranscript: boolean;
+  /** Put files back to what they were at this message, and exit. */
+  rewindTo: string | undefined;
+  /** Flags that were given and are not supported so far. */
+  withoutEffect: readonly string[];
+}
+
+/** Which session to work in. */
+export type SessionChoice =
+  | { kind: 'new'; id: string }
+  | { kind: 'continue'; fork: boolean; newId: string }
+  | { kind: 'resume'; target: string; fork: boolean; at: string | undefined; newId: string };
+
+/** Read a command line. Throws `UsageError` with what is wrong and what would be right. */
+export function readCommandLine(argv: readonly string[]): AgentOptions {
+  const { flags, rest } = parseFlags(argv);
+  const has = (name: FlagName): boolean => flags.has(name);
+  const last = (name: FlagName): string | undefined => flags.get(name)?.at(-1);
+  const sdkUrl = last('sdk-url');
+  const defaultFormat = sdkUrl === undefined ? 'text' : 'stream-json';
+  const outputFormat = oneOf('--output-format', OUTPUT_FORMATS, last('output-format') ?? defaultFormat);
+  const inputFormat = oneOf('--input-format', INPUT_FORMATS, last('input-format') ?? defaultFormat);
+  const wants = has('help') ? 'help' : has('version') ? 'version' : 'session';
+  const options: AgentOptions = {
+    wants,
+    prompt: rest.length > 0 ? rest.join(' ') : undefined,
+    outputFormat,
+    inputFormat,
+    verbose: has('verbose'),
+    includePartialMessages: has('include-partial-messages'),
+    replayUserMessages: has('replay-user-messages'),
+    sdkUrl,
+    model: last('model'),
+    fallbackModel: last('fallback-model'),
+    maxTurns: positiveInteger('--max-turns', last('max-turns')) ?? Number.POSITIVE_INFINITY,
+    maxBudgetUsd: positiveNumber('--max-budget-usd', last('max-budget-usd')) ?? Number.POSITIVE_INFINITY,
+    maxThinkingTokens: positiveInteger('--max-thinking-tokens', last('max-thinking-tokens'), 0),
+    thinking: optionally(last('thinking'), (text) => oneOf('--thinking', ['adaptive', 'disabled'], text)),
+    effort: optionally(last('effort'), (text) => oneOf('--effort', ['low', 'medium', 'high', 'max'], text)),
+    betas: wordList(flags.get('betas')),
+    systemPrompt: last('system-prompt') ?? optionally(last('system-prompt-file'), readPrompt),
+    appendSystemPrompt: last('append-system-prompt'),
+    jsonSchema: optionally(last('json-schema'), (text) => jsonObject('--json-schema', text)),
+    tools: offeredTools(flags.get('tools')),
+    allowedTools: ruleList(flags.get('allowed-tools')),
+    disallowedTools: ruleList(flags.get('disallowed-tools')),
+    permissionMode: modeOf(last('permission-mode'), has('dangerously-skip-permissions')),
+    mayBypass: has('dangerously-skip-permissions') || has('allow-dangerously-skip-permissions'),
+    asksHost: sdkUrl !== undefined || asksHost(last('permission-prompt-tool')),
+    additionalDirectories: flags.get('add-dir') ?? [],
+    settings: last('settings'),
+    settingSources: settingSources(last('setting-sources')),
+    session: sessionOf(last, has),
+    keepsTranscript: !has('no-session-persistence'),
+    rewindTo: last('rewind-files'),
+    withoutEffect: flagsWithoutEffect(flags),
+  };
+  if (wants === 'session') checkTogether(options, has);
+  return options;
+}
+
+/** What is right by itself but not together. */
+function checkTogether(
+  { inputFormat, outputFormat, sdkUrl }: AgentOptions,
+  has: (name: FlagName) => boolean,
+): void {
+  if (inputFormat === 'stream-json' && outputFormat !== 'stream-json') {
+    throw new UsageError('--input-format=stream-json requires --output-format=stream-json.');
+  }
+  if (sdkUrl !== undefined && (inputFormat !== 'stream-json' || outputFormat !== 'stream-json')) {
+    throw new UsageError(
+      '--sdk-url requires both --input-format=stream-json and --output-format=stream-json.',
+    );
+  }
+  // Hosts that drive an agent do not say -p: the formats say it for them.
+  if (has('rewind-files') && !has('resume') && !has('continue')) {
+    throw new UsageError('--rewind-files needs --resume or --continue.');
+  }
+  if (!has('print') && outputFormat === 'text' && !has('rewind-files')) {
+    throw new UsageError('Only -p is supported so far: signalbox-agent -p "prompt". Try --help.');
+  }
+  if (has('replay-user-messages') && inputFormat !== 'stream-json') {
+    throw new UsageError('--replay-user-messages requires --input-format=stream-json.');
+  }
+}
+
+function sessionOf(
+  last: (name: FlagName) => string | undefined,
+  has: (name: FlagName) => boolean,
+): SessionChoice {
+  const id = optionally(last('session-id'), (text) => uuid('--session-id', text)) ?? crypto.randomUUID();
+  const fork = has('fork-session');
+  const at = last('resume-session-at');
+  if (has('resume')) {
+    const target = last('resume');
+    if (!target)
+      throw new UsageError('--resume needs a session id or a .jsonl file when no person can choose one.');
+    return { kind: 'resume', target, fork, at, newId: id };
+  }
+  if (has('continue')) return { kind: 'continue', fork, newId: id };
+  if (fork) throw new UsageError('--fork-session needs --resume or --continue.');
+  if (at !== undefined) throw new UsageError('--resume-session-at needs --resume.');
+  return { kind: 'new', id };
+}
+
+function optionally<T>(text: string | undefined, read: (text: string) => T): T | undefined {
+  return text === undefined ? undefined : read(text);
+}
+
+function readPrompt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--system-prompt-file cannot be read: ${messageOf(error)}.`);
+  }
+}
+
+function offeredTools(values: readonly string[] | undefined): readonly string[] | undefined {
+  if (values === undefined) return undefined;
+  const names = wordList(values);
+  return names.includes('default') ? undefined : names;
+}
+
+function modeOf(value: string | undefined, skipPermissions: boolean): PermissionMode | undefined {
+  if (skipPermissions) return 'bypassPermissions';
+  if (value === undefined || isPermissionMode(value)) return value;
+  throw new UsageError(`--permission-mode must be one of ${PERMISSION_MODES.join(', ')}; it is "${value}".`);
+}
+
+function asksHost(tool: string | undefined): boolean {
+  if (tool === undefined) return false;
+  if (tool === 'stdio') return true;
+  throw new UsageError(`--permission-prompt-tool must be stdio; "${tool}" is not supported so far.`);
+}
+
+/** Without the flag all of them are read; an empty one means none. */
+function settingSources(value: string | undefined): readonly (typeof SETTING_SOURCES)[number][] {
+  if (value === undefined) return SETTING_SOURCES;
+  return wordList([value]).map((name) => oneOf('--setting-sources', SETTING_SOURCES, name));
+}

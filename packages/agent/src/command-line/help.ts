@@ -1,0 +1,27 @@
+import { FLAG_GROUPS, type Flag, type FlagGroup } from './flags.ts';
+
+const COLUMN = 36;
+
+/** What `--help` prints. */
+export function helpText(): string {
+  const groups: readonly FlagGroup[] = FLAG_GROUPS;
+  return `signalbox-agent: a coding agent that hosts drive in place of claude -p
+
+Usage:
+  signalbox-agent -p "prompt"                  answer once
+  signalbox-agent -p --input-format stream-json --output-format stream-json --verbose
+                                               let a host drive it
+
+It talks to any Messages API: set ANTHROPIC_API_KEY, and ANTHROPIC_BASE_URL for another server
+("signalbox model" starts a scripted one that needs neither key nor network).
+
+${groups.map(({ title, flags }) => `${title}:\n${flags.map(line).join('\n')}\n`).join('\n')}`;
+}
+
+function line(flag: Flag): string {
+  const short = flag.aliases?.find((alias) => !alias.startsWith('--'));
+  const names = `  ${short ? `${short}, ` : '    '}--${flag.name}${flag.value ? ` <${flag.value}>` : ''}`;
+  return names.length < COLUMN
+    ? names.padEnd(COLUMN) + flag.help
+    : `${names}\n${' '.repeat(COLUMN)}${flag.help}`;
+}

@@ -1,0 +1,76 @@
+import {
+  type Channel,
+  ControlPeer,
+  messageOf,
+  type PermissionResult,
+  type PromptMessage,
+  parseControlPayload,
+  parseHostMessage,
+  type WireLine,
+} from '@signalbox/protocol';
+import { HostInputError } from '../agent-errors.ts';
+
+/** What an agent asks before it uses a tool. */
+export interface PermissionQuestion {
+  tool_name: string;
+  input: Record<string, unknown>;
+  tool_use_id: string;
+  permission_suggestions?: readonly unknown[];
+  blocked_path?: string;
+  decision_reason?: string;
+  requires_user_interaction?: boolean;
+}
+
+/** The host's side of the conversation: its prompts, its control requests, its answers. */
+export class HostLink {
+  readonly peer: ControlPeer;
+  readonly #onPrompt: (prompt: PromptMessage) => void;
+  readonly #onEnvironment: (variables: Record<string, string>) => void;
+
+  constructor(
+    channel: Channel,
+    listener: {
+      onPrompt: (prompt: PromptMessage) => void;
+      onEnvironment: (variables: Record<string, string>) => void;
+    },
+  ) {
+    this.#onPrompt = listener.onPrompt;
+    this.#onEnvironment = listener.onEnvironment;
+    this.peer = new ControlPeer(channel, { onMessage: (line) => this.#message(line) });
+  }
+
+  /** Ask the host whether a tool may be used. Waits as long as it takes. */
+  async askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionResult> {
+    const answer = await this.peer.request({ subtype: 'can_use_tool', ...question }, { signal });
+    return parseControlPayload('can_use_tool', answer);
+  }
+
+  #message(line: WireLine): void {
+    let value: unknown;
+    try {
+      value = line.json();
+    } catch (error) {
+      throw new HostInputError(
+        `Error parsing streaming input line: ${excerpt(line)}: ${messageOf(error)}`,
+        error,
+      );
+    }
+    const message = parse(value);
+    if (message.type === 'user') this.#onPrompt(message);
+    else if (message.type === 'update_environment_variables') this.#onEnvironment(message.variables);
+    // What a newer host says beside prompts is not an error: it goes on without us.
+  }
+}
+
+function parse(value: unknown): ReturnType<typeof parseHostMessage> {
+  try {
+    return parseHostMessage(value);
+  } catch (error) {
+    throw new HostInputError(`Error: ${messageOf(error)}`, error);
+  }
+}
+
+function excerpt(line: WireLine): string {
+  const text = line.text();
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

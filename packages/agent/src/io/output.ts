@@ -1,0 +1,40 @@
+import { encodeAgentMessage, type OutboundAgentMessage } from '@signalbox/protocol';
+import type { Transport } from '@signalbox/transport';
+import type { AgentOptions } from '../command-line/agent-options.ts';
+
+/** Where an agent's messages go. */
+export interface Output {
+  write(message: OutboundAgentMessage): Promise<void>;
+  /** Everything was written; what waits for the end is printed now. */
+  finish(): Promise<void>;
+}
+
+/** Every message as a line, as soon as there is one. */
+export function streamOutput(transport: Transport): Output {
+  return {
+    write: (message) => transport.send(encodeAgentMessage(message)),
+    finish: () => transport.close(),
+  };
+}
+
+/** Nothing until the end; then the result's text, the result, or with `--verbose` all messages. */
+export function printedOutput(options: AgentOptions, print: (text: string) => Promise<void>): Output {
+  const messages: OutboundAgentMessage[] = [];
+  return {
+    async write(message) {
+      messages.push(message);
+    },
+    async finish() {
+      const result = messages.findLast((message) => message.type === 'result');
+      if (options.outputFormat === 'text') await print(`${textOf(result)}\n`);
+      else await print(`${JSON.stringify(options.verbose ? messages : result)}\n`);
+    },
+  };
+}
+
+function textOf(result: OutboundAgentMessage | undefined): string {
+  if (result?.type !== 'result') return 'Execution error';
+  if (result.subtype === 'success') return result.result;
+  if (result.subtype === 'error_max_turns') return 'Error: Reached max turns';
+  return ['Execution error', ...result.errors].join('\n');
+}

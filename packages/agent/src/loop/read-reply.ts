@@ -1,0 +1,109 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { ModelError } from '../model/model-client.ts';
+import { type TokenCount, tokensOf } from './accounting.ts';
+
+type StreamEvent = Anthropic.Beta.BetaRawMessageStreamEvent;
+type Block = Anthropic.Beta.BetaContentBlock;
+
+/** A reply of the model, as far as it has come. */
+export interface Reply {
+  id: string;
+  model: string;
+  content: Block[];
+  stopReason: string | null;
+  usage: TokenCount;
+}
+
+/** Who follows a reply while it is being written. */
+export interface ReplyListener {
+  onEvent(event: StreamEvent): Promise<void>;
+  /** A content block is complete. */
+  onBlock(block: Block, reply: Reply): Promise<void>;
+}
+
+/** Puts a reply together from its events. */
+export class ReplyReader {
+  readonly reply: Reply = { id: '', model: '', content: [], stopReason: null, usage: tokensOf({}) };
+  readonly #listener: ReplyListener;
+  readonly #inputs = new Map<number, string>();
+  #complete = 0;
+
+  constructor(listener: ReplyListener) {
+    this.#listener = listener;
+  }
+
+  /** Read to the end. Throws {@link ModelError} when the stream ends before the reply does. */
+  async read(events: AsyncIterable<StreamEvent>): Promise<Reply> {
+    let isWhole = false;
+    for await (const event of events) {
+      await this.#take(event);
+      isWhole ||= event.type === 'message_stop';
+    }
+    if (!isWhole) throw broken('The API closed the connection in the middle of a reply.');
+    return this.reply;
+  }
+
+  /** The text of the block that was being written when the reading stopped. */
+  get unfinishedText(): string {
+    const block = this.reply.content[this.#complete];
+    return block?.type === 'text' ? block.text : '';
+  }
+
+  async #take(event: StreamEvent): Promise<void> {
+    switch (event.type) {
+      case 'message_start':
+        this.reply.id = event.message.id;
+        this.reply.model = event.message.model;
+        this.reply.usage = tokensOf(event.message.usage);
+        break;
+      case 'content_block_start':
+        this.reply.content[event.index] = event.content_block;
+        break;
+      case 'content_block_delta':
+        this.#append(event.index, event.delta);
+        break;
+      case 'content_block_stop':
+        // Hosts get the whole block before the event that closes it.
+        await this.#finish(event.index);
+        break;
+      case 'message_delta':
+        this.reply.stopReason = event.delta.stop_reason;
+        this.reply.usage = { ...this.reply.usage, output_tokens: event.usage.output_tokens };
+        break;
+      default:
+        break;
+    }
+    await this.#listener.onEvent(event);
+  }
+
+  #append(index: number, delta: Anthropic.Beta.BetaRawContentBlockDelta): void {
+    const block = this.reply.content[index];
+    if (!block) throw broken('The API sent a part of a content block before its start.');
+    if (delta.type === 'input_json_delta') {
+      this.#inputs.set(index, (this.#inputs.get(index) ?? '') + delta.partial_json);
+    } else if (delta.type === 'text_delta' && block.type === 'text') block.text += delta.text;
+    else if (delta.type === 'thinking_delta' && block.type === 'thinking') block.thinking += delta.thinking;
+    else if (delta.type === 'signature_delta' && block.type === 'thinking') block.signature = delta.signature;
+  }
+
+  async #finish(index: number): Promise<void> {
+    const block = this.reply.content[index];
+    if (!block) throw broken('The API ended a content block that it did not start.');
+    const json = this.#inputs.get(index);
+    if (block.type === 'tool_use' && json) block.input = parseInput(json);
+    this.#complete = index + 1;
+    await this.#listener.onBlock(block, this.reply);
+  }
+}
+
+function parseInput(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw broken(`The API sent a tool input that is not JSON: ${json.slice(0, 100)}`, error);
+  }
+}
+
+function broken(message: string, cause?: unknown): ModelError {
+  return new ModelError(`API Error: ${message}`, 'unknown', { cause });
+}

@@ -1,0 +1,313 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startScriptedModel } from '@signalbox/model';
+import { afterEach, describe, expect, it } from 'vitest';
+import { agentEnv, type DrivenAgent, driveAgent, isResult } from './drive-agent.ts';
+
+const AGENT = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));
+const run = promisify(execFile);
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function drive(options: Parameters<typeof driveAgent>[0] = {}): Promise<DrivenAgent> {
+  const agent = await driveAgent(options);
+  cleanups.push(agent.cleanup);
+  return agent;
+}
+
+function kinds(agent: DrivenAgent): string[] {
+  return agent.messages.map((message) =>
+    'subtype' in message ? `${message.type}/${message.subtype}` : `${message.type}`,
+  );
+}
+
+describe('a driven agent', () => {
+  it('[AG1] answers a prompt with init, one message per content block, and a result that adds up', async () => {
+    const agent = await drive();
+    await agent.say('think hello there');
+    const result = await agent.next(isResult);
+    expect(kinds(agent)).toEqual(['system/init', 'assistant', 'assistant', 'result/success']);
+    expect(result).toMatchObject({
+      subtype: 'success',
+      result: 'hello there',
+      num_turns: 1,
+      is_error: false,
+    });
+    if (result.type !== 'result' || result.subtype !== 'success') throw new Error('no success');
+    const models = Object.values(result.modelUsage ?? {});
+    expect(models.reduce((sum, { outputTokens }) => sum + (outputTokens ?? 0), 0)).toBe(
+      result.usage?.output_tokens,
+    );
+    expect(models.reduce((sum, { costUSD }) => sum + (costUSD ?? 0), 0)).toBeCloseTo(
+      Number(result.total_cost_usd),
+    );
+    expect((await agent.finish()).code).toBe(0);
+  });
+
+  it('[AG2] goes on with the next prompt, and remembers what was said', async () => {
+    const agent = await drive();
+    await agent.say('say one');
+    await agent.next(isResult);
+    const after = agent.messages.length;
+    await agent.say('say two');
+    expect(await agent.next(isResult, after)).toMatchObject({ result: 'two' });
+    expect(kinds(agent).filter((kind) => kind === 'system/init')).toHaveLength(2);
+  });
+
+  it('[AG3] asks before a tool changes something, and uses the input that the host returns', async () => {
+    const asked: unknown[] = [];
+    const agent = await drive({
+      onPermission: ({ tool_name, input }) => {
+        asked.push([tool_name, input]);
+        return { behavior: 'allow', updatedInput: { command: 'echo changed' } };
+      },
+    });
+    await agent.say('run touch original');
+    expect(await agent.next(isResult)).toMatchObject({ result: 'done: changed', permission_denials: [] });
+    expect(asked).toEqual([['Bash', { command: 'touch original', description: 'run it' }]]);
+    expect(existsSync(join(agent.folder, 'original'))).toBe(false);
+  });
+
+  it('[AG3] tells the model what the host refused, and lists it in the result', async () => {
+    const agent = await drive({ onPermission: () => ({ behavior: 'deny', message: 'not today' }) });
+    await agent.say('run touch refused');
+    expect(await agent.next(isResult)).toMatchObject({
+      result: 'done: not today',
+      permission_denials: [{ tool_name: 'Bash', tool_input: { command: 'touch refused' } }],
+    });
+    expect(existsSync(join(agent.folder, 'refused'))).toBe(false);
+  });
+
+  it('[AG4] keeps a rule that the host adds, and asks no more', async () => {
+    let questions = 0;
+    const agent = await drive({
+      onPermission: ({ input }) => {
+        questions += 1;
+        const rules = [{ toolName: 'Bash', ruleContent: 'touch:*' }];
+        return {
+          behavior: 'allow',
+          updatedInput: input,
+          updatedPermissions: [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }],
+        };
+      },
+    });
+    await agent.say('run touch a');
+    await agent.next(isResult);
+    const after = agent.messages.length;
+    await agent.say('run touch b');
+    await agent.next(isResult, after);
+    expect(questions).toBe(1);
+    expect(existsSync(join(agent.folder, 'b'))).toBe(true);
+  });
+
+  it('[AG5] refuses what needs asking when nobody can be asked, and what a rule denies', async () => {
+    const agent = await drive({ args: ['--allowedTools', 'Bash(echo:*)', '--disallowedTools=Read'] });
+    await agent.say('run touch nobody-asked; echo hi');
+    expect(await agent.next(isResult)).toMatchObject({ permission_denials: [{ tool_name: 'Bash' }] });
+    expect(existsSync(join(agent.folder, 'nobody-asked'))).toBe(false);
+    let after = agent.messages.length;
+    await agent.say('run echo allowed');
+    expect(await agent.next(isResult, after)).toMatchObject({
+      result: 'done: allowed',
+      permission_denials: [],
+    });
+    after = agent.messages.length;
+    await agent.say(`read ${join(agent.folder, 'x')}`);
+    expect(await agent.next(isResult, after)).toMatchObject({ permission_denials: [{ tool_name: 'Read' }] });
+  });
+
+  it('[AG6] is interrupted in mid-stream and in mid-tool, and goes on', async () => {
+    const agent = await drive({ args: ['--include-partial-messages', '--dangerously-skip-permissions'] });
+    await agent.say('slow 500');
+    await agent.next((message) => message.type === 'stream_event');
+    await agent.peer.request({ subtype: 'interrupt' });
+    expect(await agent.next(isResult)).toMatchObject({ subtype: 'error_during_execution' });
+    let after = agent.messages.length;
+    await agent.say('run sleep 60 & echo $! > pid; wait');
+    await agent.next(
+      (message) => message.type === 'assistant' && message.message.content[0]?.type === 'tool_use',
+      after,
+    );
+    const pid = await pollFile(join(agent.folder, 'pid'));
+    await agent.peer.request({ subtype: 'interrupt' });
+    await agent.next(isResult, after);
+    expect(await isAlive(pid)).toBe(false);
+    after = agent.messages.length;
+    await agent.say('say still here');
+    expect(await agent.next(isResult, after)).toMatchObject({ result: 'still here' });
+  });
+
+  it('[AG7] writes a file only after it has seen it as it is', async () => {
+    const agent = await drive({
+      args: ['--permission-mode', 'acceptEdits', '--allowed-tools', 'Bash(echo:*)'],
+    });
+    const path = join(agent.folder, 'note.txt');
+    await agent.say(`write ${path} first`);
+    expect(await agent.next(isResult)).toMatchObject({ subtype: 'success' });
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(path, 'changed by someone else');
+    const after = agent.messages.length;
+    await agent.say(`write ${path} second`);
+    expect(await agent.next(isResult, after)).toMatchObject({
+      result: expect.stringContaining('modified since'),
+    });
+    expect(await readFile(path, 'utf8')).toBe('changed by someone else');
+  });
+
+  it('[AG8] takes a prompt with the same uuid once', async () => {
+    const agent = await drive({ args: ['--replay-user-messages'] });
+    const uuid = crypto.randomUUID();
+    await agent.say('say once', { uuid });
+    await agent.say('say once', { uuid });
+    await agent.finish();
+    expect(kinds(agent).filter((kind) => kind.startsWith('result'))).toHaveLength(1);
+    expect(agent.messages.filter((message) => message.type === 'user' && message.isReplay)).toHaveLength(2);
+  });
+
+  it('[AG9] refuses what it does not know, a second initialize with the open questions, and a wrong mode', async () => {
+    const { promise: asked, resolve: onAsked } = withResolvers();
+    const agent = await drive({
+      onPermission: () => {
+        onAsked();
+        return new Promise(() => {});
+      },
+    });
+    await agent.peer.request({ subtype: 'initialize' });
+    await agent.say('run touch open');
+    await asked;
+    await expect(agent.peer.request({ subtype: 'initialize' })).rejects.toMatchObject({
+      message: 'Already initialized',
+      response: {
+        pending_permission_requests: [{ request: { subtype: 'can_use_tool', tool_name: 'Bash' } }],
+      },
+    });
+    await expect(agent.peer.request({ subtype: 'nonsense' })).rejects.toMatchObject({
+      errorCode: 'unsupported_request',
+    });
+    await expect(agent.peer.request({ subtype: 'set_permission_mode', mode: 'x' })).rejects.toMatchObject({
+      errorCode: 'invalid_mode',
+    });
+    await expect(
+      agent.peer.request({ subtype: 'set_permission_mode', mode: 'bypassPermissions' }),
+    ).rejects.toMatchObject({ errorCode: 'bypass_not_launched' });
+  });
+
+  it.each([
+    ['no JSON', 'this is not json', 'Error parsing streaming input line'],
+    ['a wrong role', '{"type":"user","message":{"role":"assistant","content":"x"}}', 'role'],
+  ])('[AG10] ends with one clear line on stderr and code 1 after %s', async (_what, line, text) => {
+    const agent = await drive();
+    await agent.transport.send(line);
+    const { code } = await agent.transport.exited;
+    expect(code).toBe(1);
+    expect(agent.transport.stderrTail).toContain(text);
+    expect(agent.transport.stderrTail.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('the end of a process', () => {
+  it('[AG22] comes by itself when CLAUDE_CODE_EXIT_AFTER_STOP_DELAY has passed without a prompt', async () => {
+    const agent = await drive({ env: { CLAUDE_CODE_EXIT_AFTER_STOP_DELAY: '50' } });
+    await agent.say('say hi');
+    expect(await agent.transport.exited).toEqual({ code: 0, signal: null });
+    expect(kinds(agent).at(-1)).toBe('result/success');
+  });
+
+  it('[AG23] takes running commands along on SIGTERM', async () => {
+    const agent = await drive({ args: ['--dangerously-skip-permissions'] });
+    await agent.say('run sleep 60 & echo $! > pid; wait');
+    const pid = await pollFile(join(agent.folder, 'pid'));
+    process.kill(agent.transport.pid, 'SIGTERM');
+    expect((await agent.transport.exited).code).toBe(143);
+    expect(await isAlive(pid)).toBe(false);
+  });
+
+  it('[AG24] tells commands who started the agent', async () => {
+    const agent = await drive({
+      args: ['--dangerously-skip-permissions'],
+      env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' },
+    });
+    await agent.say('run printenv CLAUDE_CODE_ENTRYPOINT');
+    expect(await agent.next(isResult)).toMatchObject({ result: 'done: sdk-ts' });
+    const other = await drive({ args: ['--dangerously-skip-permissions'] });
+    await other.say('run printenv CLAUDE_CODE_ENTRYPOINT');
+    expect(await other.next(isResult)).toMatchObject({ result: 'done: sdk-cli' });
+  });
+});
+
+describe('the command line', () => {
+  it('[AG11] prints text, or the result as JSON, for a prompt from the command line or stdin', async () => {
+    const model = await startScriptedModel({ scenario: 'puppet' });
+    cleanups.push(() => model.close());
+    const env = agentEnv('/nonexistent', model.url);
+    const text = await run(process.execPath, [AGENT, '-p', 'say hello'], { env });
+    expect(text.stdout).toBe('hello\n');
+    const json = await run(process.execPath, [AGENT, '-p', '--output-format=json', 'say hello'], { env });
+    expect(JSON.parse(json.stdout)).toMatchObject({ type: 'result', result: 'hello' });
+    const child = run(process.execPath, [AGENT, '-p'], { env });
+    child.child.stdin?.end('say from stdin');
+    expect((await child).stdout).toBe('from stdin\n');
+  });
+
+  it('[AG12] says what is wrong with a command line, with code 2 and no stack', async () => {
+    for (const [args, text] of [
+      [['--nonsense'], 'Unknown option --nonsense'],
+      [['-p', '--output-format', 'yaml', 'x'], '--output-format must be one of'],
+      [['-p', '--input-format', 'stream-json', 'x'], 'requires --output-format=stream-json'],
+      [['-p', '--max-turns', '-1', 'x'], '--max-turns'],
+      [['-p', '--session-id', 'abc', 'x'], '--session-id must be a UUID'],
+      [['-p', '--model'], '--model needs a value'],
+    ] as const) {
+      const failed = run(process.execPath, [AGENT, ...args], {
+        env: agentEnv('/nonexistent', 'http://127.0.0.1:9'),
+      });
+      failed.child.stdin?.end();
+      await expect(failed).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(text) });
+      await expect(failed).rejects.toMatchObject({ stderr: expect.not.stringContaining('    at ') });
+    }
+  });
+
+  it('[AG12] prints its versions and its help', async () => {
+    expect((await run(process.execPath, [AGENT, '-v'])).stdout).toMatch(
+      /^2\.\d+\.\d+ \(signalbox-agent \d+\.\d+\.\d+\)\n$/,
+    );
+    expect((await run(process.execPath, [AGENT, '--help'])).stdout).toContain('--output-format');
+  });
+
+  it('[AG13] ends a turn with the reason when the model cannot be asked', async () => {
+    const env = { PATH: process.env.PATH, HOME: '/nonexistent' };
+    await expect(run(process.execPath, [AGENT, '-p', 'x'], { env })).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('ANTHROPIC_API_KEY'),
+    });
+  });
+});
+
+/** A process that has ended and that nobody has asked about yet is dead all the same. */
+async function isAlive(pid: string): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z');
+  return !/\) [ZX]/.test(status);
+}
+
+async function pollFile(path: string): Promise<string> {
+  for (;;) {
+    const text = await readFile(path, 'utf8').catch(() => '');
+    if (text.trim()) return text.trim();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

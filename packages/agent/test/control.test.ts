@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type DrivenAgent, driveAgent, isResult } from './drive-agent.ts';
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function drive(options: Parameters<typeof driveAgent>[0] = {}): Promise<DrivenAgent> {
+  const agent = await driveAgent(options);
+  cleanups.push(agent.cleanup);
+  return agent;
+}
+
+describe('control requests', () => {
+  it('[AG19] are answered about models, cost, context, rules and tasks', async () => {
+    const agent = await drive({ args: ['--allowedTools', 'Bash(ls:*)', '--model', 'haiku'] });
+    await agent.say('say hi');
+    const result = await agent.next(isResult);
+    const ask = (subtype: string, more = {}) => agent.peer.request({ subtype, ...more });
+    expect(await ask('list_models')).toMatchObject({ models: [{ value: 'default' }, {}, {}] });
+    expect(await ask('get_session_cost')).toMatchObject({
+      total_cost_usd: result.type === 'result' ? result.total_cost_usd : undefined,
+    });
+    expect(await ask('list_permission_rules')).toMatchObject({
+      mode: 'default',
+      allow: ['Bash(ls:*)'],
+      deny: [],
+    });
+    const usage = await ask('get_context_usage');
+    expect(usage).toMatchObject({ maxTokens: 200_000, model: expect.stringContaining('haiku') });
+    expect(usage.totalTokens).toBeGreaterThan(0);
+    expect(await ask('background_tasks')).toEqual({ tasks: [] });
+    await expect(ask('stop_task', { task_id: 'x' })).rejects.toThrow('No task found with ID: x');
+  });
+
+  it('[AG19] about MCP servers say that there are none', async () => {
+    const agent = await drive();
+    const ask = (subtype: string, more = {}) => agent.peer.request({ subtype, ...more });
+    expect(await ask('mcp_status')).toEqual({ mcpServers: [] });
+    await expect(ask('mcp_reconnect', { serverName: 'x' })).rejects.toThrow('Server not found: x');
+    await expect(ask('mcp_toggle', { serverName: 'x', enabled: false })).rejects.toThrow(
+      'Server not found: x',
+    );
+    expect(await ask('mcp_set_servers', { servers: { x: { command: 'y' } } })).toMatchObject({
+      added: [],
+      errors: { x: expect.stringContaining('not supported') },
+    });
+  });
+
+  it('[AG20] show, cancel and drop prompts that wait', async () => {
+    const agent = await drive();
+    const [running, first, second] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    await agent.say('slow 300', { uuid: running });
+    await agent.next((message) => message.type === 'system');
+    await agent.say('say first', { uuid: first });
+    await agent.say('say second', { uuid: second });
+    expect(await agent.peer.request({ subtype: 'cancel_async_message', message_uuid: first })).toEqual({
+      cancelled: true,
+    });
+    expect(await agent.peer.request({ subtype: 'cancel_async_message', message_uuid: first })).toEqual({
+      cancelled: false,
+    });
+    expect(await agent.peer.request({ subtype: 'interrupt' })).toEqual({ still_queued: [second] });
+    expect(await agent.next((message) => isResult(message) && 'result' in message)).toMatchObject({
+      result: 'second',
+    });
+    expect((await agent.finish()).code).toBe(0);
+    expect(JSON.stringify(agent.messages)).not.toContain('first');
+  });
+
+  it('[AG20] an interrupt may drop everything that waits', async () => {
+    const agent = await drive();
+    const waiting = crypto.randomUUID();
+    await agent.say('slow 300');
+    await agent.next((message) => message.type === 'system');
+    await agent.say('say never', { uuid: waiting });
+    expect(await agent.peer.request({ subtype: 'interrupt', cancel_queued: true })).toEqual({
+      still_queued: [],
+      cancelled: [waiting],
+    });
+    await agent.finish();
+    expect(agent.messages.filter(isResult)).toHaveLength(1);
+  });
+});

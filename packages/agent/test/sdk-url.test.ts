@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startScriptedModel } from '@signalbox/model';
+import { spawnTransport } from '@signalbox/transport';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { agentEnv } from './drive-agent.ts';
+
+const AGENT = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A host that knows WebSockets and JSON lines and nothing else. */
+class PlainHost {
+  readonly heard: Record<string, unknown>[] = [];
+  readonly #server: WebSocketServer;
+  #waiting: (() => void)[] = [];
+
+  private constructor(server: WebSocketServer) {
+    this.#server = server;
+    server.on('connection', (socket) => {
+      socket.on('message', (data) => {
+        for (const line of String(data).split('\n').filter(Boolean)) this.heard.push(JSON.parse(line));
+        for (const look of this.#waiting) look();
+      });
+      for (const look of this.#waiting) look();
+    });
+  }
+
+  static async listen(port = 0): Promise<PlainHost> {
+    const server = new WebSocketServer({ host: '127.0.0.1', port });
+    await once(server, 'listening');
+    return new PlainHost(server);
+  }
+
+  get port(): number {
+    const address = this.#server.address() as AddressInfo;
+    return address.port;
+  }
+
+  async socket(): Promise<WebSocket> {
+    return this.#until(() => [...this.#server.clients][0]);
+  }
+
+  async say(content: string): Promise<void> {
+    const message = {
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id: null,
+      session_id: '',
+    };
+    (await this.socket()).send(`${JSON.stringify(message)}\n`);
+  }
+
+  async result(): Promise<unknown> {
+    return this.#until(() => this.heard.find(({ type }) => type === 'result'));
+  }
+
+  /** Gone without a word, as after kill -9. */
+  async vanish(): Promise<void> {
+    for (const socket of this.#server.clients) socket.terminate();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #until<T>(find: () => T | undefined): Promise<T> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const found = find();
+        if (found !== undefined) resolve(found);
+      };
+      this.#waiting.push(look);
+      look();
+    });
+  }
+}
+
+async function dial(url: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-sdk-url-'));
+  const model = await startScriptedModel({ scenario: 'puppet' });
+  const args = [
+    AGENT,
+    '--sdk-url',
+    url,
+    '-p',
+    '--output-format',
+    'stream-json',
+    '--input-format',
+    'stream-json',
+    'x',
+  ];
+  const agent = await spawnTransport({
+    command: process.execPath,
+    args,
+    cwd: folder,
+    env: agentEnv(folder, model.url),
+  });
+  cleanups.push(
+    () => rm(folder, { recursive: true, force: true }),
+    () => model.close(),
+    () => agent.close(),
+  );
+  return agent;
+}
+
+describe('--sdk-url', () => {
+  it('[AG21] is driven by a plain WebSocket server, and asks it for permissions', async () => {
+    const host = await PlainHost.listen();
+    cleanups.push(() => host.vanish());
+    await dial(`ws://127.0.0.1:${host.port}/`);
+    await host.say('run touch asked');
+    const socket = await host.socket();
+    socket.on('message', (data) => {
+      for (const line of String(data).split('\n').filter(Boolean)) {
+        const { type, request_id, request } = JSON.parse(line);
+        if (type !== 'control_request') continue;
+        const response = { behavior: 'allow', updatedInput: request.input };
+        socket.send(
+          JSON.stringify({
+            type: 'control_response',
+            response: { subtype: 'success', request_id, response },
+          }),
+        );
+      }
+    });
+    expect(await host.result()).toMatchObject({ subtype: 'success' });
+    expect(host.heard.map(({ type }) => type)).toContain('control_request');
+  });
+
+  it('[AG21] survives restarts of its host, and delivers what it said meanwhile', async () => {
+    const first = await PlainHost.listen();
+    const { port } = first;
+    await dial(`ws://127.0.0.1:${port}/ws/some-session`);
+    await first.say('slow 60');
+    await first.socket();
+    await first.vanish();
+    const second = await PlainHost.listen(port);
+    cleanups.push(() => second.vanish());
+    expect(await second.result()).toMatchObject({
+      subtype: 'success',
+      result: expect.stringContaining('w59'),
+    });
+    second.heard.length = 0;
+    await second.say('say still yours');
+    expect(await second.result()).toMatchObject({ result: 'still yours' });
+  });
+
+  it('[AG21] says so when nobody is there', async () => {
+    const agent = await dial('http://127.0.0.1:9/');
+    expect((await agent.exited).code).toBe(1);
+    expect(agent.stderrTail).toContain('Unsupported protocol');
+  });
+});

@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentMessage } from '@signalbox/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DrivenAgent, driveAgent, isResult } from './drive-agent.ts';
+
+let folder = '';
+const cleanups: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signalbox-sessions-'));
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function drive(options: Parameters<typeof driveAgent>[0] = {}): Promise<DrivenAgent> {
+  const agent = await driveAgent({ folder, ...options });
+  cleanups.push(agent.cleanup);
+  return agent;
+}
+
+/** One prompt, its result, and the end of the process. */
+async function once(prompt: string, args: string[]): Promise<{ result: AgentMessage; agent: DrivenAgent }> {
+  const agent = await drive({ args });
+  await agent.say(prompt);
+  const result = await agent.next(isResult);
+  await agent.finish();
+  return { result, agent };
+}
+
+function sessionOf(message: AgentMessage): string {
+  return 'session_id' in message ? String(message.session_id) : '';
+}
+
+/** What the model was sent last, as text. */
+function lastRequest(agent: DrivenAgent): string {
+  return JSON.stringify(agent.model.requests.at(-1)?.body);
+}
+
+describe('sessions', () => {
+  it('[AG25] --resume goes on under the same id, with all that was said', async () => {
+    const first = await once('say one', []);
+    const id = sessionOf(first.result);
+    const second = await once('say two', ['--resume', id]);
+    expect(sessionOf(second.result)).toBe(id);
+    expect(lastRequest(second.agent)).toContain('say one');
+    const third = await once('say three', ['--continue']);
+    expect(sessionOf(third.result)).toBe(id);
+    expect(lastRequest(third.agent)).toMatch(/say one.*say two.*say three/);
+  });
+
+  it('[AG25] --fork-session leaves the old session as it is', async () => {
+    const first = await once('say one', []);
+    const id = sessionOf(first.result);
+    const fork = await once('say two', [`--resume=${id}`, '--fork-session']);
+    expect(sessionOf(fork.result)).not.toBe(id);
+    expect(lastRequest(fork.agent)).toContain('say one');
+    const back = await once('say three', ['--resume', id]);
+    expect(lastRequest(back.agent)).not.toContain('say two');
+  });
+
+  it('[AG25] --session-id names the session, --no-session-persistence keeps nothing', async () => {
+    const id = crypto.randomUUID();
+    expect(sessionOf((await once('say one', ['--session-id', id])).result)).toBe(id);
+    const [project = ''] = await readdir(join(folder, '.claude/projects'));
+    expect(existsSync(join(folder, '.claude/projects', project, `${id}.jsonl`))).toBe(true);
+    const other = crypto.randomUUID();
+    await once('say two', ['--session-id', other, '--no-session-persistence']);
+    expect(await readdir(join(folder, '.claude/projects', project))).toEqual([`${id}.jsonl`]);
+  });
+
+  it('[AG25] a session that is not there is named, with exit code 1', async () => {
+    const agent = await drive({ args: ['--resume', crypto.randomUUID()] });
+    expect((await agent.transport.exited).code).toBe(1);
+    expect(agent.transport.stderrTail).toContain('Looked in');
+  });
+});
+
+describe('structured output', () => {
+  const schema = JSON.stringify({
+    type: 'object',
+    properties: { name: { type: 'string' } },
+    required: ['name'],
+  });
+
+  it('[AG26] is handed over in the result, after what does not fit was refused', async () => {
+    const agent = await drive({ args: ['--json-schema', schema] });
+    await agent.say('call StructuredOutput {"name":"zoe"}');
+    expect(await agent.next(isResult)).toMatchObject({
+      subtype: 'success',
+      structured_output: { name: 'zoe' },
+    });
+    const after = agent.messages.length;
+    await agent.say('call StructuredOutput {"name":1}');
+    await agent.next(
+      (message) => message.type === 'user' && JSON.stringify(message).includes('wrong input'),
+      after,
+    );
+  });
+
+  it('[AG26] is asked for again, and missed with a result of its own', async () => {
+    const agent = await drive({ args: ['--json-schema', schema] });
+    await agent.say('say nothing useful');
+    expect(await agent.next(isResult)).toMatchObject({ subtype: 'error_max_structured_output_retries' });
+    expect(agent.model.requests.length).toBe(6);
+  });
+});
+
+describe('file checkpoints', () => {
+  it('[AG27] take files back to what they were at a message, also after a restart', async () => {
+    const env = { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' };
+    const args = ['--permission-mode', 'acceptEdits'];
+    const path = join(folder, 'note.txt');
+    await writeFile(path, 'before\n');
+    const agent = await drive({ env, args });
+    const uuid = crypto.randomUUID();
+    await agent.say(`read ${path}`);
+    await agent.next(isResult);
+    const after = agent.messages.length;
+    await agent.say(`write ${path} after`, { uuid });
+    const result = await agent.next(isResult, after);
+    expect(await readFile(path, 'utf8')).toBe('after');
+    expect(
+      await agent.peer.request({ subtype: 'rewind_files', user_message_id: uuid, dry_run: true }),
+    ).toMatchObject({
+      canRewind: true,
+      filesChanged: [path],
+    });
+    await expect(agent.peer.request({ subtype: 'rewind_files', user_message_id: 'x' })).rejects.toThrow(
+      'No file checkpoint found for this message.',
+    );
+    await agent.finish();
+    const again = await drive({ env, args: [...args, '--resume', sessionOf(result)] });
+    expect(await again.peer.request({ subtype: 'rewind_files', user_message_id: uuid })).toEqual({
+      canRewind: true,
+    });
+    expect(await readFile(path, 'utf8')).toBe('before\n');
+  });
+});
