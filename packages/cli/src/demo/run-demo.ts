@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startScriptedModel } from '@signalbox/model';
+import { ControlPeer, encodeHostMessage, parseAgentMessage } from '@signalbox/protocol';
+import { type ChildTransport, spawnTransport } from '@signalbox/transport';
+import { DemoScreen } from './demo-screen.ts';
+
+const PROMPT = 'Build me something small that I can run.';
+
+const HELP = `Usage: signalbox demo [--yes]
+
+Plays a short session: signalbox-agent, driven over its stdio, against the built-in scripted model.
+It works in a new temporary folder and needs no key and no network.
+
+  --yes      allow what the agent asks for without asking you
+  -h, --help this text
+`;
+
+/** Play a session of the real agent on the scripted model in this terminal. */
+export async function runDemo(argv: readonly string[], signal: AbortSignal): Promise<number> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: { yes: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const screen = new DemoScreen(process.stdout, process.stdin, values.yes === true);
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-demo-'));
+  const model = await startScriptedModel({ scenario: 'demo' });
+  let agent: ChildTransport | undefined;
+  try {
+    agent = await startAgent(folder, model.url);
+    signal.addEventListener('abort', () => void agent?.close(), { once: true });
+    screen.opening(PROMPT);
+    const endedWell = await follow(agent, screen);
+    screen.closing(endedWell);
+    return endedWell ? 0 : 1;
+  } finally {
+    screen.close();
+    await agent?.close();
+    await model.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The agent that stands beside this program, with an environment that knows nothing of the user's own. */
+function startAgent(folder: string, modelUrl: string): Promise<ChildTransport> {
+  const agent = fileURLToPath(new URL('./signalbox-agent.js', import.meta.url));
+  const { PATH } = process.env;
+  return spawnTransport({
+    command: process.execPath,
+    args: [
+      agent,
+      ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
+      ...['--include-partial-messages', '--permission-prompt-tool', 'stdio'],
+    ],
+    cwd: folder,
+    env: { PATH, HOME: folder, ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: 'scripted' },
+  });
+}
+
+/** Send the prompt, show what comes, pass questions on; says whether the turn ended well. */
+async function follow(agent: ChildTransport, screen: DemoScreen): Promise<boolean> {
+  let endedWell = false;
+  const peer = new ControlPeer(agent, {
+    onMessage: async (line) => {
+      const message = parseAgentMessage(line.json());
+      screen.show(message);
+      if (message.type !== 'result') return;
+      endedWell = message.subtype === 'success';
+      await agent.endInput();
+    },
+  });
+  peer.handle('can_use_tool', async ({ input }, { signal }) =>
+    (await screen.mayUse(signal))
+      ? { behavior: 'allow', updatedInput: input }
+      : { behavior: 'deny', message: 'The person at the terminal said no.' },
+  );
+  const reading = peer.run();
+  await peer.request({ subtype: 'initialize' }, { timeoutMs: 10_000 });
+  await agent.send(
+    encodeHostMessage({
+      type: 'user',
+      message: { role: 'user', content: PROMPT },
+      parent_tool_use_id: null,
+      session_id: '',
+    }),
+  );
+  await reading;
+  if (!endedWell && agent.stderrTail) process.stderr.write(agent.stderrTail);
+  return endedWell;
+}

@@ -1,0 +1,62 @@
+import { AGENT_VERSION } from '@signalbox/agent';
+import { runModelCommand } from '@signalbox/model';
+import { messageOf } from '@signalbox/protocol';
+import { runDemo } from './demo/run-demo.ts';
+
+/** A word after `signalbox`. */
+interface Command {
+  name: string;
+  summary: string;
+  run: (argv: readonly string[], signal: AbortSignal) => Promise<number>;
+}
+
+const COMMANDS: readonly Command[] = [
+  { name: 'demo', summary: 'play a short session in this terminal', run: runDemo },
+  {
+    name: 'model',
+    summary: 'a Messages API that answers from a script: no network, no key',
+    run: (argv, signal) => runModelCommand(argv, { stdout: process.stdout, stderr: process.stderr, signal }),
+  },
+];
+
+/** Run `signalbox …`. Returns the exit code: 0, 1 when it failed, 2 when the command line is wrong. */
+export async function runCommand([name, ...argv]: readonly string[]): Promise<number> {
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    process.stdout.write(helpText());
+    return 0;
+  }
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`signalbox ${AGENT_VERSION}\n`);
+    return 0;
+  }
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (!command) {
+    process.stderr.write(`signalbox: there is no command "${name}". Try signalbox --help.\n`);
+    return 2;
+  }
+  try {
+    return await command.run(argv, endOfWork());
+  } catch (error) {
+    process.stderr.write(`signalbox ${name}: ${messageOf(error)}\n`);
+    return 1;
+  }
+}
+
+/** Fires at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+function endOfWork(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+function helpText(): string {
+  const list = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)}${summary}`).join('\n');
+  return `signalbox: run, steer and watch coding agents
+
+Usage: signalbox <command> [options]
+
+${list}
+
+signalbox <command> --help tells more. The agent itself is signalbox-agent --help.
+`;
+}
