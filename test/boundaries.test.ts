@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** What each package may import of the others: dependencies point one way, and hub and agent meet on the wire. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  protocol: [],
+  transport: ['protocol'],
+  model: ['protocol'],
+  sdk: ['protocol', 'transport'],
+  agent: ['protocol', 'transport'],
+  hub: ['protocol', 'transport'],
+  console: ['protocol', 'sdk'],
+  cli: ['protocol', 'transport', 'model', 'sdk', 'agent', 'hub', 'console'],
+};
+
+/** Entries that run in a browser. */
+const BROWSER_ENTRIES = ['packages/protocol/src/index.ts'];
+
+const PACKAGE_NAMES: Record<string, string> = Object.fromEntries(
+  Object.keys(MAY_IMPORT).map((folder) => [folder === 'sdk' ? 'signalbox' : `@signalbox/${folder}`, folder]),
+);
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => /\.tsx?$/.test(path) && statSync(path).isFile());
+}
+
+function importsOf(source: string): string[] {
+  const pattern = /(?:\bfrom\s+|\bimport\s+|\bimport\s*\(\s*|\brequire\s*\(\s*)['"]([^'"]+)['"]/g;
+  return Array.from(source.matchAll(pattern), (match) => match[1] ?? '');
+}
+
+/** Why `specifier` may not be imported by a file of `folder`; undefined when it may. */
+function breach(
+  folder: string,
+  path: string,
+  specifier: string,
+  allowed: ReadonlySet<string>,
+): string | undefined {
+  if (specifier.startsWith('.')) {
+    const target = relative(join(root, 'packages', folder), join(dirname(path), specifier));
+    return target.startsWith(`..${sep}`) ? 'leaves its package by a relative path' : undefined;
+  }
+  if (specifier.startsWith('node:')) return undefined;
+  if (builtinModules.includes(specifier)) return 'imports a Node module without node:';
+  const name = specifier.startsWith('@')
+    ? specifier.split('/').slice(0, 2).join('/')
+    : (specifier.split('/')[0] ?? '');
+  const other = PACKAGE_NAMES[name];
+  if (other === folder) return 'imports its own package by name';
+  if (other !== undefined && !MAY_IMPORT[folder]?.includes(other)) return `may not import ${name}`;
+  return allowed.has(name) ? undefined : `imports ${name}, which its package.json does not name`;
+}
+
+describe('boundaries', () => {
+  it('[RE1] every package is on the list of what may import what', () => {
+    expect(readdirSync(join(root, 'packages')).sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+  });
+
+  it.each(Object.keys(MAY_IMPORT))('[RE2] %s imports only what it may', (folder) => {
+    const manifest: { dependencies?: Record<string, string> } = JSON.parse(
+      readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),
+    );
+    const allowed = new Set(Object.keys(manifest.dependencies ?? {}));
+    const breaches = sourceFiles(join(root, 'packages', folder, 'src')).flatMap((path) =>
+      importsOf(readFileSync(path, 'utf8')).flatMap((specifier) => {
+        const reason = breach(folder, path, specifier, allowed);
+        return reason === undefined ? [] : [`${relative(root, path)}: '${specifier}' ${reason}`];
+      }),
+    );
+    expect(breaches).toEqual([]);
+  });
+
+  it('[RE2] the check itself sees what is forbidden', () => {
+    const path = join(root, 'packages/hub/src/index.ts');
+    const none = new Set<string>();
+    expect(breach('hub', path, '@signalbox/agent', none)).toContain('may not import');
+    expect(breach('hub', path, '../../agent/src/index.ts', none)).toContain('relative path');
+    expect(breach('hub', path, 'left-pad', none)).toContain('does not name');
+    expect(breach('hub', path, 'fs', none)).toContain('without node:');
+    expect(breach('protocol', path, '@signalbox/transport', none)).toContain('may not import');
+    expect(
+      importsOf("import x from 'a';\nimport 'b';\nawait import('c');\nexport { y } from \"d\";"),
+    ).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it.each(BROWSER_ENTRIES)('[RE3] %s bundles for a browser without a Node module', async (entry) => {
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'browser',
+      format: 'esm',
+      logLevel: 'silent',
+    });
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs.length).toBeGreaterThan(1);
+    expect(inputs.filter((path) => path.startsWith('node:') || path.includes('(disabled)'))).toEqual([]);
+  });
+
+  it('[RE3] a Node module in a browser entry fails the bundle', async () => {
+    const bundle = build({
+      stdin: {
+        contents: "import { readFileSync } from 'node:fs'; console.log(readFileSync);",
+        resolveDir: root,
+      },
+      bundle: true,
+      write: false,
+      platform: 'browser',
+      logLevel: 'silent',
+    });
+    await expect(bundle).rejects.toThrow('node:fs');
+  });
+});
