@@ -28,6 +28,9 @@ export async function build() {
     define: { SIGNALBOX_VERSION: JSON.stringify(version) },
     // Optional speed-ups of ws that it does without.
     external: ['bufferutil', 'utf-8-validate'],
+    // Names stay, for stack traces; the rest is what a start has to read.
+    minifyWhitespace: true,
+    minifySyntax: true,
     legalComments: 'eof',
     logLevel: 'warning',
   });

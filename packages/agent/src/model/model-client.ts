@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { Messages } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { messageOf, SignalboxError } from '@signalbox/protocol';
 
 /** What the model is asked. */
@@ -50,7 +51,7 @@ export class ModelError extends SignalboxError {
 /** The Messages API, reached as the environment says: `ANTHROPIC_API_KEY` or `ANTHROPIC_AUTH_TOKEN`, `ANTHROPIC_BASE_URL`. */
 export class ModelClient {
   readonly #env: NodeJS.ProcessEnv;
-  #client: Promise<Anthropic> | undefined;
+  #client: Promise<Messages> | undefined;
 
   constructor(env: NodeJS.ProcessEnv) {
     this.#env = env;
@@ -73,8 +74,8 @@ export class ModelClient {
     }
     try {
       this.#client ??= this.#connect();
-      const client = await this.#client;
-      yield* await client.beta.messages.create({ ...request, stream: true }, { signal });
+      const messages = await this.#client;
+      yield* await messages.create({ ...request, stream: true }, { signal });
     } catch (error) {
       if (signal.aborted || error instanceof ModelError) throw error;
       throw asModelError(error);
@@ -82,15 +83,9 @@ export class ModelClient {
   }
 
   /** Loaded when first needed: `--version` and `--help` do without it. */
-  async #connect(): Promise<Anthropic> {
-    const { default: Client } = await import('@anthropic-ai/sdk');
-    return new Client({
-      apiKey: this.#env.ANTHROPIC_API_KEY ?? null,
-      authToken: this.#env.ANTHROPIC_AUTH_TOKEN ?? null,
-      baseURL: this.#env.ANTHROPIC_BASE_URL ?? null,
-      // Retries are ours: hosts are told about each.
-      maxRetries: 0,
-    });
+  async #connect(): Promise<Messages> {
+    const { messagesClient } = await import('./messages-client.ts');
+    return messagesClient(this.#env);
   }
 }
 
