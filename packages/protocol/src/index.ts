@@ -1,0 +1,86 @@
+// errors
+
+// control
+export type { Channel } from './control/channel.ts';
+export {
+  CLOSED_BEFORE_RESPONSE,
+  ControlAbortedError,
+  ControlAnswerError,
+  ControlClosedError,
+  ControlRefusal,
+  ControlRefusedError,
+  ControlTimeoutError,
+} from './control/control-errors.ts';
+export { ControlPeer, type ControlPeerOptions } from './control/control-peer.ts';
+export type {
+  ControlHandler,
+  ControlHandlerContext,
+  ControlRequest,
+  ControlRequestBody,
+  JsonObject,
+} from './control/control-types.ts';
+export { MAX_REQUESTS_IN_WORK } from './control/inbound-requests.ts';
+export type { RequestOptions } from './control/outbound-requests.ts';
+export { messageOf, SignalboxError } from './errors.ts';
+// lines
+export {
+  DEFAULT_MAX_LINE_BYTES,
+  LineDecoder,
+  type LineDecoderOptions,
+  LineTooLongError,
+} from './line/line-decoder.ts';
+export { LineHead } from './line/line-head.ts';
+export { WireLine } from './line/wire-line.ts';
+// messages
+export {
+  checkControlPayload,
+  encodeAgentMessage,
+  encodeHostMessage,
+  encodeRelayStatus,
+} from './parse/encode-message.ts';
+export { MessageEncodeError, MessageParseError } from './parse/message-error.ts';
+export { parseAgentMessage, parseControlPayload, parseHostMessage } from './parse/parse-message.ts';
+export { type RawLineFacts, recoverFromRawLine } from './parse/raw-line.ts';
+export { isRelayAnswer, translateRelayAnswer } from './parse/relay-answer.ts';
+// permissions
+export { type Judgement, judgeCall, type RuleSets } from './permission/judge-call.ts';
+export { matchRule } from './permission/match-rule.ts';
+export type { PathContext } from './permission/path-pattern.ts';
+export { PermissionRuleError } from './permission/rule-error.ts';
+export { formatRule, parseRule } from './permission/rule-syntax.ts';
+export { suggestRules } from './permission/suggest-rules.ts';
+export type { ScopedRule, ToolCall } from './permission/tool-call.ts';
+export type { AgentControlRequest, CanUseToolRequest } from './schema/agent-control-request.ts';
+export type { AgentMessage, OutboundAgentMessage } from './schema/agent-message.ts';
+export type { AssistantMessage } from './schema/assistant-message.ts';
+export type { ContentBlock } from './schema/content-block.ts';
+export type {
+  AgentControlRequestMessage,
+  ControlCancelMessage,
+  ControlResponseMessage,
+  HostControlRequestMessage,
+} from './schema/control-envelope.ts';
+export type { ControlPayload, ControlSubtype, OutboundControlPayload } from './schema/control-payload.ts';
+export { HOOK_EVENTS, type HookEvent, type HookInput } from './schema/hook-input.ts';
+export type { HookOutput, OutboundHookOutput } from './schema/hook-output.ts';
+export type { HostControlRequest } from './schema/host-control-request.ts';
+export type { HostMessage, OutboundHostMessage } from './schema/host-message.ts';
+export type { InitMessage } from './schema/init-message.ts';
+export type { AgentDefinition, InitializeRequest, InitializeResponse } from './schema/initialize.ts';
+export type { McpServerConfig, McpServerStatus } from './schema/mcp.ts';
+export type { UnknownMessage, UnknownName } from './schema/one-of.ts';
+export { isPermissionMode, PERMISSION_MODES, type PermissionMode } from './schema/permission-mode.ts';
+export type { OutboundPermissionResult, PermissionResult } from './schema/permission-result.ts';
+export {
+  PERMISSION_DESTINATIONS,
+  type PermissionBehavior,
+  type PermissionDestination,
+  type PermissionRule,
+  type PermissionUpdate,
+} from './schema/permission-update.ts';
+export { RELAY_STATUS, type RelayAnswer, type RelayStatusMessage } from './schema/relay-message.ts';
+export type { ResultMessage } from './schema/result-message.ts';
+export type { ApiStreamEvent, StreamEventMessage } from './schema/stream-event.ts';
+export type { SystemMessage } from './schema/system-message.ts';
+export type { ModelUsage, Usage } from './schema/usage.ts';
+export type { PromptMessage, UserMessage } from './schema/user-message.ts';

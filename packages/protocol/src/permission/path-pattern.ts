@@ -1,0 +1,80 @@
+import type { Care } from './care.ts';
+import { matchesSegments, parseSegment } from './path-glob.ts';
+import { PermissionRuleError } from './rule-error.ts';
+
+/** Where a path is read: `root` is what a leading `/` means, the folder that belongs to the rule's settings. */
+export interface PathContext {
+  readonly cwd: string;
+  readonly home: string;
+  readonly root?: string | undefined;
+}
+
+/** A file rule's content: names below one of four folders. */
+export interface PathPattern {
+  readonly anchor: 'filesystem' | 'home' | 'root' | 'cwd';
+  readonly names: readonly string[];
+  /** A bare name, found at any depth. */
+  readonly bare: boolean;
+  /** `name/**`, found at any depth by a wary match. */
+  readonly singleFolder: boolean;
+  readonly foldersOnly: boolean;
+}
+
+const ANCHORS = [
+  ['//', 'filesystem'],
+  ['~/', 'home'],
+  ['/', 'root'],
+  ['./', 'cwd'],
+] as const;
+
+/** Reads a gitignore pattern with its anchor; throws {@link PermissionRuleError}. */
+export function parsePathPattern(content: string): PathPattern {
+  const anchored = ANCHORS.find(([prefix]) => content.startsWith(prefix));
+  const body = anchored ? content.slice(anchored[0].length) : content;
+  const names = body.split('/').filter((name) => name !== '' && name !== '.');
+  if (content.startsWith('!')) throw new PermissionRuleError(content, 'a path pattern cannot be negated');
+  if (names.includes('..')) throw new PermissionRuleError(content, 'a path pattern cannot contain ".."');
+  if (names.length === 0) throw new PermissionRuleError(content, 'a path pattern must name a file');
+  return {
+    anchor: anchored?.[1] ?? 'cwd',
+    names,
+    bare: anchored === undefined && names.length === 1,
+    singleFolder: anchored === undefined && names.length === 2 && names[1] === '**',
+    foldersOnly: body.endsWith('/'),
+  };
+}
+
+/** Whether the pattern covers a path, or a folder around it. `.` and `..` are resolved by text: resolve links before. */
+export function matchesPath(pattern: PathPattern, path: string, context: PathContext, care: Care): boolean {
+  const fold = care === 'wary' ? foldName : (name: string) => name;
+  const { cwd, home, root = cwd } = context;
+  const anchors = { filesystem: '/', home, root, cwd };
+  const anchor = splitPath(anchors[pattern.anchor], context).map(fold);
+  const target = splitPath(path, context).map(fold);
+  if (anchor.some((name, at) => name !== target[at])) return false;
+  const anywhere = pattern.bare || (pattern.singleFolder && care === 'wary');
+  const names = [
+    ...(anywhere ? ['**'] : []),
+    ...pattern.names.map(fold),
+    ...(pattern.foldersOnly ? ['*'] : []),
+    '**',
+  ];
+  return matchesSegments(names.map(parseSegment), target.slice(anchor.length));
+}
+
+/** The names of an absolute path, with `~`, `.` and `..` resolved by text alone. */
+export function splitPath(path: string, context: PathContext): string[] {
+  const tilde = path === '~' || path.startsWith('~/');
+  const full = tilde ? context.home + path.slice(1) : path.startsWith('/') ? path : `${context.cwd}/${path}`;
+  const names: string[] = [];
+  for (const name of full.split('/')) {
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  }
+  return names;
+}
+
+/** Some file systems take `.ENV` for `.env`: a wary match must, too. */
+function foldName(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}

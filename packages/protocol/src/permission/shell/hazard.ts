@@ -1,0 +1,114 @@
+import type { ParameterExpansionPart, Redirect, SyntaxNode, Word } from 'unbash';
+import { literalText, staticWord } from './static-word.ts';
+
+/** Something that a line does besides running its commands. */
+export interface Hazard {
+  readonly what: string;
+  /** Whether text that was quoted can become code by it. */
+  readonly evaluates: boolean;
+}
+
+const ARITHMETIC_TESTS = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
+const NAME_TESTS = new Set(['-v', '-R']);
+
+/** What this piece of syntax does besides running the commands in it; only a rule that spells out the line allows it. */
+export function hazardOf(node: SyntaxNode, home: string): Hazard | undefined {
+  switch (node.type) {
+    case 'Command':
+      return node.prefix.some((part) => part.type === 'Assignment')
+        ? evaluation('sets a variable')
+        : undefined;
+    case 'For':
+    case 'Select':
+      return isHarmlessName(node.name.value) ? undefined : evaluation(`sets the variable ${node.name.value}`);
+    case 'FileDescriptorVariable':
+      return evaluation(`sets the variable ${node.name}`);
+    case 'Coproc':
+      return evaluation('starts a coprocess');
+    case 'Redirect':
+      return redirectHazard(node, home);
+    case 'ArithmeticWord':
+      return /^[0-9]+$/.test(node.value) ? undefined : arithmetic();
+    case 'TestBinary':
+      return ARITHMETIC_TESTS.has(node.operator) && !isNumber(node.left, node.right)
+        ? arithmetic()
+        : undefined;
+    case 'TestUnary':
+      return NAME_TESTS.has(node.operator) ? arithmetic() : undefined;
+    case 'ParameterExpansion':
+      return expansionHazard(node);
+    case 'Word':
+      return /\[[^\]]*(?:\$[({]|`)/.test(literalText(node)) ? subscript() : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function redirectHazard(redirect: Redirect, home: string): Hazard | undefined {
+  const { operator, target: word } = redirect;
+  const target = word && staticWord(word, home);
+  if (target === '/dev/null') return undefined;
+  const isDescriptor = target !== undefined && /^(?:[0-9]+-?|-)$/.test(target);
+  switch (operator) {
+    case '>&':
+    case '<&':
+      return isDescriptor ? undefined : effect(`redirects to ${word?.text}`);
+    case '<':
+      return readsLocally(word, target) ? undefined : effect(`reads from ${word?.text}`);
+    default:
+      return effect(`writes to ${word?.text}`);
+  }
+}
+
+/** `</dev/tcp/host/port` opens a connection; `< <(command)` only reads what a judged command prints. */
+function readsLocally(word: Word | undefined, target: string | undefined): boolean {
+  if (target !== undefined) return !/^\/dev\/(?:tcp|udp)\//.test(target);
+  return word?.parts?.length === 1 && word.parts[0]?.type === 'ProcessSubstitution';
+}
+
+function expansionHazard({
+  parameter,
+  prefix,
+  index,
+  operation,
+}: ParameterExpansionPart): Hazard | undefined {
+  if (prefix === '!') return evaluation('reads a variable by the name in another');
+  if (index && !/^(?:[0-9]+|[@*])$/.test(index.value)) return arithmetic();
+  switch (operation?.type) {
+    case 'Default':
+      return operation.operator.endsWith('=') ? evaluation(`sets the variable ${parameter}`) : undefined;
+    case 'Slice':
+      return isNumber(operation.offset, operation.length) ? undefined : arithmetic();
+    case 'Transform':
+      return evaluation('evaluates a variable');
+    default:
+      return undefined;
+  }
+}
+
+/** Exported variables are written in capitals (POSIX), proxies with `_`, and zsh ties `path` to PATH. */
+function isHarmlessName(name: string): boolean {
+  return /^[a-z][a-z0-9]*$/.test(name) && !name.endsWith('path');
+}
+
+function isNumber(...words: (Word | undefined)[]): boolean {
+  return words.every((word) => word === undefined || /^\s*-?[0-9]+$/.test(word.text));
+}
+
+/** Arithmetic evaluates the text in a variable, with the commands in its subscripts. */
+function arithmetic(): Hazard {
+  return evaluation('computes with a variable');
+}
+
+/** Builtins evaluate subscripts in their arguments: `[ -v 'a[$(command)]' ]` runs the quoted command. */
+function subscript(): Hazard {
+  return evaluation('quotes a command in a subscript');
+}
+
+function evaluation(what: string): Hazard {
+  return { what, evaluates: true };
+}
+
+function effect(what: string): Hazard {
+  return { what, evaluates: false };
+}

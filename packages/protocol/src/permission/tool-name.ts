@@ -1,0 +1,33 @@
+import type { PermissionBehavior } from '../schema/permission-update.ts';
+import type { ScopedRule } from './tool-call.ts';
+import { matchesWildcard } from './wildcard.ts';
+
+const READERS = new Set(['Read', 'Grep', 'Glob', 'LS', 'NotebookRead']);
+const EDITORS = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
+const AGENTS = new Set(['Agent', 'Task']);
+
+/** `Read` or `Edit`, whichever rules cover this file tool; undefined for another tool. */
+export function fileRuleName(toolName: string): 'Read' | 'Edit' | undefined {
+  if (READERS.has(toolName)) return 'Read';
+  return EDITORS.has(toolName) ? 'Edit' : undefined;
+}
+
+export function isAgentTool(toolName: string): boolean {
+  return AGENTS.has(toolName);
+}
+
+/** Whether the rule is about this tool at all. */
+export function namesTool(rule: ScopedRule, behavior: PermissionBehavior, toolName: string): boolean {
+  const named = rule.toolName;
+  if (named === toolName || named === fileRuleName(toolName)) return true;
+  if (named.includes('*')) return mayUseWildcard(named, behavior) && matchesWildcard(named, toolName);
+  if (/^mcp__(?!.*__)/s.test(named)) return toolName.startsWith(`${named}__`);
+  // What must not be read must not be edited either: an edit shows what was there.
+  if (named === 'Read') return behavior === 'deny' && rule.ruleContent !== undefined && EDITORS.has(toolName);
+  return AGENTS.has(named) && AGENTS.has(toolName);
+}
+
+/** An allow rule must name the MCP server, so that a server which is added later is not covered by accident. */
+function mayUseWildcard(named: string, behavior: PermissionBehavior): boolean {
+  return behavior !== 'allow' || /^mcp__(?:[^*_]|_(?!_))+__/.test(named);
+}
