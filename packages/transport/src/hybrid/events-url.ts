@@ -1,0 +1,23 @@
+import { SignalboxError } from '@signalbox/protocol';
+
+/** A WebSocket URL that does not say where the events of its session go. */
+export class HybridUrlError extends SignalboxError {
+  constructor(url: URL) {
+    super(
+      'HYBRID_URL_INVALID',
+      `Cannot tell where to post events from ${url.protocol}//${url.host}${url.pathname}. ` +
+        'Expected ws://host:port/ws/<session>.',
+    );
+  }
+}
+
+/** Where the events of a session are posted: `wss://host/ws/<path>` → `https://host/session/<path>/events`. */
+export function eventsUrl(url: URL): URL {
+  const { before, session } = /^(?<before>.*?)\/ws\/(?<session>.*[^/])\/*$/.exec(url.pathname)?.groups ?? {};
+  if (before === undefined || session === undefined) throw new HybridUrlError(url);
+  const target = new URL(url);
+  target.protocol = url.protocol === 'wss:' ? 'https:' : 'http:';
+  target.pathname = `${before}/session/${session}/events`;
+  target.hash = '';
+  return target;
+}

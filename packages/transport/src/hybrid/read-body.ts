@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import { EventsRefusedError } from './events-body.ts';
+
+/** The body of a JSON request. Past `maxBytes` the rest is read and dropped, so that the client hears the answer. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const left = new Error('The client left before its body was complete.');
+    const tooLong = new EventsRefusedError(
+      413,
+      `The body is longer than ${maxBytes} bytes: post fewer events.`,
+    );
+    if (request.destroyed) return reject(left);
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(tooLong);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else reject(tooLong);
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('error', reject);
+    request.once('close', () => reject(left));
+  });
+}
+
+/** Only a request that says it is JSON is read: a page can make a browser send anything else to another site. */
+export function assertJsonContent({ headers }: IncomingMessage): void {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw new EventsRefusedError(415, 'Events are posted as content-type: application/json.');
+  }
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new EventsRefusedError(
+      415,
+      `A body in content-encoding ${encoding} is not read: post it as it is.`,
+    );
+  }
+}
