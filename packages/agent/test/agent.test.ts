@@ -5,32 +5,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startScriptedModel } from '@signalbox/model';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { agentEnv, type DrivenAgent, driveAgent, isResult } from './drive-agent.ts';
 
 const AGENT = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));
 const run = promisify(execFile);
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function drive(options: Parameters<typeof driveAgent>[0] = {}): Promise<DrivenAgent> {
-  const agent = await driveAgent(options);
-  cleanups.push(agent.cleanup);
-  return agent;
-}
-
 function kinds(agent: DrivenAgent): string[] {
   return agent.messages.map((message) =>
-    'subtype' in message ? `${message.type}/${message.subtype}` : `${message.type}`,
+    [message.type, 'subtype' in message ? message.subtype : ''].filter(Boolean).join('/'),
   );
 }
 
 describe('a driven agent', () => {
   it('[AG1] answers a prompt with init, one message per content block, and a result that adds up', async () => {
-    const agent = await drive();
+    const agent = await driveAgent();
     await agent.say('think hello there');
     const result = await agent.next(isResult);
     expect(kinds(agent)).toEqual(['system/init', 'assistant', 'assistant', 'result/success']);
@@ -52,7 +41,7 @@ describe('a driven agent', () => {
   });
 
   it('[AG2] goes on with the next prompt, and remembers what was said', async () => {
-    const agent = await drive();
+    const agent = await driveAgent();
     await agent.say('say one');
     await agent.next(isResult);
     const after = agent.messages.length;
@@ -63,7 +52,7 @@ describe('a driven agent', () => {
 
   it('[AG3] asks before a tool changes something, and uses the input that the host returns', async () => {
     const asked: unknown[] = [];
-    const agent = await drive({
+    const agent = await driveAgent({
       onPermission: ({ tool_name, input }) => {
         asked.push([tool_name, input]);
         return { behavior: 'allow', updatedInput: { command: 'echo changed' } };
@@ -76,7 +65,7 @@ describe('a driven agent', () => {
   });
 
   it('[AG3] tells the model what the host refused, and lists it in the result', async () => {
-    const agent = await drive({ onPermission: () => ({ behavior: 'deny', message: 'not today' }) });
+    const agent = await driveAgent({ onPermission: () => ({ behavior: 'deny', message: 'not today' }) });
     await agent.say('run touch refused');
     expect(await agent.next(isResult)).toMatchObject({
       result: 'done: not today',
@@ -87,7 +76,7 @@ describe('a driven agent', () => {
 
   it('[AG4] keeps a rule that the host adds, and asks no more', async () => {
     let questions = 0;
-    const agent = await drive({
+    const agent = await driveAgent({
       onPermission: ({ input }) => {
         questions += 1;
         const rules = [{ toolName: 'Bash', ruleContent: 'touch:*' }];
@@ -108,7 +97,7 @@ describe('a driven agent', () => {
   });
 
   it('[AG5] refuses what needs asking when nobody can be asked, and what a rule denies', async () => {
-    const agent = await drive({ args: ['--allowedTools', 'Bash(echo:*)', '--disallowedTools=Read'] });
+    const agent = await driveAgent({ args: ['--allowedTools', 'Bash(echo:*)', '--disallowedTools=Read'] });
     await agent.say('run touch nobody-asked; echo hi');
     expect(await agent.next(isResult)).toMatchObject({ permission_denials: [{ tool_name: 'Bash' }] });
     expect(existsSync(join(agent.folder, 'nobody-asked'))).toBe(false);
@@ -124,7 +113,9 @@ describe('a driven agent', () => {
   });
 
   it('[AG6] is interrupted in mid-stream and in mid-tool, and goes on', async () => {
-    const agent = await drive({ args: ['--include-partial-messages', '--dangerously-skip-permissions'] });
+    const agent = await driveAgent({
+      args: ['--include-partial-messages', '--dangerously-skip-permissions'],
+    });
     await agent.say('slow 500');
     await agent.next((message) => message.type === 'stream_event');
     await agent.peer.request({ subtype: 'interrupt' });
@@ -145,7 +136,7 @@ describe('a driven agent', () => {
   });
 
   it('[AG7] writes a file only after it has seen it as it is', async () => {
-    const agent = await drive({
+    const agent = await driveAgent({
       args: ['--permission-mode', 'acceptEdits', '--allowed-tools', 'Bash(echo:*)'],
     });
     const path = join(agent.folder, 'note.txt');
@@ -162,7 +153,7 @@ describe('a driven agent', () => {
   });
 
   it('[AG8] takes a prompt with the same uuid once', async () => {
-    const agent = await drive({ args: ['--replay-user-messages'] });
+    const agent = await driveAgent({ args: ['--replay-user-messages'] });
     const uuid = crypto.randomUUID();
     await agent.say('say once', { uuid });
     await agent.say('say once', { uuid });
@@ -173,7 +164,7 @@ describe('a driven agent', () => {
 
   it('[AG9] refuses what it does not know, a second initialize with the open questions, and a wrong mode', async () => {
     const { promise: asked, resolve: onAsked } = withResolvers();
-    const agent = await drive({
+    const agent = await driveAgent({
       onPermission: () => {
         onAsked();
         return new Promise(() => {});
@@ -203,7 +194,7 @@ describe('a driven agent', () => {
     ['no JSON', 'this is not json', 'Error parsing streaming input line'],
     ['a wrong role', '{"type":"user","message":{"role":"assistant","content":"x"}}', 'role'],
   ])('[AG10] ends with one clear line on stderr and code 1 after %s', async (_what, line, text) => {
-    const agent = await drive();
+    const agent = await driveAgent();
     await agent.transport.send(line);
     const { code } = await agent.transport.exited;
     expect(code).toBe(1);
@@ -214,14 +205,14 @@ describe('a driven agent', () => {
 
 describe('the end of a process', () => {
   it('[AG22] comes by itself when CLAUDE_CODE_EXIT_AFTER_STOP_DELAY has passed without a prompt', async () => {
-    const agent = await drive({ env: { CLAUDE_CODE_EXIT_AFTER_STOP_DELAY: '50' } });
+    const agent = await driveAgent({ env: { CLAUDE_CODE_EXIT_AFTER_STOP_DELAY: '50' } });
     await agent.say('say hi');
     expect(await agent.transport.exited).toEqual({ code: 0, signal: null });
     expect(kinds(agent).at(-1)).toBe('result/success');
   });
 
   it('[AG23] takes running commands along on SIGTERM', async () => {
-    const agent = await drive({ args: ['--dangerously-skip-permissions'] });
+    const agent = await driveAgent({ args: ['--dangerously-skip-permissions'] });
     await agent.say('run sleep 60 & echo $! > pid; wait');
     const pid = await pollFile(join(agent.folder, 'pid'));
     process.kill(agent.transport.pid, 'SIGTERM');
@@ -230,13 +221,13 @@ describe('the end of a process', () => {
   });
 
   it('[AG24] tells commands who started the agent', async () => {
-    const agent = await drive({
+    const agent = await driveAgent({
       args: ['--dangerously-skip-permissions'],
       env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' },
     });
     await agent.say('run printenv CLAUDE_CODE_ENTRYPOINT');
     expect(await agent.next(isResult)).toMatchObject({ result: 'done: sdk-ts' });
-    const other = await drive({ args: ['--dangerously-skip-permissions'] });
+    const other = await driveAgent({ args: ['--dangerously-skip-permissions'] });
     await other.say('run printenv CLAUDE_CODE_ENTRYPOINT');
     expect(await other.next(isResult)).toMatchObject({ result: 'done: sdk-cli' });
   });
@@ -245,7 +236,7 @@ describe('the end of a process', () => {
 describe('the command line', () => {
   it('[AG11] prints text, or the result as JSON, for a prompt from the command line or stdin', async () => {
     const model = await startScriptedModel({ scenario: 'puppet' });
-    cleanups.push(() => model.close());
+    onTestFinished(() => model.close());
     const env = agentEnv('/nonexistent', model.url);
     const text = await run(process.execPath, [AGENT, '-p', 'say hello'], { env });
     expect(text.stdout).toBe('hello\n');

@@ -1,20 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { type DrivenAgent, driveAgent, isResult } from './drive-agent.ts';
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function drive(options: Parameters<typeof driveAgent>[0] = {}): Promise<DrivenAgent> {
-  const agent = await driveAgent(options);
-  cleanups.push(agent.cleanup);
-  return agent;
-}
+import { describe, expect, it } from 'vitest';
+import { driveAgent, isResult } from './drive-agent.ts';
 
 describe('control requests', () => {
   it('[AG19] are answered about models, cost, context, rules and tasks', async () => {
-    const agent = await drive({ args: ['--allowedTools', 'Bash(ls:*)', '--model', 'haiku'] });
+    const agent = await driveAgent({ args: ['--allowedTools', 'Bash(ls:*)', '--model', 'haiku'] });
     await agent.say('say hi');
     const result = await agent.next(isResult);
     const ask = (subtype: string, more = {}) => agent.peer.request({ subtype, ...more });
@@ -35,7 +24,7 @@ describe('control requests', () => {
   });
 
   it('[AG19] about MCP servers say that there are none', async () => {
-    const agent = await drive();
+    const agent = await driveAgent();
     const ask = (subtype: string, more = {}) => agent.peer.request({ subtype, ...more });
     expect(await ask('mcp_status')).toEqual({ mcpServers: [] });
     await expect(ask('mcp_reconnect', { serverName: 'x' })).rejects.toThrow('Server not found: x');
@@ -49,7 +38,7 @@ describe('control requests', () => {
   });
 
   it('[AG20] show, cancel and drop prompts that wait', async () => {
-    const agent = await drive();
+    const agent = await driveAgent();
     const [running, first, second] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
     await agent.say('slow 300', { uuid: running });
     await agent.next((message) => message.type === 'system');
@@ -70,7 +59,7 @@ describe('control requests', () => {
   });
 
   it('[AG20] an interrupt may drop everything that waits', async () => {
-    const agent = await drive();
+    const agent = await driveAgent();
     const waiting = crypto.randomUUID();
     await agent.say('slow 300');
     await agent.next((message) => message.type === 'system');

@@ -11,6 +11,7 @@ import {
   parseAgentMessage,
 } from '@signalbox/protocol';
 import { type ChildTransport, spawnTransport } from '@signalbox/transport';
+import { onTestFinished } from 'vitest';
 
 const AGENT = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));
 
@@ -28,10 +29,9 @@ export interface DrivenAgent {
   next(fits: (message: AgentMessage) => boolean, after?: number): Promise<AgentMessage>;
   /** End its input, and wait until it is gone. */
   finish(): Promise<{ code: number | null; stderr: string }>;
-  cleanup(): Promise<void>;
 }
 
-/** Start the agent as a host does. */
+/** Start the agent as a host does; it ends with the test. */
 export async function driveAgent(
   options: {
     /** Where it works, and its home; a new one unless given. Whoever gives one removes it. */
@@ -65,6 +65,11 @@ export async function driveAgent(
   });
   if (options.onPermission) peer.handle('can_use_tool', options.onPermission);
   const reading = peer.run();
+  onTestFinished(async () => {
+    await transport.close();
+    await model.close();
+    if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+  });
   return {
     folder,
     model,
@@ -99,11 +104,6 @@ export async function driveAgent(
       await reading;
       const { code } = await transport.exited;
       return { code, stderr: transport.stderrTail };
-    },
-    async cleanup() {
-      await transport.close();
-      await model.close();
-      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }

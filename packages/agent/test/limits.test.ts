@@ -1,16 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type DrivenAgent, driveAgent, isResult } from './drive-agent.ts';
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function drive(options: Parameters<typeof driveAgent>[0] = {}): Promise<DrivenAgent> {
-  const agent = await driveAgent(options);
-  cleanups.push(agent.cleanup);
-  return agent;
-}
 
 function retries(agent: DrivenAgent): unknown[] {
   return agent.messages.filter((message) => message.type === 'system' && message.subtype === 'api_retry');
@@ -18,7 +7,7 @@ function retries(agent: DrivenAgent): unknown[] {
 
 describe('when the API fails', () => {
   it('[AG14] tries again after a passing failure, and tells the host each time', async () => {
-    const agent = await drive();
+    const agent = await driveAgent();
     agent.model.injectFault({ kind: 'status', status: 429, retry_after_s: 0.01 });
     agent.model.injectFault({ kind: 'status', status: 500 });
     await agent.say('say at last');
@@ -30,7 +19,7 @@ describe('when the API fails', () => {
   });
 
   it('[AG14] gives up when the retries are used up', async () => {
-    const agent = await drive({ env: { CLAUDE_CODE_MAX_RETRIES: '1' } });
+    const agent = await driveAgent({ env: { CLAUDE_CODE_MAX_RETRIES: '1' } });
     agent.model.injectFault({ kind: 'status', status: 503, retry_after_s: 0, first: 5 });
     await agent.say('say never');
     expect(await agent.next(isResult)).toMatchObject({ subtype: 'error_during_execution', is_error: true });
@@ -39,7 +28,7 @@ describe('when the API fails', () => {
   });
 
   it('[AG14] does not try again what cannot get better', async () => {
-    const agent = await drive();
+    const agent = await driveAgent();
     agent.model.injectFault({ kind: 'status', status: 401, message: 'invalid x-api-key' });
     await agent.say('say never');
     expect(await agent.next(isResult)).toMatchObject({ errors: [expect.stringContaining('401')] });
@@ -56,7 +45,7 @@ describe('when the API fails', () => {
   ] as const)(
     '[AG15] ends the turn clearly after a $kind in mid-reply, shows nothing twice, and goes on',
     async (fault) => {
-      const agent = await drive({ args: ['--include-partial-messages'] });
+      const agent = await driveAgent({ args: ['--include-partial-messages'] });
       agent.model.injectFault(fault);
       await agent.say('say one two three four five');
       expect(await agent.next(isResult)).toMatchObject({
@@ -74,7 +63,7 @@ describe('when the API fails', () => {
   );
 
   it('[AG16] asks the fallback model when the first stays overloaded', async () => {
-    const agent = await drive({ args: ['--model', 'opus', '--fallback-model', 'haiku'] });
+    const agent = await driveAgent({ args: ['--model', 'opus', '--fallback-model', 'haiku'] });
     agent.model.injectFault({ kind: 'status', status: 529, retry_after_s: 0, first: 3 });
     await agent.say('say from the other');
     expect(await agent.next(isResult)).toMatchObject({ result: 'from the other' });
@@ -84,7 +73,7 @@ describe('when the API fails', () => {
 
 describe('limits', () => {
   it('[AG17] stops at --max-turns and at --max-budget-usd, with exit code 1', async () => {
-    const turns = await drive({ args: ['--max-turns=1', '--dangerously-skip-permissions'] });
+    const turns = await driveAgent({ args: ['--max-turns=1', '--dangerously-skip-permissions'] });
     await turns.say('run echo hi');
     expect(await turns.next(isResult)).toMatchObject({
       subtype: 'error_max_turns',
@@ -92,14 +81,16 @@ describe('limits', () => {
       num_turns: 2,
     });
     expect((await turns.finish()).code).toBe(1);
-    const budget = await drive({ args: ['--max-budget-usd', '0.0000001', '--dangerously-skip-permissions'] });
+    const budget = await driveAgent({
+      args: ['--max-budget-usd', '0.0000001', '--dangerously-skip-permissions'],
+    });
     await budget.say('run echo hi');
     expect(await budget.next(isResult)).toMatchObject({ subtype: 'error_max_budget_usd' });
     expect(budget.messages.filter(({ type }) => type === 'user')).toEqual([]);
   });
 
   it('[AG18] asks for prompt caching, thinking, betas and effort as it is told', async () => {
-    const agent = await drive({
+    const agent = await driveAgent({
       args: [
         '--max-thinking-tokens',
         '2000',

@@ -1,20 +1,19 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startScriptedModel } from '@signalbox/model';
 import { spawnTransport } from '@signalbox/transport';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { agentEnv } from './drive-agent.ts';
 
 const AGENT = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 /** A host that knows WebSockets and JSON lines and nothing else. */
@@ -27,7 +26,7 @@ class PlainHost {
     this.#server = server;
     server.on('connection', (socket) => {
       socket.on('message', (data) => {
-        for (const line of String(data).split('\n').filter(Boolean)) this.heard.push(JSON.parse(line));
+        for (const line of linesOf(data)) this.heard.push(JSON.parse(line));
         for (const look of this.#waiting) look();
       });
       for (const look of this.#waiting) look();
@@ -41,7 +40,8 @@ class PlainHost {
   }
 
   get port(): number {
-    const address = this.#server.address() as AddressInfo;
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('not listening');
     return address.port;
   }
 
@@ -82,6 +82,10 @@ class PlainHost {
   }
 }
 
+function linesOf(data: RawData): string[] {
+  return (Buffer.isBuffer(data) ? data.toString() : '').split('\n').filter(Boolean);
+}
+
 async function dial(url: string) {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-sdk-url-'));
   const model = await startScriptedModel({ scenario: 'puppet' });
@@ -118,7 +122,7 @@ describe('--sdk-url', () => {
     await host.say('run touch asked');
     const socket = await host.socket();
     socket.on('message', (data) => {
-      for (const line of String(data).split('\n').filter(Boolean)) {
+      for (const line of linesOf(data)) {
         const { type, request_id, request } = JSON.parse(line);
         if (type !== 'control_request') continue;
         const response = { behavior: 'allow', updatedInput: request.input };

@@ -7,24 +7,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DrivenAgent, driveAgent, isResult } from './drive-agent.ts';
 
 let folder = '';
-const cleanups: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-sessions-'));
 });
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function drive(options: Parameters<typeof driveAgent>[0] = {}): Promise<DrivenAgent> {
-  const agent = await driveAgent({ folder, ...options });
-  cleanups.push(agent.cleanup);
-  return agent;
-}
-
 /** One prompt, its result, and the end of the process. */
 async function once(prompt: string, args: string[]): Promise<{ result: AgentMessage; agent: DrivenAgent }> {
-  const agent = await drive({ args });
+  const agent = await driveAgent({ folder, args });
   await agent.say(prompt);
   const result = await agent.next(isResult);
   await agent.finish();
@@ -73,7 +65,7 @@ describe('sessions', () => {
   });
 
   it('[AG25] a session that is not there is named, with exit code 1', async () => {
-    const agent = await drive({ args: ['--resume', crypto.randomUUID()] });
+    const agent = await driveAgent({ folder, args: ['--resume', crypto.randomUUID()] });
     expect((await agent.transport.exited).code).toBe(1);
     expect(agent.transport.stderrTail).toContain('Looked in');
   });
@@ -87,7 +79,7 @@ describe('structured output', () => {
   });
 
   it('[AG26] is handed over in the result, after what does not fit was refused', async () => {
-    const agent = await drive({ args: ['--json-schema', schema] });
+    const agent = await driveAgent({ folder, args: ['--json-schema', schema] });
     await agent.say('call StructuredOutput {"name":"zoe"}');
     expect(await agent.next(isResult)).toMatchObject({
       subtype: 'success',
@@ -102,7 +94,7 @@ describe('structured output', () => {
   });
 
   it('[AG26] is asked for again, and missed with a result of its own', async () => {
-    const agent = await drive({ args: ['--json-schema', schema] });
+    const agent = await driveAgent({ folder, args: ['--json-schema', schema] });
     await agent.say('say nothing useful');
     expect(await agent.next(isResult)).toMatchObject({ subtype: 'error_max_structured_output_retries' });
     expect(agent.model.requests.length).toBe(6);
@@ -115,7 +107,7 @@ describe('file checkpoints', () => {
     const args = ['--permission-mode', 'acceptEdits'];
     const path = join(folder, 'note.txt');
     await writeFile(path, 'before\n');
-    const agent = await drive({ env, args });
+    const agent = await driveAgent({ folder, env, args });
     const uuid = crypto.randomUUID();
     await agent.say(`read ${path}`);
     await agent.next(isResult);
@@ -133,7 +125,7 @@ describe('file checkpoints', () => {
       'No file checkpoint found for this message.',
     );
     await agent.finish();
-    const again = await drive({ env, args: [...args, '--resume', sessionOf(result)] });
+    const again = await driveAgent({ folder, env, args: [...args, '--resume', sessionOf(result)] });
     expect(await again.peer.request({ subtype: 'rewind_files', user_message_id: uuid })).toEqual({
       canRewind: true,
     });

@@ -1,2 +1,2 @@
-// Nothing here yet: ARCHITECTURE.md says what this package will be.
-export {};
+/** Nothing of the host library is here yet: ARCHITECTURE.md says what it will be. */
+export const IS_PLANNED = true;

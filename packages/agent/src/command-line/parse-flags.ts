@@ -21,7 +21,7 @@ export function parseFlags(argv: readonly string[]): ParsedFlags {
       rest.push(word);
       continue;
     }
-    const [spelling = word, attached] = splitAttached(word);
+    const [spelling, attached] = splitAttached(word);
     const flag = flagSpelled(spelling);
     if (!flag) throw new UsageError(`Unknown option ${spelling}. Try --help.`);
     flags.set(flag.name, [...(flags.get(flag.name) ?? []), ...valuesOf(flag, spelling, attached, words)]);

@@ -45,7 +45,7 @@ export class AgentSession {
       id,
       options,
       model,
-      history: new History(asHistory(opened.loaded?.messages ?? [])),
+      history: new History(spoken(opened.loaded?.messages ?? [])),
       permissions,
       accounting: new Accounting(),
       host: undefined,
@@ -144,7 +144,7 @@ export class AgentSession {
     const uuid = this.#log.add({ type: 'user', message, uuid: prompt.uuid ?? undefined, permissionMode });
     await this.core.checkpoints?.startTurn(uuid);
     // What a host sends goes to the API as it is: it knows more kinds of content than we need to.
-    this.core.history.addPrompt(message.content as Parameters<History['addPrompt']>[0]);
+    this.core.history.addPrompt(asSent(message.content));
     const ending = await turn.run();
     this.core.history.answerOpenCalls('The tool was not run: the turn ended before.');
     const result = resultMessage(ending, turn.count, this.id);
@@ -184,6 +184,13 @@ export class AgentSession {
 }
 
 /** A loaded conversation has only users and assistants in it. */
-function asHistory(messages: NonNullable<OpenSession['loaded']>['messages']): Message[] {
-  return messages as Message[];
+function spoken(messages: NonNullable<OpenSession['loaded']>['messages']): Message[];
+function spoken(messages: readonly { role: string }[]): unknown {
+  return messages.filter(({ role }) => role === 'user' || role === 'assistant');
+}
+
+/** The wire's types are open, the API's are not. */
+function asSent(content: PromptMessage['message']['content']): Message['content'];
+function asSent(content: unknown): unknown {
+  return content;
 }

@@ -17,10 +17,10 @@ export function modelRequest(core: SessionCore): ModelRequest {
     max_tokens: maxTokens,
     system: [{ type: 'text', text: core.systemPrompt, cache_control: { type: 'ephemeral' } }],
     messages: core.history.forRequest(),
-    tools: core.tools.map(({ name, description, inputSchema }) => ({
-      name,
-      description,
-      input_schema: inputSchema(),
+    tools: core.tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      input_schema: tool.inputSchema(),
     })),
     ...thinking(core, maxTokens),
     ...(options.effort === undefined ? {} : { output_config: { effort: options.effort } }),

@@ -230,7 +230,9 @@ export class Turn {
       message: { role: 'user', content: [asSaid(result)] },
       parent_tool_use_id: null,
       ...stamp(this.#core),
-      tool_use_result: outcome.structured ?? (isError ? `Error: ${String(content)}` : content),
+      tool_use_result:
+        outcome.structured ??
+        (isError ? `Error: ${typeof content === 'string' ? content : JSON.stringify(content)}` : content),
     });
   }
 

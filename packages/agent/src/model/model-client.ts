@@ -90,7 +90,8 @@ export class ModelClient {
 }
 
 function asModelError(error: unknown): ModelError {
-  const { status, headers } = Object(error) as { status?: unknown; headers?: unknown };
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  const headers = error instanceof Error && 'headers' in error ? error.headers : undefined;
   const known = typeof status === 'number' ? status : undefined;
   const retryAfterMs = headers instanceof Headers ? retryAfter(headers) : undefined;
   return new ModelError(`API Error: ${messageOf(error)}`, failureOf(known), {

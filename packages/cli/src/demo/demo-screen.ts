@@ -97,8 +97,9 @@ export class DemoScreen {
   }
 
   #showCall(name: string, input: Record<string, unknown>): void {
-    const what = input.command ?? basename(String(input.file_path ?? ''));
-    this.#line(`${this.#green('●')} ${this.#bold(name)} ${this.#dim(String(what))}`);
+    const { command, file_path: path } = input;
+    const what = typeof command === 'string' ? command : typeof path === 'string' ? basename(path) : '';
+    this.#line(`${this.#green('●')} ${this.#bold(name)} ${this.#dim(what)}`);
   }
 
   #showResult(content: unknown, isError: boolean): void {
@@ -111,7 +112,7 @@ export class DemoScreen {
 
   #showEnd({ num_turns: turns, total_cost_usd: cost }: Extract<AgentMessage, { type: 'result' }>): void {
     const price = typeof cost === 'number' ? ` · $${cost.toFixed(4)} if the model were real` : '';
-    this.#line(this.#dim(`${turns} replies${price}`));
+    this.#line(this.#dim(`${Number(turns)} replies${price}`));
   }
 
   /** Words arrive in pieces: one is written when it is whole, on a line that has room for it. */
