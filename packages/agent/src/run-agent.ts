@@ -21,6 +21,9 @@ import { AGENT_VERSION, PROTOCOL_VERSION } from './version.ts';
 /** How long a host that is to be dialled may take to be there. */
 const FIRST_CONNECTION_MS = 15_000;
 
+/** How long a prompt on the command line waits for more on stdin. */
+const STDIN_PATIENCE_MS = 3000;
+
 /** Run the agent as a command. Returns its exit code; errors end up as one line on stderr. */
 export async function runAgent(argv: readonly string[]): Promise<number> {
   try {
@@ -85,7 +88,7 @@ async function runSession(options: AgentOptions): Promise<number> {
     if (options.asksHost) session.host = host;
     hostLine = host.peer.run().then(() => prompts.end());
   } else {
-    prompts.add(promptOf(options.prompt ?? (await readStdin())));
+    prompts.add(promptOf(await promptText(options.prompt)));
     prompts.end();
   }
   stopOnSignal(session);
@@ -209,10 +212,28 @@ function promptOf(content: string): PromptMessage {
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' };
 }
 
-async function readStdin(): Promise<string> {
-  if (process.stdin.isTTY) return '';
+/** What stood on the command line, and what was piped in. */
+async function promptText(given: string | undefined): Promise<string> {
+  if (given === undefined) return readStdin(undefined);
+  return [given, await readStdin(STDIN_PATIENCE_MS)].filter(Boolean).join('\n');
+}
+
+/** All of stdin; with `patienceMs` nothing when no byte came so long: a pipe may be open that nobody writes to. */
+async function readStdin(patienceMs: number | undefined): Promise<string> {
+  const { stdin } = process;
+  if (stdin.isTTY) return '';
+  const timer = patienceMs === undefined ? undefined : setTimeout(() => stdin.destroy(), patienceMs);
   let text = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) text += String(chunk);
+  try {
+    for await (const chunk of stdin.setEncoding('utf8')) {
+      clearTimeout(timer);
+      text += String(chunk);
+    }
+  } catch (error) {
+    // Destroyed while it was being read: nothing came.
+    if (text) throw error;
+  }
+  clearTimeout(timer);
   return text;
 }
 

@@ -238,13 +238,20 @@ describe('the command line', () => {
     const model = await startScriptedModel({ scenario: 'puppet' });
     onTestFinished(() => model.close());
     const env = agentEnv('/nonexistent', model.url);
-    const text = await run(process.execPath, [AGENT, '-p', 'say hello'], { env });
-    expect(text.stdout).toBe('hello\n');
-    const json = await run(process.execPath, [AGENT, '-p', '--output-format=json', 'say hello'], { env });
-    expect(JSON.parse(json.stdout)).toMatchObject({ type: 'result', result: 'hello' });
-    const child = run(process.execPath, [AGENT, '-p'], { env });
-    child.child.stdin?.end('say from stdin');
-    expect((await child).stdout).toBe('from stdin\n');
+    const print = async (args: string[], stdin: string): Promise<string> => {
+      const child = run(process.execPath, [AGENT, '-p', ...args], { env });
+      child.child.stdin?.end(stdin);
+      return (await child).stdout;
+    };
+    expect(await print(['say hello'], '')).toBe('hello\n');
+    expect(JSON.parse(await print(['--output-format=json', 'say hello'], ''))).toMatchObject({
+      type: 'result',
+      result: 'hello',
+    });
+    expect(await print([], 'say from stdin')).toBe('from stdin\n');
+    expect(await print(['say this and'], 'that')).toBe('this and\nthat\n');
+    // A pipe that nobody writes to and nobody closes.
+    expect((await run(process.execPath, [AGENT, '-p', 'say at last'], { env })).stdout).toBe('at last\n');
   });
 
   it('[AG12] says what is wrong with a command line, with code 2 and no stack', async () => {

@@ -22,7 +22,10 @@ describe('when the API fails', () => {
     const agent = await driveAgent({ env: { CLAUDE_CODE_MAX_RETRIES: '1' } });
     agent.model.injectFault({ kind: 'status', status: 503, retry_after_s: 0, first: 5 });
     await agent.say('say never');
-    expect(await agent.next(isResult)).toMatchObject({ subtype: 'error_during_execution', is_error: true });
+    expect(await agent.next(isResult)).toMatchObject({
+      is_error: true,
+      result: expect.stringContaining('503'),
+    });
     expect(retries(agent)).toHaveLength(1);
     expect((await agent.finish()).code).toBe(1);
   });
@@ -31,7 +34,10 @@ describe('when the API fails', () => {
     const agent = await driveAgent();
     agent.model.injectFault({ kind: 'status', status: 401, message: 'invalid x-api-key' });
     await agent.say('say never');
-    expect(await agent.next(isResult)).toMatchObject({ errors: [expect.stringContaining('401')] });
+    expect(await agent.next(isResult)).toMatchObject({
+      is_error: true,
+      result: expect.stringContaining('401'),
+    });
     expect(retries(agent)).toEqual([]);
     const after = agent.messages.length;
     await agent.say('say fine now');
@@ -49,8 +55,8 @@ describe('when the API fails', () => {
       agent.model.injectFault(fault);
       await agent.say('say one two three four five');
       expect(await agent.next(isResult)).toMatchObject({
-        subtype: 'error_during_execution',
-        errors: [expect.stringContaining('API Error')],
+        is_error: true,
+        result: expect.stringContaining('API Error'),
       });
       const starts = agent.messages.filter(
         (message) => message.type === 'stream_event' && message.event.type === 'message_start',

@@ -14,6 +14,8 @@ export type Ending =
   | { how: 'max-turns'; maxTurns: number }
   | { how: 'max-budget'; maxBudgetUsd: number }
   | { how: 'no-structured-output'; attempts: number }
+  /** The API refused or broke off; the host was told in the model's place. */
+  | { how: 'api-error'; text: string }
   | { how: 'failed'; error: Error };
 
 /** What a turn has counted until its end. */
@@ -55,10 +57,19 @@ export function resultMessage(ending: Ending, count: TurnCount, sessionId: strin
       ...(ending.structured === undefined ? {} : { structured_output: ending.structured }),
     };
   }
+  if (ending.how === 'api-error') {
+    return {
+      ...common,
+      subtype: 'success' as const,
+      is_error: true,
+      result: ending.text,
+      terminal_reason: 'api_error',
+    };
+  }
   return { ...common, ...failureFields(ending), is_error: true };
 }
 
-function failureFields(ending: Exclude<Ending, { how: 'done' }>) {
+function failureFields(ending: Exclude<Ending, { how: 'done' | 'api-error' }>) {
   switch (ending.how) {
     case 'interrupted':
       return failure('error_during_execution', 'The turn was interrupted.', `aborted_${ending.during}`);

@@ -1,8 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ApiStreamEvent, ContentBlock } from '@signalbox/protocol';
+import { type ApiStreamEvent, type ContentBlock, messageOf } from '@signalbox/protocol';
+import { ModelError } from '../model/model-client.ts';
 import { fullModelName } from '../model/prices.ts';
 import { OVERLOADS_BEFORE_FALLBACK, type Retry, withRetries } from '../model/retries.ts';
-import { Accounting } from './accounting.ts';
+import { Accounting, noTokens } from './accounting.ts';
 import { modelRequest } from './model-request.ts';
 import { type Reply, ReplyReader } from './read-reply.ts';
 import { type SessionCore, stamp } from './session-core.ts';
@@ -49,7 +50,8 @@ export class Turn {
       return await this.#work();
     } catch (error) {
       if (this.#signal.aborted) return this.#interrupted(INTERRUPTED, 'streaming');
-      return { how: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
+      if (error instanceof ModelError) return this.#apiError(error);
+      return { how: 'failed', error: error instanceof Error ? error : new Error(messageOf(error)) };
     }
   }
 
@@ -68,6 +70,27 @@ export class Turn {
       if (endsTurn || this.#signal.aborted) return this.#interrupted(INTERRUPTED_FOR_TOOL_USE, 'tools');
       if (replies >= maxTurns) return { how: 'max-turns', maxTurns };
     }
+  }
+
+  /** Hosts show what the model says last: a failure of the API is said in its place. */
+  async #apiError({ message, failure }: ModelError): Promise<Ending> {
+    await this.#core.emit({
+      type: 'assistant',
+      message: {
+        id: crypto.randomUUID(),
+        type: 'message',
+        role: 'assistant',
+        model: '<synthetic>',
+        content: [{ type: 'text', text: message }],
+        stop_reason: 'stop_sequence',
+        stop_sequence: '',
+        usage: noTokens(),
+      },
+      parent_tool_use_id: null,
+      error: failure,
+      ...stamp(this.#core),
+    });
+    return { how: 'api-error', text: message };
   }
 
   #done(reply: Reply): Ending {

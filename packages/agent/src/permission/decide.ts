@@ -73,9 +73,9 @@ const HARMLESS_COMMANDS: readonly PermissionRule[] = [
 export function decide(call: CallFacts, facts: PermissionFacts): Decision {
   const { mode } = facts;
   const [path] = call.paths;
-  const outside = call.paths.find(
-    (candidate) => !facts.folders.some((folder) => isInside(candidate, folder)),
-  );
+  const isOutside = (candidate: string): boolean =>
+    !facts.folders.some((folder) => isInside(candidate, folder));
+  const outside = call.paths.find(isOutside);
   const judged = { toolName: call.toolName, input: withRealPath(call.input, path) };
   const context = { cwd: facts.cwd, home: facts.home };
   const { behavior, reason } = judgeCall(judged, facts.rules, context);
@@ -84,7 +84,7 @@ export function decide(call: CallFacts, facts: PermissionFacts): Decision {
     reason: mode === 'dontAsk' ? `${why}, and the mode is dontAsk` : why,
     because,
     suggestions: suggest(call, judged, facts, outside),
-    ...(outside === undefined ? {} : { blockedPath: outside }),
+    ...blocked(outside ?? commandPaths(call).find(isOutside)),
   });
   if (behavior === 'deny') return settled('deny', reason, 'rule');
   if (behavior === 'ask') return ask(reason, 'rule');
@@ -101,6 +101,18 @@ export function decide(call: CallFacts, facts: PermissionFacts): Decision {
   const harmless = judgeCall(judged, { allow: HARMLESS_COMMANDS, deny: [], ask: [] }, context);
   if (harmless.behavior === 'allow') return settled('allow', 'it changes nothing', 'other');
   return ask('no rule allows it', 'other');
+}
+
+function blocked(path: string | undefined): Pick<Decision, 'blockedPath'> {
+  return path === undefined ? {} : { blockedPath: path };
+}
+
+/** Words of a command that are absolute paths. They only tell people where it reaches: nothing is decided by them. */
+function commandPaths({ toolName, input }: CallFacts): string[] {
+  if (toolName !== 'Bash' || typeof input.command !== 'string') return [];
+  return input.command
+    .split(/[\s'"`;|&<>()=]+/)
+    .filter((word) => word.startsWith('/') && !word.startsWith('/dev/'));
 }
 
 function settled(behavior: 'allow' | 'deny', reason: string, because: Decision['because']): Decision {

@@ -99,6 +99,10 @@ describe('decide', () => {
     });
     expect(decide(read('/etc/passwd'), facts('default', {}, [CWD, '/etc'])).behavior).toBe('allow');
     expect(decide(read('/project-two/x'), facts()).behavior).toBe('ask');
+    expect(decide(bash('touch /elsewhere/x'), facts())).toMatchObject({
+      behavior: 'ask',
+      blockedPath: '/elsewhere/x',
+    });
   });
 
   it.each([
