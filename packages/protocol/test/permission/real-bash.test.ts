@@ -2,12 +2,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { judgeCall } from '../../src/index.ts';
 import { revealCommands } from '../../src/permission/shell/reveal.ts';
 import { readShellLine, type ShellCommand } from '../../src/permission/shell/shell-line.ts';
+import { fixtureLines } from './fixture-lines.ts';
 import { Random } from './random.ts';
 import { RealBash, type Run } from './real-bash.ts';
 import { bash, CONTEXT, ruleSets } from './rule-sets.ts';
 import { mutateLine, randomLine } from './shell-generator.ts';
 
-const LINES = 3_000;
+const LINES = 2_000;
 const BATCH = 250;
 const TIME_LIMIT_MS = 180_000;
 
@@ -16,10 +17,11 @@ afterAll(() => realBash.close());
 
 const context = { ...CONTEXT, home: realBash.home };
 const random = new Random(20);
-const lines = Array.from({ length: LINES }, (_, at) => {
+const randomLines = Array.from({ length: LINES }, (_, at) => {
   const line = randomLine(random);
   return (at % 3 === 0 ? mutateLine(line, random) : line).replaceAll('\0', '');
 });
+const lines = [...fixtureLines('tricky'), ...randomLines];
 
 /** Every line is run once; each promise looks at what it did. */
 const runs = runAll();

@@ -25,7 +25,7 @@ export interface Run {
 const LOGGERS = ['alpha', 'beta', 'gamma', 'nope'];
 
 /** Real programs that lines may use to run the others. */
-const WRAPPERS = ['bash', 'env', 'nice', 'nohup', 'stdbuf', 'timeout', 'xargs'];
+const WRAPPERS = ['bash', 'cat', 'env', 'nice', 'nohup', 'stdbuf', 'timeout', 'xargs'];
 
 const RUN_LIMIT_MS = 60_000;
 const NOBODY = 65_534;
