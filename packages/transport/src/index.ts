@@ -45,7 +45,7 @@ export {
 } from './link/outbox.ts';
 export { AcceptedTransport, type AcceptedTransportOptions } from './websocket/accepted-transport.ts';
 export { bearerToken, type TokenSources } from './websocket/bearer-token.ts';
-export { CLOSE_CODE, GOODBYE_TIMEOUT_MS } from './websocket/line-socket.ts';
+export { CLOSE_CODE } from './websocket/line-socket.ts';
 export type { LinkGap } from './websocket/receiver.ts';
 export {
   DEFAULT_RECONNECT,

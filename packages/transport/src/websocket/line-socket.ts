@@ -19,9 +19,6 @@ export const CLOSE_CODE = {
 /** A frame may hold this much more than the longest line: several lines, and their line ends. */
 export const FRAME_ALLOWANCE_BYTES = 1024 * 1024;
 
-/** How long a connection that we closed may take to say goodbye. */
-export const GOODBYE_TIMEOUT_MS = 5000;
-
 const LINE_END = Buffer.from('\n');
 
 /** Who is told what happens on a {@link LineSocket}. */
@@ -42,6 +39,8 @@ export interface LineSocketOptions {
   stream: Socket;
   maxLineBytes: number;
   pingIntervalMs: number;
+  /** How long the peer of a connection that we closed may take to say goodbye. */
+  closeTimeoutMs: number;
 }
 
 /** One WebSocket connection that carries lines in its text frames, many to a frame. */
@@ -109,11 +108,7 @@ export class LineSocket {
   close(code: number, reason = ''): void {
     this.#socket.close(code, reason);
     this.#socket.resume();
-    this.#patience ??= setTimeout(() => this.#socket.terminate(), GOODBYE_TIMEOUT_MS).unref();
-  }
-
-  terminate(): void {
-    this.#socket.terminate();
+    this.#patience ??= setTimeout(() => this.#socket.terminate(), this.#options.closeTimeoutMs).unref();
   }
 
   #read(data: RawData, isBinary: boolean): void {

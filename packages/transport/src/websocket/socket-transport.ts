@@ -107,6 +107,7 @@ export abstract class SocketTransport implements Transport {
   protected attachSocket(webSocket: WebSocket, agreement: Agreement): void {
     const { link, lastReceivedId, stream } = agreement;
     const { maxLineBytes = DEFAULT_MAX_LINE_BYTES, pingIntervalMs = PING_INTERVAL_MS } = this.#options;
+    const closeTimeoutMs = this.#closeTimeoutMs;
     const isCurrent = (): boolean => this.#socket === socket;
     const socket: LineSocket = new LineSocket(
       webSocket,
@@ -116,7 +117,7 @@ export abstract class SocketTransport implements Transport {
         onViolation: (error) => isCurrent() && this.end(brokenProtocol(error)),
         onGone: (code, reason) => isCurrent() && this.#gone(code, reason),
       },
-      { link, stream, maxLineBytes, pingIntervalMs },
+      { link, stream, maxLineBytes, pingIntervalMs, closeTimeoutMs },
     );
     if (this.state === 'closed') return socket.close(CLOSE_CODE.normal);
     const previous = this.#socket;
@@ -157,20 +158,23 @@ export abstract class SocketTransport implements Transport {
 
   async #shutDown(): Promise<void> {
     if (this.state === 'closed') return;
-    const { closeTimeoutMs = CLOSE_TIMEOUT_MS } = this.#options;
     const wasIdle = this.state === 'idle';
     this.states.set('closing');
     this.receiver.answerForUnread();
     this.#say({ link: 'bye' });
-    if (!wasIdle) await settledWithin(this.sender.drained(), closeTimeoutMs);
+    if (!wasIdle) await settledWithin(this.sender.drained(), this.#closeTimeoutMs);
     const { undelivered } = this.sender;
     const socket = this.#socket;
     this.#isLeaving = true;
     // A goodbye says that all was delivered.
     this.closeConnection(undelivered > 0 ? CLOSE_CODE.failed : CLOSE_CODE.normal);
-    if (socket && !(await settledWithin(socket.gone, closeTimeoutMs))) socket.terminate();
+    await socket?.gone;
     this.end();
     if (undelivered > 0) throw new UndeliveredError(undelivered);
+  }
+
+  get #closeTimeoutMs(): number {
+    return this.#options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS;
   }
 
   #gone(code: number, reason: string): void {

@@ -1,5 +1,6 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { SeededRandom } from '../seeded-random.ts';
+import { listenOnLoopback } from '../websocket/loopback.ts';
 
 /** How a connection ends: both ways at once, with a reset, or one way only. */
 const FAULTS = ['cut', 'reset', 'half-close-up', 'half-close-down'] as const;
@@ -25,9 +26,7 @@ export class ChaosProxy {
   }
 
   async listen(): Promise<URL> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    const { port } = this.#server.address() as AddressInfo;
-    return new URL(`ws://127.0.0.1:${port}/`);
+    return new URL(`ws://127.0.0.1:${await listenOnLoopback(this.#server)}/`);
   }
 
   /** It has broken as many connections as it was to, and lets the others live. */

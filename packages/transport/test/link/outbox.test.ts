@@ -91,6 +91,14 @@ describe('outbox', () => {
     expect(outbox.read(5, 0).map(String)).toEqual([line(4)]);
   });
 
+  it('[LK12] the disk limit is of bytes, whatever the text', () => {
+    const directory = temporaryFolder();
+    const outbox = new Outbox({ memoryBytes: 200, spill: { directory, maxBytes: 3000 } });
+    while (!outbox.isFull) outbox.append('漢'.repeat(50));
+    const sizes = readdirSync(directory).map((name) => statSync(join(directory, name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3200);
+  });
+
   it('[LK13] when the disk refuses, that is reported, lines stay in memory, and it is full', () => {
     const directory = join(temporaryFolder(), 'a-file');
     writeFileSync(directory, '');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LinkFrame, LinkPosition } from '../../src/link/link-frame.ts';
+import { textOf } from '../websocket/bare-server.ts';
 
 /** The client end of a lossless link, one frame at a time: says what it is told to, and nothing else. */
 export class RawLink {
@@ -13,7 +14,7 @@ export class RawLink {
   private constructor(url: URL) {
     this.socket = new WebSocket(url, { headers: { 'x-signalbox-link': '1' } });
     this.socket.on('message', (data, isBinary) => {
-      const text = String(data);
+      const text = textOf(data);
       if (isBinary) this.heard.push(JSON.parse(text));
       else this.heard.push(...text.split('\n').slice(0, -1));
     });

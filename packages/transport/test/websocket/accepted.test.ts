@@ -72,13 +72,13 @@ describe('the server end', () => {
     await second.connect();
     expect(await rejectionOf(readToEnd(first))).toMatchObject({
       code: 'CONNECTION_LOST',
-      message: `The connection to ${url} was closed: 4000 replaced by a newer connection.`,
+      message: `The connection to ${url.href} was closed: 4000 replaced by a newer connection.`,
     });
     await second.send('1');
     expect(await readLines(far.receive(), 1)).toEqual(['1']);
   });
 
-  it('[WS25] a client that comes to a closed transport is told that it is over', async () => {
+  it('[WS24] a client that comes to a closed transport is told that it is over', async () => {
     const far = accepted();
     const server = await startServer(far);
     await far.close();
@@ -87,7 +87,7 @@ describe('the server end', () => {
     expect(await readToEnd(near)).toEqual([]);
   });
 
-  it('[WS26] a server can hand its client over to the next one', async () => {
+  it('[WS25] a server can hand its client over to the next one', async () => {
     const first = accepted();
     const second = accepted();
     let current = first;
@@ -105,7 +105,7 @@ describe('the server end', () => {
     expect(await readLines(near.receive(), 1)).toEqual(['3']);
   });
 
-  it('[WS26] on a lossless link what was not read yet is left to the next one', async () => {
+  it('[WS25] on a lossless link what was not read yet is left to the next one', async () => {
     const first = accepted({ lossless: true });
     const second = accepted({ lossless: true });
     let current = first;

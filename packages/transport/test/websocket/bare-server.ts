@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import { type RawData, type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { type LineServer, serve } from './line-server.ts';
+
+/** What a message held; `ws` gives one buffer unless told otherwise. */
+export function textOf(data: RawData): string {
+  return Buffer.isBuffer(data) ? data.toString() : '';
+}
 
 /** What one frame held, as `ws` gave it. */
 export interface Frame {
@@ -68,7 +73,7 @@ function watch(socket: WebSocket, request: IncomingMessage): BareConnection {
   const frames: Frame[] = [];
   const lines: string[] = [];
   socket.on('message', (data, isBinary) => {
-    const text = String(data);
+    const text = textOf(data);
     frames.push({ text, isBinary });
     if (!isBinary) lines.push(...text.split('\n').filter((line) => line !== ''));
   });

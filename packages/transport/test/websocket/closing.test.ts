@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TransportState } from '../../src/transport.ts';
 import { WebSocketTransport } from '../../src/websocket/websocket-transport.ts';
 import { readLines, readToEnd, rejectionOf, sendAll, untilState } from '../conversation.ts';
 import { numberedLine } from '../sample-lines.ts';
+import { listenOnLoopback } from './loopback.ts';
 import { client, comeBack, dialBare, QUICK, startBare } from './scene.ts';
 
 /** Longer than a test may take: what settles all the same did not wait for it. */
@@ -130,6 +131,16 @@ describe('closing', () => {
     await untilOnly(before);
   });
 
+  it('[WS21] so is one that broke the protocol', async () => {
+    const { server, transport } = await dialBare({ maxLineBytes: 10, closeTimeoutMs: 20 });
+    const { request, socket } = await server.accepted();
+    const stream = request.socket.removeAllListeners('data').resume();
+    const gone = once(stream, 'close');
+    socket.send('longer than it may be');
+    expect(await rejectionOf(readToEnd(transport))).toMatchObject({ code: 'TRANSPORT_FAILED' });
+    await gone;
+  });
+
   it('[WS21] many drops leave nothing behind', async () => {
     const server = await startBare();
     const before = process.getActiveResourcesInfo();
@@ -138,6 +149,15 @@ describe('closing', () => {
     for (let drops = 0; drops < 30; drops += 1) await comeBack(server, transport);
     await transport.close();
     await untilOnly(before);
+  });
+
+  it('[WS21] an attempt that was to come is not made', async () => {
+    const { server, transport } = await dialBare({ reconnect: { baseDelayMs: 50 } });
+    server.cut();
+    await untilState(transport, 'reconnecting');
+    await transport.close();
+    await delay(100);
+    expect(server.requests).toHaveLength(1);
   });
 
   it('[WS21] a transport that was never connected keeps no timer', () => {
@@ -166,8 +186,7 @@ async function untilOnly(before: readonly string[]): Promise<void> {
 async function silentServer(): Promise<{ url: URL; connection: Promise<Socket> }> {
   const server = createServer();
   const connection = once(server, 'connection').then(([socket]) => socket);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
   return { url: new URL(`ws://127.0.0.1:${port}/`), connection };
 }

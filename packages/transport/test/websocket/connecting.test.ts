@@ -1,7 +1,8 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TransportState } from '../../src/transport.ts';
 import { readToEnd, rejectionOf } from '../conversation.ts';
+import { listenOnLoopback } from './loopback.ts';
 import { client, comeBack, dialBare, QUICK, startBare } from './scene.ts';
 
 const SECRET = 'sk-very-secret';
@@ -39,7 +40,7 @@ describe('connecting', () => {
     const transport = client(url, { reconnect: { baseDelayMs: 1 } });
     expect(await rejectionOf(transport.connect())).toMatchObject({
       code: 'CONNECTION_LOST',
-      message: `Cannot connect to ${url}: the server answered 503.`,
+      message: `Cannot connect to ${url.href}: the server answered 503.`,
     });
     expect(requests()).toBe(4);
     expect(transport.state).toBe('closed');
@@ -73,7 +74,7 @@ describe('connecting', () => {
       (await server.accepted()).socket.close(code, 'no thanks');
       expect(await rejectionOf(readToEnd(transport))).toMatchObject({
         code: 'CONNECTION_LOST',
-        message: `The connection to ${server.url} was closed: ${code} no thanks.`,
+        message: `The connection to ${server.url.href} was closed: ${code} no thanks.`,
       });
       expect(server.requests).toHaveLength(1);
     },
@@ -101,7 +102,7 @@ describe('connecting', () => {
     const transport = client(url);
     expect(await rejectionOf(transport.connect())).toMatchObject({
       code: 'CONNECTION_LOST',
-      message: `Cannot connect to ${url}: the server answered ${status}.`,
+      message: `Cannot connect to ${url.href}: the server answered ${status}.`,
     });
     expect(requests()).toBe(1);
   });
@@ -143,9 +144,8 @@ describe('connecting', () => {
 
   it('[WS23] a server that never answers the upgrade is given up', async () => {
     const silent = createServer();
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const port = await listenOnLoopback(silent);
     onTestFinished(() => void silent.close());
-    const { port } = silent.address() as AddressInfo;
     const transport = client(new URL(`ws://127.0.0.1:${port}`), {
       handshakeTimeoutMs: 20,
       reconnect: { attempts: 1, baseDelayMs: 1 },

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { readLines, readToEnd, rejectionOf, sendAll } from '../conversation.ts';
 import { DIFFICULT_LINES, numberedLine } from '../sample-lines.ts';
+import { textOf } from './bare-server.ts';
 import { accepted, client, dialBare, startServer } from './scene.ts';
 
 const LIMIT = 1000;
@@ -46,7 +47,7 @@ describe('framing', () => {
     const socket = new WebSocket(server.url);
     onTestFinished(() => socket.terminate());
     const frames: [string, boolean][] = [];
-    socket.on('message', (data, isBinary) => frames.push([String(data), isBinary]));
+    socket.on('message', (data, isBinary) => frames.push([textOf(data), isBinary]));
     const [[response]] = await Promise.all([once(socket, 'upgrade'), once(socket, 'open')]);
     expect(response.headers).not.toHaveProperty('x-signalbox-link');
     socket.send('{"type":"user"}');
@@ -89,7 +90,7 @@ describe('framing', () => {
       expect(await rejectionOf(readToEnd(far))).toMatchObject(TOO_LONG);
       expect(await rejectionOf(readToEnd(near))).toMatchObject({
         code: 'CONNECTION_LOST',
-        message: `The connection to ${server.url} was closed: 1009 LINE_TOO_LONG.`,
+        message: `The connection to ${server.url.href} was closed: 1009 LINE_TOO_LONG.`,
       });
       expect(server.requests).toHaveLength(1);
     },

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { AcceptedTransport } from '../../src/websocket/accepted-transport.ts';
 import { WebSocketAcceptor } from '../../src/websocket/websocket-acceptor.ts';
+import { listenOnLoopback } from './loopback.ts';
 
 /** A server on loopback whose clients are all given to one transport, or to the one there is at the time. */
 export interface LineServer {
@@ -37,8 +38,7 @@ export async function serve(upgrade: Upgrade): Promise<LineServer> {
     requests.push(request);
     upgrade(request, socket, head);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo;
+  const port = await listenOnLoopback(http);
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
   };

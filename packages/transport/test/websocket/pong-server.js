@@ -5,11 +5,11 @@ import { WebSocketServer } from 'ws';
 
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false }, () => {
   const address = server.address();
-  parentPort?.postMessage(typeof address === 'object' ? address?.port : undefined);
+  parentPort?.postMessage(typeof address === 'object' ? address?.port : undefined, []);
 });
 server.on('connection', (socket) => {
   socket.on('ping', () => {
-    parentPort?.postMessage('ping');
+    parentPort?.postMessage('ping', []);
     setTimeout(() => socket.pong(), 20);
   });
 });

@@ -1,0 +1,19 @@
+import type { ProgramId } from './program.ts';
+import type { Stage } from './stage.ts';
+
+/** One behaviour that every agent of the protocol has, told as a host sees it. */
+export interface Scenario {
+  readonly name: string;
+  /** The official versions that are known not to do it, each with what they do instead. They are tried all the same. */
+  readonly misses?: Partial<Record<Exclude<ProgramId, 'ours'>, string>>;
+  /** The programs it makes sense for; all, if not said. */
+  readonly programs?: readonly ProgramId[];
+  /** Throws when the program on the stage behaves in another way. */
+  play(stage: Stage): Promise<void>;
+}
+
+/** The scenarios about one part of an agent. */
+export interface Part {
+  readonly title: string;
+  readonly scenarios: readonly Scenario[];
+}
