@@ -16,6 +16,7 @@ const DOCUMENTS = [
   'docs/DEPENDENCIES.md',
   'docs/BENCHMARKS.md',
   'docs/SCENARIOS.md',
+  'docs/CONFORMANCE.md',
 ];
 
 describe('documents', () => {
