@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/build-executables.ts'],
     pool: 'forks',
+    // Tests run real processes: a machine that stalls for seconds must not fail a change. Failing twice does.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     reporters: process.env.CI ? ['dot'] : ['default'],

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { ControlPeer, type JsonObject } from '@signalbox/protocol';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createChannelPair } from './channel-pair.ts';
 import { quiet, rejection, startPeer } from './far-side.ts';
 
@@ -84,14 +84,17 @@ describe('requests of ours', () => {
 
   it('[CP2] leaves no timer and no listener behind', async () => {
     const { peer, far } = startPeer();
-    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const before = timers();
+    const set = vi.spyOn(globalThis, 'setTimeout');
+    const cleared = vi.spyOn(globalThis, 'clearTimeout');
+    onTestFinished(() => void vi.restoreAllMocks());
     const { signal } = new AbortController();
     const answer = peer.request({ subtype: 'ask' }, { timeoutMs: 60_000, signal });
-    expect([timers(), getEventListeners(signal, 'abort').length]).toEqual([before + 1, 1]);
+    const timer = set.mock.results.at(-1)?.value;
+    expect([set.mock.lastCall?.[1], getEventListeners(signal, 'abort').length]).toEqual([60_000, 1]);
     await far.answer('r1');
     await answer;
-    expect([timers(), getEventListeners(signal, 'abort').length]).toEqual([before, 0]);
+    expect(cleared).toHaveBeenCalledWith(timer);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('[CP3] rejects a request whose signal fires, and tells the other side', async () => {
