@@ -72,11 +72,26 @@ async function compare(
   ];
 }
 
+function isAssistant(line: Buffer): boolean {
+  return new LineHead(line).type === 'assistant';
+}
+
+/** The recorded message with a text of the length that models write. */
+function withLongText(line: Buffer): Buffer {
+  const message: { message: { content: unknown } } = JSON.parse(String(line));
+  message.message.content = [
+    { type: 'text', text: 'A sentence of an answer, with some "quotes" in it.\n'.repeat(80) },
+  ];
+  return Buffer.from(JSON.stringify(message));
+}
+
 async function run(): Promise<Row[]> {
   const all = recordedLines();
   const bulk = all.filter((line) => ['assistant', 'stream_event'].includes(new LineHead(line).type ?? ''));
+  const long = bulk.filter(isAssistant).map(withLongText);
   return [
-    ...(await compare('assistant and stream_event messages', bulk, '≈ 0.13 × in a trial')),
+    ...(await compare('assistant messages with 4 kB of text', long, '≈ 0.13 × in a trial', 0.13)),
+    ...(await compare('assistant and stream_event messages', bulk, '–')),
     ...(await compare('all recorded messages', all, '–')),
   ];
 }
