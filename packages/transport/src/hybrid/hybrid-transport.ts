@@ -3,7 +3,7 @@ import { refused } from '../gate.ts';
 import type { OutgoingLine } from '../outgoing-line.ts';
 import { settledWithin } from '../settled-within.ts';
 import { TransportClosedError, UndeliveredError } from '../transport-errors.ts';
-import { bearerToken } from '../websocket/bearer-token.ts';
+import { identityHeaders } from '../websocket/identity-headers.ts';
 import type { ReconnectPolicy } from '../websocket/reconnect-policy.ts';
 import { type Agreement, CLOSE_TIMEOUT_MS } from '../websocket/socket-transport.ts';
 import { WebSocketTransport, type WebSocketTransportOptions } from '../websocket/websocket-transport.ts';
@@ -39,7 +39,7 @@ export class HybridTransport extends WebSocketTransport {
     super(url, options);
     this.#options = options;
     this.#poster = new EventPoster(target, {
-      headers: () => this.#identity(),
+      headers: () => ({ ...identityHeaders(options), ...options.headers }),
       retry: options.postRetry,
       timeoutMs: options.postTimeoutMs,
       onFailed: (error) => this.#postingFailed(error),
@@ -83,16 +83,5 @@ export class HybridTransport extends WebSocketTransport {
     const isOver = error instanceof HybridPostRefusedError && error.status === GONE;
     if (isOver) this.#goodbye = setTimeout(() => this.end(error), GOODBYE_MS).unref();
     else this.end(error);
-  }
-
-  #identity(): Record<string, string> {
-    const { env = process.env, ingressToken, headers } = this.#options;
-    const token = bearerToken({ env, ingressToken });
-    const runner = env.CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION;
-    return {
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(runner ? { 'x-environment-runner-version': runner } : {}),
-      ...headers,
-    };
   }
 }

@@ -3,7 +3,7 @@ import { DEFAULT_MAX_LINE_BYTES, messageOf, SignalboxError } from '@signalbox/pr
 import { WebSocket } from 'ws';
 import { LINK_HEADER, LINK_VERSION } from '../link/link-frame.ts';
 import { TransportClosedError } from '../transport-errors.ts';
-import { bearerToken } from './bearer-token.ts';
+import { identityHeaders } from './identity-headers.ts';
 import { LAST_ID_HEADER, lastIdHeader } from './last-request-id.ts';
 import { FRAME_ALLOWANCE_BYTES } from './line-socket.ts';
 import {
@@ -158,14 +158,7 @@ export class WebSocketTransport extends SocketTransport {
   }
 
   #identity(): Record<string, string> {
-    const { env = process.env, ingressToken } = this.#options;
-    const token = bearerToken({ env, ingressToken });
-    const runner = env.CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION;
-    return {
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(runner ? { 'x-environment-runner-version': runner } : {}),
-      ...lastIdHeader(this.sender.lastSentId),
-    };
+    return { ...identityHeaders(this.#options), ...lastIdHeader(this.sender.lastSentId) };
   }
 
   #sendKeepAlive(): void {
