@@ -50,7 +50,7 @@ async function runSession(options: AgentOptions): Promise<number> {
   for (const name of options.withoutEffect) {
     process.stderr.write(`signalbox-agent: --${name} is not supported so far and has no effect.\n`);
   }
-  const cwd = process.cwd();
+  const cwd = workingDirectory();
   const home = homedir();
   const env = { ...process.env, CLAUDE_CODE_ENTRYPOINT: entryPoint(process.env) };
   const permissions = loadPermissions(options, { cwd, configDir: configDir(env, home) });
@@ -237,8 +237,18 @@ async function readStdin(patienceMs: number | undefined): Promise<string> {
   return text;
 }
 
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new UsageError('The working directory is gone. Change to another one and start again.');
+  }
+}
+
 function print(text: string): Promise<void> {
   return new Promise((resolve) => {
+    // A reader that has seen enough is no failure.
+    process.stdout.once('error', () => resolve());
     process.stdout.write(text, () => resolve());
   });
 }

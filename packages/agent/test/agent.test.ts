@@ -272,6 +272,15 @@ describe('the command line', () => {
     }
   });
 
+  it('[AG12] says so when the working directory is gone', async () => {
+    const script = `d=$(mktemp -d); cd "$d"; rmdir "$d"; exec "${process.execPath}" "${AGENT}" -p hi < /dev/null`;
+    const env = agentEnv('/nonexistent', 'http://127.0.0.1:9');
+    await expect(run('bash', ['-c', script], { env })).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('working directory is gone'),
+    });
+  });
+
   it('[AG12] prints its versions and its help', async () => {
     expect((await run(process.execPath, [AGENT, '-v'])).stdout).toMatch(
       /^2\.\d+\.\d+ \(signalbox-agent \d+\.\d+\.\d+\)\n$/,

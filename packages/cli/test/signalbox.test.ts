@@ -44,6 +44,14 @@ describe('signalbox', () => {
   });
 });
 
+describe('a reader that leaves early', () => {
+  it.each(['--help', 'model --list', 'demo --help'])('[CL4] ends signalbox %s quietly', async (words) => {
+    const line = `sleep 0.3 | "${process.execPath}" "${SIGNALBOX}" ${words} | true`;
+    const { stderr } = await run('bash', ['-c', `set -o pipefail; ${line}`], { env: bareEnv() });
+    expect(stderr).toBe('');
+  });
+});
+
 describe('signalbox model', () => {
   it('[CL3] says how to use it, serves, and ends cleanly on SIGINT', async () => {
     const child = spawn(process.execPath, [SIGNALBOX, 'model', '--script', 'puppet'], { env: bareEnv() });
