@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/build-executables.ts'],
+    globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
     // Tests run real processes: a machine that stalls for seconds must not fail a change. Failing twice does.
     retry: process.env.CI ? 1 : 0,

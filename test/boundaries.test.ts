@@ -14,9 +14,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   model: ['protocol'],
   sdk: ['protocol', 'transport'],
   agent: ['protocol', 'transport'],
+  chat: ['protocol', 'transport'],
   hub: ['protocol', 'transport'],
   console: ['protocol', 'sdk'],
-  cli: ['protocol', 'transport', 'model', 'sdk', 'agent', 'hub', 'console'],
+  cli: ['protocol', 'transport', 'model', 'sdk', 'agent', 'chat', 'hub', 'console'],
 };
 
 /** Entries that run in a browser. */
