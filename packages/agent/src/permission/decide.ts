@@ -8,6 +8,7 @@ import {
   type RuleSets,
   suggestRules,
 } from '@signalbox/protocol';
+import { needsOwnRule } from '../tools/web/private-network.ts';
 import { isInside } from './call-paths.ts';
 import { isProtected } from './protected-paths.ts';
 
@@ -19,6 +20,8 @@ export interface CallFacts {
   isReadOnly: boolean;
   isEdit: boolean;
   needsPerson: boolean;
+  /** It is a command that is confined, and confined commands need no permission. */
+  isConfined?: boolean;
 }
 
 /** What is in force when the call is made. Folders are real paths. */
@@ -67,8 +70,8 @@ const HARMLESS_COMMANDS: readonly PermissionRule[] = [
 
 /**
  * Decide about a call, in the order that cannot be talked around: deny rules, ask rules, what needs a person,
- * bypassing, protected files, plan mode, allow rules, what is harmless; what is left is asked, or denied where
- * nothing may be asked.
+ * bypassing, protected files, plan mode, allow rules, what is confined or harmless; what is left is asked, or denied
+ * where nothing may be asked.
  */
 export function decide(call: CallFacts, facts: PermissionFacts): Decision {
   const { mode } = facts;
@@ -94,7 +97,9 @@ export function decide(call: CallFacts, facts: PermissionFacts): Decision {
   if (guarded !== undefined)
     return { ...ask(`${guarded} decides what runs later`, 'protectedPath'), blockedPath: guarded };
   if (mode === 'plan' && call.isEdit) return settled('deny', 'plan mode changes nothing', 'mode');
-  if (behavior === 'allow') return settled('allow', reason, 'rule');
+  const isPrivatePage = call.toolName === 'WebFetch' && needsOwnRule(call.input.url, facts.rules.allow);
+  if (behavior === 'allow' && !isPrivatePage) return settled('allow', reason, 'rule');
+  if (call.isConfined && mode !== 'plan') return settled('allow', 'it runs in the sandbox', 'other');
   if (outside !== undefined) return ask(`${outside} is outside of the working directories`, 'workingDir');
   if (call.isReadOnly) return settled('allow', 'it only reads', 'other');
   if (call.isEdit && mode === 'acceptEdits') return settled('allow', 'edits are accepted', 'mode');

@@ -1,51 +1,28 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '@signalbox/protocol';
-import { UsageError } from '../agent-errors.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
+import { keepPermissions, type PermissionTexts, permissionTexts } from '../settings/keep-permissions.ts';
+import { loadSettings, type SettingsPlace, settingsFile } from '../settings/load-settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { realPath } from './call-paths.ts';
 import { PermissionStore, type RuleSource } from './permission-store.ts';
-import {
-  type PermissionSettings,
-  parseSettings,
-  permissionSettings,
-  readSettings,
-  settingsFile,
-  writePermissions,
-} from './settings-files.ts';
-
-const SOURCES = { user: 'userSettings', project: 'projectSettings', local: 'localSettings' } as const;
-
-/** Where settings are looked for. */
-export interface SettingsPlace {
-  cwd: string;
-  /** `$CLAUDE_CONFIG_DIR`, or `.claude` in the home folder. */
-  configDir: string;
-}
 
 export function configDir(env: NodeJS.ProcessEnv, home: string): string {
   return env.CLAUDE_CONFIG_DIR || join(home, '.claude');
 }
 
-/** The permissions that hold at the start: from settings files, `--settings` and the command line. */
-export function loadPermissions(options: AgentOptions, place: SettingsPlace): PermissionStore {
-  const settings = new Map<RuleSource, PermissionSettings>();
-  for (const name of options.settingSources) {
-    const source = SOURCES[name];
-    const file = settingsFile(source, place);
-    if (file !== undefined) settings.set(source, permissionSettings(file, readSettings(file)));
-  }
-  if (options.settings !== undefined) {
-    settings.set(
-      'flagSettings',
-      permissionSettings('--settings', parseSettings('--settings', textOf(options.settings))),
-    );
-  }
+/** The permissions that hold at the start: from the settings and the command line. */
+export function loadPermissions(
+  options: AgentOptions,
+  place: SettingsPlace,
+  settings: Settings = loadSettings({
+    ...place,
+    options,
+    onProblem: (problem) => process.stderr.write(`${problem}\n`),
+  }),
+): PermissionStore {
+  const known = new Map<RuleSource, PermissionTexts>();
   const store = new PermissionStore({
-    // A mode from a file must not switch permissions off: only a person's own command line may.
-    mode:
-      options.permissionMode ??
-      safeMode([...settings.values()].findLast(({ defaultMode }) => defaultMode)?.defaultMode),
+    mode: startMode(options, settings),
     roots: {
       userSettings: place.configDir,
       projectSettings: realPath(place.cwd),
@@ -53,28 +30,30 @@ export function loadPermissions(options: AgentOptions, place: SettingsPlace): Pe
     },
     keep: async (destination, entry) => {
       const file = settingsFile(destination, place);
-      if (file !== undefined) writePermissions(file, entry);
+      if (file === undefined) return;
+      const now = permissionTexts(entry);
+      keepPermissions(file, known.get(destination) ?? NOTHING, now);
+      known.set(destination, now);
     },
   });
-  for (const [source, texts] of settings) store.load(source, texts);
+  for (const { source, allow, deny, ask, directories } of settings.permissionSources()) {
+    store.load(source, { allow, deny, ask, directories });
+    known.set(source, { allow, deny, ask, additionalDirectories: directories });
+  }
   store.load('cliArg', {
-    allow: options.allowedTools,
+    allow: settings.onlyManagedRules ? [] : options.allowedTools,
     deny: options.disallowedTools,
     directories: options.additionalDirectories,
   });
   return store;
 }
 
-function safeMode(mode: PermissionSettings['defaultMode']): NonNullable<PermissionSettings['defaultMode']> {
-  return mode === undefined || mode === 'bypassPermissions' ? 'default' : mode;
-}
+const NOTHING: PermissionTexts = { allow: [], deny: [], ask: [], additionalDirectories: [] };
 
-/** `--settings` is JSON, or the path of a file that holds it. */
-function textOf(settings: string): string {
-  if (settings.trimStart().startsWith('{')) return settings;
-  try {
-    return readFileSync(settings, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--settings cannot be read: ${messageOf(error)}.`);
-  }
+function startMode(
+  { permissionMode }: AgentOptions,
+  { mayBypass, defaultMode }: Settings,
+): PermissionStore['mode'] {
+  if (permissionMode === 'bypassPermissions' && !mayBypass) return 'default';
+  return permissionMode ?? defaultMode ?? 'default';
 }

@@ -11,7 +11,7 @@ import {
 } from '@signalbox/protocol';
 
 /** Where rules and folders come from. What a person adds in a session comes first in every list. */
-export type RuleSource = PermissionDestination | 'flagSettings';
+export type RuleSource = PermissionDestination | 'flagSettings' | 'policySettings' | 'command';
 
 const BEHAVIORS = ['allow', 'deny', 'ask'] as const;
 
@@ -49,6 +49,15 @@ export class PermissionStore {
     for (const behavior of BEHAVIORS)
       entry[behavior].push(...(texts[behavior] ?? []).map((text) => parseRule(text)));
     entry.directories.push(...(texts.directories ?? []));
+  }
+
+  /** What a command or a skill needs, until the turn is over. */
+  allowForTurn(allow: readonly string[]): void {
+    this.load('command', { allow });
+  }
+
+  endTurn(): void {
+    this.#entries.delete('command');
   }
 
   /** The rules of all sources, each with the folder that a leading `/` in its path means. */

@@ -4,7 +4,7 @@ import { basename, sep } from 'node:path';
 const PROTECTED_FOLDERS = ['.git', '.claude', '.vscode', '.idea', '.husky', '.ssh', '.gnupg'];
 
 /** Files that shells, git and package managers run or obey. */
-const PROTECTED_FILES = new Set([
+export const PROTECTED_FILES: ReadonlySet<string> = new Set([
   '.bashrc',
   '.bash_profile',
   '.bash_login',

@@ -8,14 +8,15 @@ import { readCommandLine } from '../../src/command-line/agent-options.ts';
 import { callPaths } from '../../src/permission/call-paths.ts';
 import { loadPermissions } from '../../src/permission/load-permissions.ts';
 import { PermissionStore } from '../../src/permission/permission-store.ts';
-import { SettingsError } from '../../src/permission/settings-files.ts';
+import { SettingsError } from '../../src/settings/settings-file.ts';
 import { BUILT_IN_TOOLS } from '../../src/tools/registry.ts';
 
 let folder = '';
-let place = { cwd: '', configDir: '' };
+const env = { SIGNALBOX_TRUST_PROJECT: '1' };
+let place = { cwd: '', configDir: '', env };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-permissions-'));
-  place = { cwd: join(folder, 'project'), configDir: join(folder, 'config') };
+  place = { cwd: join(folder, 'project'), configDir: join(folder, 'config'), env };
   await mkdir(join(place.cwd, '.claude'), { recursive: true });
   await mkdir(place.configDir, { recursive: true });
 });

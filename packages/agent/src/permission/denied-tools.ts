@@ -1,0 +1,6 @@
+import { formatRule, type RuleSets } from '@signalbox/protocol';
+
+/** Whether a tool is denied whatever its input: it need not even be offered. */
+export function isToolDenied({ deny }: Pick<RuleSets, 'deny'>, name: string): boolean {
+  return deny.map(formatRule).some((rule) => rule === name || name.startsWith(`${rule}__`));
+}

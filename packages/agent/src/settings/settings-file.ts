@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, SignalboxError } from '@signalbox/protocol';
+
+/** A settings file that is there and cannot be used. */
+export class SettingsError extends SignalboxError {
+  constructor(file: string, problem: string, cause?: unknown) {
+    super('SETTINGS_INVALID', `${file}: ${problem}. Mend or remove it.`, { cause });
+  }
+}
+
+/** Where a setting comes from, by the names that the protocol has for it. */
+export type SettingsSource =
+  | 'userSettings'
+  | 'projectSettings'
+  | 'localSettings'
+  | 'flagSettings'
+  | 'policySettings';
+
+/** Read a settings file; one that is not there says nothing. Throws {@link SettingsError}. */
+export function readSettings(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return {};
+    throw new SettingsError(file, `cannot be read: ${messageOf(error)}`, error);
+  }
+  return parseSettings(file, text);
+}
+
+/** Settings from text, for example from `--settings`. Throws {@link SettingsError}. */
+export function parseSettings(name: string, text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new SettingsError(name, `is not JSON: ${messageOf(error)}`, error);
+  }
+  if (!isObject(value)) throw new SettingsError(name, 'is not a JSON object');
+  return value;
+}
+
+/** The JSON files of a folder in the order of their names; hidden ones do not count, nor does a missing folder. */
+export function jsonFilesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+      .toSorted()
+      .map((name) => join(folder, name));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw new SettingsError(folder, `cannot be read: ${messageOf(error)}`, error);
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,165 @@
+import type { PermissionMode } from '@signalbox/protocol';
+import type { SandboxPolicy } from '../sandbox/sandbox-policy.ts';
+import { describeSettings, type SettingsDescription } from './describe-settings.ts';
+import { isServerListed, type McpServerFacts } from './mcp-policy.ts';
+import { sandboxPolicy } from './sandbox-settings.ts';
+import type { SettingsSource } from './settings-file.ts';
+import type { SourceSettings } from './source-settings.ts';
+
+/** A source with what may be taken from it. */
+export interface LoadedSource {
+  readonly source: SettingsSource;
+  /** The file, or the flag. */
+  readonly file: string;
+  /** What a path in it is meant from. */
+  readonly root: string;
+  /** As it stands there. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly settings: SourceSettings;
+  readonly isTrusted: boolean;
+  /** The names of what was left out. */
+  readonly withheld: readonly string[];
+}
+
+/** The rules and folders of one source. */
+export interface PermissionSource extends Pick<SourceSettings, 'allow' | 'deny' | 'ask' | 'directories'> {
+  readonly source: SettingsSource;
+}
+
+/** The hooks of one source, in whatever shape they stand there. */
+export interface HookSource {
+  readonly source: SettingsSource;
+  readonly file: string;
+  readonly hooks: unknown;
+}
+
+/** The later the more it keeps an agent from doing. */
+const MODES_BY_STRICTNESS: readonly PermissionMode[] = ['acceptEdits', 'default', 'plan', 'dontAsk'];
+
+/** The settings of all sources together. Of a project that is not trusted they hold only what restricts. */
+export class Settings {
+  /** The weakest first. */
+  readonly sources: readonly LoadedSource[];
+  readonly #isProjectTrusted: () => boolean;
+  readonly #isSandboxAskedFor: boolean;
+
+  constructor(
+    sources: readonly LoadedSource[],
+    facts: { isProjectTrusted: () => boolean; isSandboxAskedFor: boolean },
+  ) {
+    this.sources = sources;
+    this.#isProjectTrusted = facts.isProjectTrusted;
+    this.#isSandboxAskedFor = facts.isSandboxAskedFor;
+  }
+
+  get model(): string | undefined {
+    return this.#last('model');
+  }
+
+  get outputStyle(): string | undefined {
+    return this.#last('outputStyle');
+  }
+
+  /** A command that prints the key for the API. */
+  get apiKeyHelper(): string | undefined {
+    return this.#last('apiKeyHelper');
+  }
+
+  /** Variables for the agent and what it starts. */
+  get env(): Readonly<Record<string, string>> {
+    return Object.assign({}, ...this.sources.map(({ settings }) => settings.env));
+  }
+
+  /** The mode to start in. A file cannot switch permissions off; only a command line may. */
+  get defaultMode(): PermissionMode | undefined {
+    let mode: PermissionMode | undefined;
+    for (const { settings, isTrusted } of this.sources) {
+      const wanted = settings.defaultMode === 'bypassPermissions' ? 'default' : settings.defaultMode;
+      if (wanted === undefined) continue;
+      if (isTrusted || strictness(wanted) > strictness(mode ?? 'default')) mode = wanted;
+    }
+    return mode;
+  }
+
+  /** Whether `bypassPermissions` may be used at all. */
+  get mayBypass(): boolean {
+    return !this.sources.some(({ settings }) => settings.disableBypass);
+  }
+
+  /** Only the machine's policy may give rules: neither files nor `--allowedTools`. */
+  get onlyManagedRules(): boolean {
+    return this.#managed.some(({ settings }) => settings.allowManagedPermissionRulesOnly);
+  }
+
+  /** Only hooks of the machine's policy may run: neither those of files nor those of a host. */
+  get onlyManagedHooks(): boolean {
+    return this.#managed.some(({ settings }) => settings.allowManagedHooksOnly);
+  }
+
+  permissionSources(): PermissionSource[] {
+    return (this.onlyManagedRules ? this.#managed : this.sources).map(({ source, settings }) => {
+      const { allow, deny, ask, directories } = settings;
+      return { source, allow, deny, ask, directories };
+    });
+  }
+
+  /** `disableAllHooks` stops the policy's hooks only where the policy says it. */
+  hookSources(): HookSource[] {
+    const stopping = this.sources.findLast(({ settings }) => settings.disableAllHooks !== undefined);
+    const isStopped = stopping?.settings.disableAllHooks === true;
+    if (isStopped && stopping.source === 'policySettings') return [];
+    const sources = isStopped || this.onlyManagedHooks ? this.#managed : this.sources;
+    return sources
+      .filter(({ settings }) => settings.hooks !== undefined)
+      .map(({ source, file, settings }) => ({ source, file, hooks: settings.hooks }));
+  }
+
+  get isProjectTrusted(): boolean {
+    return this.#isProjectTrusted();
+  }
+
+  /** Servers of `.mcp.json` that nobody has named are approved. */
+  get approvesAllProjectServers(): boolean {
+    return this.#last('enableAllProjectMcpServers') ?? this.isProjectTrusted;
+  }
+
+  /** Whether a server of the project's `.mcp.json` may be started. */
+  mayStartProjectServer(name: string): boolean {
+    if (this.sources.some(({ settings }) => settings.disabledMcpjsonServers.includes(name))) return false;
+    const isNamed = this.sources.some(({ settings }) => settings.enabledMcpjsonServers.includes(name));
+    return isNamed || this.approvesAllProjectServers;
+  }
+
+  /** Whether the machine's policy lets a server be used, wherever it was configured. */
+  mayUseServer(server: McpServerFacts): boolean {
+    if (this.sources.some(({ settings }) => isServerListed(server, settings.deniedMcpServers, 'deny')))
+      return false;
+    const lists = this.#managed.flatMap(({ settings }) => settings.allowedMcpServers ?? []);
+    const isLimited = this.#managed.some(({ settings }) => settings.allowedMcpServers !== undefined);
+    return !isLimited || isServerListed(server, lists, 'allow');
+  }
+
+  get sandbox(): SandboxPolicy {
+    return sandboxPolicy(
+      this.sources.map(({ settings }) => settings.sandbox),
+      this.#isSandboxAskedFor,
+    );
+  }
+
+  /** For people and programs that want to see what holds, without secrets. */
+  describe(): SettingsDescription {
+    return describeSettings(this);
+  }
+
+  get #managed(): readonly LoadedSource[] {
+    return this.sources.filter(({ source }) => source === 'policySettings');
+  }
+
+  #last<Key extends keyof SourceSettings>(key: Key): SourceSettings[Key] | undefined {
+    return this.sources.findLast(({ settings }) => settings[key] !== undefined)?.settings[key];
+  }
+}
+
+function strictness(mode: PermissionMode): number {
+  return MODES_BY_STRICTNESS.indexOf(mode);
+}
