@@ -1,13 +1,14 @@
-import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import type { Launch, Sandbox } from '../sandbox/sandbox.ts';
 import { BashTask } from '../tasks/bash-task.ts';
 import { Command, type CommandEnd } from './shell/command.ts';
 import { KeptOutput } from './shell/kept-output.ts';
 import { argsNotingCwd } from './shell/shell-script.ts';
-import { assertCwd, moveTo } from './shell/working-directory.ts';
+import { assertCwd, moveTo, takeNote } from './shell/working-directory.ts';
 import { defineTool, type ToolCallContext, type ToolResult } from './tool.ts';
+import type { ToolSession } from './tool-session.ts';
 
 /** How long a command may take, unless the model asks for more, and how much more it may ask for. */
 export const DEFAULT_TIMEOUT_MS = 120_000;
@@ -27,6 +28,7 @@ export const bashTool = defineTool({
     `- A command is ended with everything it started after \`timeout\` milliseconds (default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}). There is no terminal and no input: use flags that answer prompts.`,
     '- For servers, watchers and long jobs set `run_in_background`: the call returns at once with a task id, `timeout` does not apply, and the command runs until it ends, TaskStop ends it, or the session is over. Read what it says with TaskOutput.',
     `- Of more than ${MAX_OUTPUT_CHARS} characters of output only the beginning and the end are kept; filter or write to a file what you need in full.`,
+    '- Where commands are confined to a sandbox, set `dangerouslyDisableSandbox` only for one that failed because of it.',
     '- Prefer Read, Edit, Write, Glob and Grep over cat, sed, echo, find and grep.',
   ].join('\n'),
   input: z.object({
@@ -34,6 +36,7 @@ export const bashTool = defineTool({
     timeout: z.optional(z.number().check(z.positive())),
     description: z.optional(z.string()),
     run_in_background: z.optional(z.boolean()),
+    dangerouslyDisableSandbox: z.optional(z.boolean()),
   }),
   async run(input, context) {
     await assertCwd(context.session);
@@ -41,11 +44,15 @@ export const bashTool = defineTool({
   },
 });
 
-async function runAndWait(
-  input: { command: string; timeout?: number | undefined },
-  { session, signal }: ToolCallContext,
-): Promise<ToolResult> {
-  const { env, cwd } = session;
+interface BashInput {
+  command: string;
+  timeout?: number | undefined;
+  description?: string | undefined;
+  dangerouslyDisableSandbox?: boolean | undefined;
+}
+
+async function runAndWait(input: BashInput, { session, signal }: ToolCallContext): Promise<ToolResult> {
+  const { env } = session;
   const timeoutMs = Math.min(
     input.timeout ?? setting(env, 'BASH_DEFAULT_TIMEOUT_MS', DEFAULT_TIMEOUT_MS),
     setting(env, 'BASH_MAX_TIMEOUT_MS', MAX_TIMEOUT_MS),
@@ -55,26 +62,27 @@ async function runAndWait(
   const stdout = new KeptOutput(maxChars);
   const stderr = new KeptOutput(maxChars);
   const mark = session.tasks.newMark();
+  const sandbox = sandboxFor(input, session);
   const cwdFile = join(tmpdir(), `signalbox-${mark}cwd`);
   const command = await Command.start({
-    args: argsNotingCwd(input.command, cwdFile),
-    cwd,
-    env,
+    ...(await launch(argsNotingCwd(input.command, sandbox?.noteFile ?? cwdFile), session, sandbox, cwdFile)),
+    cwd: session.cwd,
     mark,
     onStdout: (text) => stdout.add(text),
     onStderr: (text) => stderr.add(text),
   });
   const end = await endOf(command, timeoutMs, signal);
-  const endedIn = await readFile(cwdFile, 'utf8').catch(() => '');
-  await rm(cwdFile, { force: true });
-  const note = await moveTo(endedIn.replace(/\n$/, ''), session);
+  const note = await moveTo(await takeNote(cwdFile), session);
   const said = { stdout: trimLines(stdout.text()), stderr: trimLines([stderr.text(), note].join('\n')) };
   if (signal.aborted) {
     const structured = { ...said, interrupted: true, isImage: false };
     return { content: textOf('The command was interrupted', said), isError: true, structured };
   }
   const problem = end === 'timeout' ? `The command was ended after ${timeoutMs} ms` : problemOf(end);
-  if (problem !== '') return { content: textOf(problem, said), isError: true };
+  if (problem !== '') {
+    const hint = end === 'timeout' ? undefined : sandbox?.describe();
+    return { content: [textOf(problem, said), hint].filter(Boolean).join('\n'), isError: true };
+  }
   return {
     content: textOf('', said) || '(no output)',
     structured: { ...said, interrupted: false, isImage: false },
@@ -101,15 +109,15 @@ async function endOf(
 }
 
 async function runInBackground(
-  { command, description = command }: { command: string; description?: string | undefined },
+  input: BashInput,
   { session, toolUseId }: ToolCallContext,
 ): Promise<ToolResult> {
   session.tasks.assertRoom();
   const { cwd, env } = session;
+  const { command, description = command } = input;
   const task = await BashTask.start({
-    args: ['-c', command],
+    ...(await launch(['-c', command], session, sandboxFor(input, session))),
     cwd,
-    env,
     mark: session.tasks.newMark(),
     description,
     toolUseId,
@@ -120,6 +128,23 @@ async function runInBackground(
     content: `Command running in background with ID: ${task.id}. Read its output with TaskOutput, end it with TaskStop.`,
     structured: { stdout: '', stderr: '', interrupted: false, isImage: false, backgroundTaskId: task.id },
   };
+}
+
+/** What confines a command, if anything does. */
+function sandboxFor(input: BashInput, { sandbox }: ToolSession): Sandbox | undefined {
+  return sandbox?.holds({ ...input }) ? sandbox : undefined;
+}
+
+/** How bash is run with these arguments. */
+async function launch(
+  args: readonly string[],
+  { cwd, env, originalCwd, additionalDirectories = [] }: ToolSession,
+  sandbox: Sandbox | undefined,
+  noteFile?: string,
+): Promise<Launch> {
+  if (!sandbox) return { program: 'bash', args, env };
+  const folders = [originalCwd, ...additionalDirectories].map((folder) => resolve(originalCwd, folder));
+  return sandbox.launch({ args, cwd, env, folders, ...(noteFile === undefined ? {} : { noteFile }) });
 }
 
 function problemOf({ code, signal }: CommandEnd): string {

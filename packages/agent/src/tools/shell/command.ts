@@ -13,7 +13,8 @@ const MAX_LAST_LOOKS = 5;
 
 /** What to run, and who listens. */
 export interface CommandOptions {
-  /** What bash is called with. */
+  /** What runs bash, unless it is bash itself. */
+  readonly program?: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -39,7 +40,8 @@ export class Command {
 
   /** Rejects where bash cannot be started. */
   static async start(options: CommandOptions): Promise<Command> {
-    const child = spawn('bash', options.args, {
+    const { program = 'bash' } = options;
+    const child = spawn(program, options.args, {
       cwd: options.cwd,
       env: { ...options.env, [COMMAND_MARK]: options.mark },
       // A process group of its own: what the command starts ends with it.
@@ -50,7 +52,7 @@ export class Command {
     await new Promise((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', (error) =>
-        reject(new ToolFailure(`Cannot run bash in ${options.cwd}: ${messageOf(error)}`, error)),
+        reject(new ToolFailure(`Cannot run ${program} in ${options.cwd}: ${messageOf(error)}`, error)),
       );
     });
     return command;

@@ -1,8 +1,11 @@
-import { realpath } from 'node:fs/promises';
+import { open, realpath, rm } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { isFolder } from '../files/is-folder.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import type { ToolSession } from '../tool-session.ts';
+
+/** No path is longer; what is, was not written by the shell. */
+const MAX_PATH_BYTES = 4096;
 
 /** Throws when the folder that commands run in has vanished: elsewhere they would do something else. */
 export async function assertCwd(session: ToolSession): Promise<void> {
@@ -15,6 +18,19 @@ export async function assertCwd(session: ToolSession): Promise<void> {
   throw new ToolFailure(
     `The working directory ${cwd} does not exist any more. Nothing was run; commands run in ${originalCwd} from now on.`,
   );
+}
+
+/** The folder that a command has noted, and the note is gone; nothing where there is none that can be read. */
+export async function takeNote(file: string): Promise<string> {
+  const handle = await open(file).catch(() => undefined);
+  if (!handle) return '';
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_PATH_BYTES));
+    return buffer.toString('utf8', 0, bytesRead).replace(/\n$/, '');
+  } finally {
+    await handle.close();
+    await rm(file, { force: true });
+  }
 }
 
 /**

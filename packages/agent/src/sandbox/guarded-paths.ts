@@ -1,0 +1,51 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROTECTED_FILES } from '../permission/protected-paths.ts';
+
+/** Where programs keep keys and passwords, below the home folder. */
+const CREDENTIALS = [
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.kube',
+  '.docker/config.json',
+  '.config/gcloud',
+  '.config/gh',
+  '.config/git/credentials',
+  '.config/op',
+  '.git-credentials',
+  '.netrc',
+  '.npmrc',
+  '.pypirc',
+  '.password-store',
+  '.local/share/keyrings',
+  '.claude.json',
+];
+
+/** What commands cannot read, unless a person says so. */
+export function credentialPaths(home: string, configDir: string): string[] {
+  return [
+    ...CREDENTIALS.map((name) => join(home, name)),
+    join(configDir, '.credentials.json'),
+    join(configDir, '.claude.json'),
+    '/etc/shadow',
+    '/etc/gshadow',
+  ];
+}
+
+/** What commands cannot write although it lies in a folder they work in: what decides what runs later. */
+export function protectedPaths(folder: string): string[] {
+  const inGit = isFolder(join(folder, '.git')) ? ['.git/hooks', '.git/config', '.git/modules'] : [];
+  return [...inGit, '.claude', ...PROTECTED_FILES].map((name) => join(folder, name));
+}
+
+/** A folder that must be there to be protected: what is missing could be made, and would count. */
+export function placeholderPaths(folder: string): string[] {
+  const inGit = isFolder(join(folder, '.git')) ? ['.git/hooks'] : [];
+  return [...inGit, '.claude'].map((name) => join(folder, name)).filter((path) => !existsSync(path));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

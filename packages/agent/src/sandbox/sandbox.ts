@@ -1,0 +1,171 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { judgeCall, type PermissionRule, parseRule } from '@signalbox/protocol';
+import { bubblewrapArgs, INSIDE, probeBubblewrap } from './bubblewrap.ts';
+import { EgressProxy, type Network } from './egress-proxy.ts';
+import { proxyVariables, withForwarder } from './forwarder.ts';
+import { credentialPaths, placeholderPaths, protectedPaths } from './guarded-paths.ts';
+import { mountsFor, unixSockets } from './mounts.ts';
+import type { SandboxPolicy } from './sandbox-policy.ts';
+
+/** The agent's own credentials: what the model runs has no use for them. */
+const OWN_SECRETS = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'CLAUDE_CODE_SESSION_ACCESS_TOKEN',
+];
+
+/** Where the sandbox is made. */
+export interface SandboxPlace {
+  readonly home: string;
+  readonly configDir: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The machine's, unless given. */
+  readonly network?: Network;
+}
+
+/** A command to confine. */
+export interface SandboxedCommand {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The folders it may work in. */
+  readonly folders: readonly string[];
+  /** A file to make that it may write to, seen inside at {@link Sandbox.noteFile}. */
+  readonly noteFile?: string;
+}
+
+/** A program with its arguments and variables. */
+export interface Launch {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Confines the commands of a session. */
+export class Sandbox {
+  /** Where a command finds its note file. */
+  readonly noteFile = `${INSIDE}/note`;
+  readonly policy: SandboxPolicy;
+  readonly #place: SandboxPlace;
+  readonly #excluded: readonly PermissionRule[];
+  readonly #placeholders = new Set<string>();
+  #folder: Promise<string> | undefined;
+  #proxy: Promise<EgressProxy> | undefined;
+
+  /** Throws `SandboxUnavailableError` where commands cannot be confined. */
+  static async open(policy: SandboxPolicy, place: SandboxPlace): Promise<Sandbox> {
+    await probeBubblewrap(place.env);
+    return new Sandbox(policy, place);
+  }
+
+  private constructor(policy: SandboxPolicy, place: SandboxPlace) {
+    this.policy = policy;
+    this.#place = place;
+    this.#excluded = policy.excludedCommands.map((text) =>
+      parseRule(`Bash(${text.replace(/(?: \*|:\*)$/, '')}:*)`),
+    );
+  }
+
+  /** Whether a call of Bash runs inside. Only where every command of a line is excluded does it run outside. */
+  holds({ command, dangerouslyDisableSandbox }: Readonly<Record<string, unknown>>): boolean {
+    if (dangerouslyDisableSandbox === true && this.policy.mayBeLeft) return false;
+    const rules = { allow: this.#excluded, deny: [], ask: [] };
+    const context = { cwd: '/', home: this.#place.home };
+    return judgeCall({ toolName: 'Bash', input: { command } }, rules, context).behavior !== 'allow';
+  }
+
+  /** Whether a call of Bash runs unasked because it runs inside. */
+  autoAllows(input: Readonly<Record<string, unknown>>): boolean {
+    return this.policy.autoAllows && this.holds(input);
+  }
+
+  /** How to start bash with these arguments inside. */
+  async launch({ args, cwd, env, folders, noteFile }: SandboxedCommand): Promise<Launch> {
+    this.#folder ??= mkdtemp(join(tmpdir(), 'signalbox-sandbox-'));
+    const folder = await this.#folder;
+    const temporaryFolder = join(folder, 'tmp');
+    await mkdir(temporaryFolder, { recursive: true });
+    // There before the command is: a mount cannot be replaced by a link or a pipe.
+    if (noteFile !== undefined) await writeFile(noteFile, '', { flag: 'wx', mode: 0o600 });
+    const socket = await this.#wayOut(folder);
+    const command = ['bash', ...args];
+    const layout = {
+      temporaryFolder,
+      mounts: this.#mounts(folders),
+      inside: {
+        ...(noteFile === undefined ? {} : { note: noteFile }),
+        ...(socket === undefined ? {} : { proxy: socket }),
+      },
+      cwd: await realpath(cwd),
+    };
+    return {
+      program: 'bwrap',
+      args: bubblewrapArgs(
+        layout,
+        socket === undefined ? command : withForwarder(`${INSIDE}/proxy`, command),
+      ),
+      env: { ...withoutSecrets(env), TMPDIR: '/tmp', ...(socket === undefined ? {} : proxyVariables()) },
+    };
+  }
+
+  /** What confines a command, in words for the model. */
+  describe(): string {
+    const { allowedDomains } = this.policy;
+    const network =
+      allowedDomains.length === 0 ? 'no network' : `no network but ${allowedDomains.join(', ')}`;
+    return `It ran in a sandbox: it can write only to the working directories and /tmp, and has ${network}.`;
+  }
+
+  /** Nothing of it is left afterwards. */
+  async close(): Promise<void> {
+    await (await this.#proxy)?.close();
+    if (this.#folder) await rm(await this.#folder, { recursive: true, force: true });
+    for (const path of this.#placeholders) {
+      try {
+        rmdirSync(path);
+      } catch {
+        // Someone has put something there: it is theirs now.
+      }
+    }
+  }
+
+  #mounts(folders: readonly string[]): ReturnType<typeof mountsFor> {
+    const { allowWrite, denyWrite, allowRead, denyRead, allowUnixSockets } = this.policy;
+    const { home, configDir } = this.#place;
+    for (const path of folders.flatMap(placeholderPaths)) {
+      try {
+        mkdirSync(path);
+        this.#placeholders.add(path);
+      } catch {
+        // Where we cannot make it, a command cannot either.
+      }
+    }
+    return mountsFor({
+      write: [...folders, ...allowWrite, ...allowUnixSockets],
+      protect: [...folders.flatMap(protectedPaths), configDir, ...denyWrite],
+      hide: [
+        ...credentialPaths(home, configDir),
+        ...denyRead,
+        ...unixSockets().filter((path) => !allowUnixSockets.includes(path)),
+      ],
+      show: allowRead,
+    });
+  }
+
+  /** The socket of the proxy; none where nothing can be reached. */
+  async #wayOut(folder: string): Promise<string | undefined> {
+    if (this.policy.allowedDomains.length === 0) return undefined;
+    const socket = join(folder, 'proxy');
+    this.#proxy ??= EgressProxy.listen(socket, this.policy, this.#place.network);
+    await this.#proxy;
+    return socket;
+  }
+}
+
+function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !OWN_SECRETS.includes(name)));
+}
