@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { AgentOptions } from '../command-line/agent-options.ts';
+import type { OnProblem } from './project-file-error.ts';
+
+/** Where files for the agent are looked for, and who hears about those that cannot be used. */
+export interface ProjectPlace {
+  readonly cwd: string;
+  /** `$CLAUDE_CONFIG_DIR`, or `.claude` in the home folder. */
+  readonly configDir: string;
+  /** The folders of `--add-dir`; what they keep counts as the project's. */
+  readonly additionalDirectories?: readonly string[];
+  readonly sources: AgentOptions['settingSources'];
+  /** Whether the project's files speak for the person; otherwise they may not loosen permissions. */
+  readonly trustsProject: boolean;
+  readonly onProblem: OnProblem;
+}
+
+/** Whose file it is. */
+export type FileSource = 'user' | 'project' | 'plugin';
+
+/** A folder with files of one kind. */
+export interface SourceFolder {
+  readonly path: string;
+  readonly source: FileSource;
+  readonly isTrusted: boolean;
+  /** Links must not lead out of this folder: a repository could otherwise have any file of the machine read. */
+  readonly root: string | undefined;
+  /** The one file of it that is meant. */
+  readonly only?: string;
+}
+
+/** The person's folder of this name, if it is to be read. */
+export function userFolders({ configDir, sources }: ProjectPlace, name: string): SourceFolder[] {
+  if (!sources.includes('user')) return [];
+  return [{ path: join(configDir, name), source: 'user', isTrusted: true, root: undefined }];
+}
+
+/** The project's folders of this name, if they are to be read: the nearest first, up to that of the repository. */
+export function projectFolders(place: ProjectPlace, name: string): SourceFolder[] {
+  if (!place.sources.includes('project')) return [];
+  const roots = [...withinRepository(place.cwd), ...(place.additionalDirectories ?? [])];
+  const folders = new Set(roots.map((root) => resolve(place.cwd, root)));
+  // In the home folder the project's files are those of the person.
+  return Array.from(folders, (root) => projectFolder(place, root, name)).filter(
+    ({ path }) => path !== join(place.configDir, name),
+  );
+}
+
+/** What a folder of the project keeps under this name. */
+export function projectFolder({ trustsProject }: ProjectPlace, root: string, name: string): SourceFolder {
+  return { path: join(root, '.claude', name), source: 'project', isTrusted: trustsProject, root };
+}
+
+/** A folder and those above it, as far as its repository goes; the folder alone where there is none. */
+function withinRepository(folder: string): string[] {
+  const folders = upwards(folder);
+  const last = folders.findIndex((path) => existsSync(join(path, '.git')));
+  return last === -1 ? [folder] : folders.slice(0, last + 1);
+}
+
+/** A folder and all those above it. */
+export function upwards(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...upwards(parent)];
+}
