@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type JsonObject, messageOf } from '@signalbox/protocol';
+import { isObject } from '../tools/schema/json-value.ts';
+import { systemCode } from '../tools/tool-failure.ts';
+import { type McpConfig, parseMcpConfig } from './mcp-config.ts';
+import { McpConfigError } from './mcp-errors.ts';
+
+/** Servers by name, as a file or a flag lists them. */
+export type McpConfigs = ReadonlyMap<string, McpConfig>;
+
+/** What a file says; a server that cannot be used is left out, and told about. */
+export interface McpConfigFile {
+  readonly servers: McpConfigs;
+  readonly problems: readonly string[];
+}
+
+/** The servers of `--mcp-config`: JSON or files, later ones win. Throws {@link McpConfigError} at the first problem. */
+export function readMcpConfig(values: readonly string[], cwd: string): McpConfigs {
+  const servers = new Map<string, McpConfig>();
+  for (const value of values) {
+    const isJson = value.trimStart().startsWith('{');
+    const place = isJson ? '--mcp-config' : resolve(cwd, value);
+    const listed = serversOf(isJson ? parse(value, place) : readJson(place), place);
+    for (const [name, entry] of listed) servers.set(name, parseMcpConfig(name, entry, place));
+  }
+  return servers;
+}
+
+/** The servers of the project's `.mcp.json` that `mayStart`, which is to ask people whether they trust the project. */
+export function readProjectServers(
+  cwd: string,
+  mayStart: (name: string, config: McpConfig) => boolean,
+): McpConfigFile {
+  const file = join(cwd, '.mcp.json');
+  const { servers, problems } = tolerantly(file, () => readJson(file, {}));
+  return { servers: new Map([...servers].filter(([name, config]) => mayStart(name, config))), problems };
+}
+
+/** The user's own servers: those for every project, and those for this one (`local`). */
+export function readUserServers(
+  place: { readonly home: string; readonly env: NodeJS.ProcessEnv },
+  cwd: string,
+): { user: McpConfigs; local: McpConfigs; problems: readonly string[] } {
+  const file = join(place.env.CLAUDE_CONFIG_DIR || place.home, '.claude.json');
+  const user = tolerantly(file, () => readJson(file, {}));
+  const local = tolerantly(file, () => {
+    const { projects } = readJson(file, {});
+    const project = isObject(projects) && Object.hasOwn(projects, cwd) ? projects[cwd] : {};
+    return isObject(project) ? project : {};
+  });
+  return {
+    user: user.servers,
+    local: local.servers,
+    problems: [...new Set([...user.problems, ...local.problems])],
+  };
+}
+
+function tolerantly(place: string, read: () => JsonObject): McpConfigFile {
+  const servers = new Map<string, McpConfig>();
+  const problems: string[] = [];
+  const attempt = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      problems.push(messageOf(error));
+    }
+  };
+  attempt(() => {
+    for (const [name, entry] of serversOf({ mcpServers: {}, ...read() }, place))
+      attempt(() => servers.set(name, parseMcpConfig(name, entry, place)));
+  });
+  return { servers, problems };
+}
+
+function serversOf({ mcpServers }: JsonObject, place: string): [string, unknown][] {
+  if (isObject(mcpServers)) return Object.entries(mcpServers);
+  throw new McpConfigError(place, '"mcpServers" must be an object of servers by name');
+}
+
+function readJson(file: string, ifMissing?: JsonObject): JsonObject {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (ifMissing && systemCode(error) === 'ENOENT') return ifMissing;
+    throw new McpConfigError(file, `it cannot be read: ${messageOf(error)}`, error);
+  }
+  return parse(text, file);
+}
+
+function parse(text: string, place: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new McpConfigError(place, `it is not JSON: ${messageOf(error)}`, error);
+  }
+  if (isObject(value)) return value;
+  throw new McpConfigError(place, 'it must be a JSON object');
+}
