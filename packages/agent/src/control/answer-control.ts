@@ -1,8 +1,14 @@
 import { type ControlPeer, ControlRefusal, isPermissionMode, type JsonObject } from '@signalbox/protocol';
 import type { PromptQueue } from '../io/prompt-queue.ts';
 import type { AgentSession } from '../loop/agent-session.ts';
+import { agentsOfHost } from '../project/load-agents.ts';
+import type { Settings } from '../settings/settings.ts';
+import { isObject } from '../tools/schema/json-value.ts';
 import { PROTOCOL_VERSION } from '../version.ts';
-import { answerMcp, answerQuestions } from './answer-questions.ts';
+import { answerAboutSession } from './answer-about-session.ts';
+import { answerFiles } from './answer-files.ts';
+import { answerMcp } from './answer-mcp.ts';
+import { answerQuestions } from './answer-questions.ts';
 import { MODELS } from './models.ts';
 
 /** Answer what a host may ask of a session. Everything else is refused by the peer itself. */
@@ -10,25 +16,45 @@ export function answerControl(
   peer: ControlPeer,
   session: AgentSession,
   prompts: PromptQueue,
-  launchedForBypass: boolean,
+  { mayBypass, settings }: { mayBypass: boolean; settings: Settings },
 ): void {
-  answerQuestions(peer, session.core);
-  answerMcp(peer);
+  answerQuestions(peer, session);
+  answerMcp(peer, session.kit.mcp);
+  const { core, thread } = session;
+  answerFiles(peer, {
+    cwd: thread.toolSession.originalCwd,
+    home: thread.toolSession.home,
+    directories: () => core.permissions.directories,
+    rules: () => core.permissions.rules,
+  });
+  answerAboutSession(peer, {
+    id: () => core.id,
+    settings: () => settings.describe(),
+    applied: () => ({ model: thread.modelName, effort: core.options.effort ?? null }),
+    hooks: () => ({ ...core.hooks.listing() }),
+    note: (entry) => thread.log.addNote(entry),
+  });
   let isInitialized = false;
-  peer.handle('initialize', ({ systemPrompt, appendSystemPrompt, jsonSchema }) => {
+  peer.handle('initialize', (request) => {
     if (isInitialized) {
       throw new ControlRefusal('Already initialized', {
         pending_permission_requests: peer.pendingPermissionRequests(),
       });
     }
     isInitialized = true;
-    session.setSystemPrompt(promptText(systemPrompt), promptText(appendSystemPrompt));
-    if (isObject(jsonSchema)) session.setOutputSchema(jsonSchema);
+    takeWishes(request, peer, session, settings);
+    const { kit } = session;
     return {
-      commands: [],
-      agents: [],
-      output_style: 'default',
-      available_output_styles: ['default'],
+      commands: session
+        .commands()
+        .map(({ name, description, argumentHint }) => ({ name, description, argumentHint })),
+      agents: kit.agents.list().map(({ name, description, model }) => ({
+        name,
+        description,
+        ...(model === undefined ? {} : { model }),
+      })),
+      output_style: kit.outputStyle.name,
+      available_output_styles: kit.outputStyles.map(({ name }) => name),
       models: MODELS,
       account: {},
       claude_code_version: PROTOCOL_VERSION,
@@ -57,7 +83,7 @@ export function answerControl(
     if (typeof mode !== 'string' || !isPermissionMode(mode)) {
       throw new ControlRefusal(`Invalid permission mode: ${String(mode)}`, { error_code: 'invalid_mode' });
     }
-    if (mode === 'bypassPermissions' && !launchedForBypass) {
+    if (mode === 'bypassPermissions' && !mayBypass) {
       throw new ControlRefusal(
         'Cannot set permission mode to bypassPermissions because the session was not launched with --dangerously-skip-permissions',
         { error_code: 'bypass_not_launched' },
@@ -68,12 +94,38 @@ export function answerControl(
   });
 }
 
+/** What a host brings along: instructions, a schema, hooks, agents and servers that live in it. */
+function takeWishes(request: JsonObject, peer: ControlPeer, session: AgentSession, settings: Settings): void {
+  const { systemPrompt, appendSystemPrompt, jsonSchema, hooks, agents, sdkMcpServers } = request;
+  const { core, kit } = session;
+  session.setSystemPrompt({
+    systemPrompt: promptText(systemPrompt),
+    appendSystemPrompt: promptText(appendSystemPrompt),
+  });
+  if (isObject(jsonSchema)) session.setOutputSchema(jsonSchema);
+  if (isObject(hooks) && !settings.onlyManagedHooks) {
+    core.hooks.setCallbacks(hooks, (callback_id, input, tool_use_id, signal) =>
+      peer.request(
+        {
+          subtype: 'hook_callback',
+          callback_id,
+          input,
+          ...(tool_use_id === undefined ? {} : { tool_use_id }),
+        },
+        { signal },
+      ),
+    );
+  }
+  if (isObject(agents)) kit.agents.add(agentsOfHost(agents, (message) => core.onProblem({ message })));
+  if (!Array.isArray(sdkMcpServers)) return;
+  for (const name of sdkMcpServers) {
+    if (typeof name === 'string') kit.mcp.add(name, { type: 'sdk', name }, 'dynamic');
+  }
+  session.waitFor(kit.mcp.connect());
+}
+
 /** A prompt is a text, or, from newer hosts, a list of texts. */
 function promptText(prompt: unknown): string | undefined {
   if (typeof prompt === 'string') return prompt;
   return Array.isArray(prompt) ? prompt.filter((part) => typeof part === 'string').join('\n\n') : undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

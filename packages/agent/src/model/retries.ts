@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ModelError } from './model-client.ts';
+import { ModelError } from './model-error.ts';
 
 /** How often a request is tried again unless `CLAUDE_CODE_MAX_RETRIES` says otherwise, and how long between. */
 const DEFAULT_RETRIES = 10;

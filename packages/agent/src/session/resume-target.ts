@@ -1,3 +1,4 @@
+import { UsageError } from '../agent-errors.ts';
 import { ResumeTargetError } from './session-errors.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -16,6 +17,21 @@ export function parseResumeTarget(text: string): ResumeTarget {
   if (isSessionId(text)) return { kind: 'session', sessionId: text.toLowerCase() };
   if (text.endsWith('.jsonl')) return { kind: 'file', file: text };
   throw new ResumeTargetError(text);
+}
+
+/** The address that `--teleport` means: its own, or that of a session at the hub. Throws `UsageError`. */
+export function teleportUrl(text: string, { SIGNALBOX_URL: hub = '' }: NodeJS.ProcessEnv): string {
+  if (/^https?:/i.test(text) && URL.canParse(text)) return text;
+  if (!isSessionId(text)) {
+    throw new UsageError(`--teleport takes a session id (a UUID) or an http(s) address; it is "${text}".`);
+  }
+  if (!/^https?:/i.test(hub) || !URL.canParse(hub)) {
+    throw new UsageError(
+      '--teleport with an id needs the address of the hub: set SIGNALBOX_URL, for example to https://hub.example.com.',
+    );
+  }
+  const base = hub.endsWith('/') ? hub : `${hub}/`;
+  return new URL(`api/sessions/${text.toLowerCase()}/transcript`, base).href;
 }
 
 /** A session id becomes a file name: nothing but a UUID is taken. */

@@ -1,4 +1,6 @@
+import type Anthropic from '@anthropic-ai/sdk';
 import type { PermissionMode } from '@signalbox/protocol';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { TaskRegistry } from '../tasks/task-registry.ts';
 import type { FileMemory } from './file-memory.ts';
 
@@ -7,6 +9,21 @@ export interface Todo {
   content: string;
   status: 'pending' | 'in_progress' | 'completed';
   activeForm: string;
+}
+
+/** Something to ask a model beside the conversation, which it does not see. */
+export interface SideQuestion {
+  readonly system: string;
+  readonly prompt: string;
+  /** Tools that the API itself runs. */
+  readonly serverTools?: readonly Anthropic.Beta.BetaWebSearchTool20250305[];
+  /** The small model does. */
+  readonly isSmall?: boolean;
+}
+
+/** What a model said to a side question. */
+export interface SideAnswer {
+  readonly content: readonly Anthropic.Beta.BetaContentBlock[];
 }
 
 /** What the tools of a session share. */
@@ -22,10 +39,14 @@ export interface ToolSession {
   readonly env: NodeJS.ProcessEnv;
   readonly files: FileMemory;
   readonly tasks: TaskRegistry;
+  /** Absent where commands are not confined. */
+  readonly sandbox?: Sandbox;
   todos: readonly Todo[];
   mode: PermissionMode;
   /** What plan mode was entered from, and goes back to. */
   modeBeforePlan?: PermissionMode;
   /** Called before a file is changed, so that the change can be taken back. */
   beforeFileChange(path: string): Promise<void>;
+  /** Absent where there is no model to ask. */
+  readonly askModel?: (question: SideQuestion, signal: AbortSignal) => Promise<SideAnswer>;
 }

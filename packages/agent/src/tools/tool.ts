@@ -24,6 +24,8 @@ export interface ToolCallContext {
 /** How a tool is described, with its input as a schema. */
 export interface ToolDefinition<Schema extends z.ZodMiniType> {
   readonly name: string;
+  /** Other names it is called by. */
+  readonly aliases?: readonly string[];
   /** What the model is told. */
   readonly description: string;
   readonly input: Schema;
@@ -43,6 +45,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
 /** Something the model can have done. */
 export interface Tool {
   readonly name: string;
+  readonly aliases?: readonly string[];
   readonly description: string;
   readonly isReadOnly: boolean;
   readonly isEdit: boolean;
@@ -62,6 +65,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
   let schema: (JsonObject & { type: 'object' }) | undefined;
   return {
     name,
+    ...(definition.aliases ? { aliases: definition.aliases } : {}),
     description,
     isReadOnly,
     isEdit,
@@ -85,6 +89,11 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
       return definition.run(parsed.data, context);
     },
   };
+}
+
+/** The tool that is called so. */
+export function findTool(tools: readonly Tool[], called: string): Tool | undefined {
+  return tools.find(({ name, aliases }) => name === called || aliases?.includes(called));
 }
 
 function problemOf(issue: z.core.$ZodIssue): string {

@@ -1,0 +1,67 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type ControlPeer, ControlRefusal, judgeCall, type RuleSets } from '@signalbox/protocol';
+import { isInside, realPath } from '../permission/call-paths.ts';
+import { FileSuggestions } from './suggest-files.ts';
+
+/** How much of a file a host gets, unless it asks for less. */
+export const MAX_READ_BYTES = 1024 * 1024;
+
+/** What a host may see of the files of a session. */
+export interface VisibleFiles {
+  /** Where the session was started. */
+  readonly cwd: string;
+  readonly home: string;
+  /** Where it may work beside that. */
+  readonly directories: () => readonly string[];
+  readonly rules: () => RuleSets;
+}
+
+/** Answer what a host asks about files. */
+export function answerFiles(peer: ControlPeer, files: VisibleFiles): void {
+  const suggestions = new FileSuggestions(files.cwd);
+  peer.handle('file_suggestions', async ({ query }, { signal }) => {
+    const paths = await suggestions.find(typeof query === 'string' ? query : '', signal);
+    return { suggestions: paths.map((path) => ({ path })), cwd: files.cwd };
+  });
+  peer.handle('read_file', async ({ path, max_bytes: maxBytes, encoding }) => {
+    const wanted = String(path);
+    const absPath = visiblePath(wanted, files);
+    const limit = typeof maxBytes === 'number' && maxBytes >= 0 ? Math.floor(maxBytes) : MAX_READ_BYTES;
+    const bytes = absPath && (await readHead(absPath, Math.min(limit, MAX_READ_BYTES)));
+    // What is not there and what is not shown look the same: nobody can feel their way around.
+    if (!bytes) throw new ControlRefusal(`read denied: ${wanted}`);
+    const isBase64 = encoding === 'base64';
+    return {
+      contents: bytes.head.toString(isBase64 ? 'base64' : 'utf8'),
+      absPath,
+      ...(bytes.isCut ? { truncated: true } : {}),
+      ...(isBase64 ? { encoding: 'base64' } : {}),
+    };
+  });
+}
+
+/** Where a path really leads, if that is inside of the working directories and no rule has anything against it. */
+function visiblePath(path: string, { cwd, home, directories, rules }: VisibleFiles): string | undefined {
+  const real = realPath(resolve(cwd, path));
+  const folders = [cwd, ...directories()].map((folder) => realPath(resolve(cwd, folder)));
+  if (!folders.some((folder) => isInside(real, folder))) return undefined;
+  const call = { toolName: 'Read', input: { file_path: real } };
+  const { behavior } = judgeCall(call, rules(), { cwd: realPath(cwd), home });
+  return behavior === 'deny' || behavior === 'ask' ? undefined : real;
+}
+
+async function readHead(path: string, limit: number): Promise<{ head: Buffer; isCut: boolean } | undefined> {
+  // A pipe would wait for a writer, and a link may have come since the path was checked.
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  const file = await open(path, flags).catch(() => undefined);
+  if (!file) return undefined;
+  try {
+    if (!(await file.stat()).isFile()) return undefined;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(limit + 1), 0, limit + 1, 0);
+    return { head: buffer.subarray(0, Math.min(bytesRead, limit)), isCut: bytesRead > limit };
+  } finally {
+    await file.close();
+  }
+}

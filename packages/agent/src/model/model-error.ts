@@ -1,0 +1,51 @@
+import { SignalboxError } from '@signalbox/protocol';
+
+/** What a failed request means to a host. */
+export type ModelFailure =
+  | 'authentication_failed'
+  | 'rate_limit'
+  | 'invalid_request'
+  | 'server_error'
+  | 'unknown';
+
+/** The model's API could not be asked, refused, or broke off. */
+export class ModelError extends SignalboxError {
+  readonly failure: ModelFailure;
+  readonly status: number | undefined;
+  /** How long the API asks us to wait before the next try. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    failure: ModelFailure,
+    details: { status?: number | undefined; retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super('MODEL_FAILED', message, { cause: details.cause });
+    this.failure = failure;
+    this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isPassing(): boolean {
+    if (this.failure === 'authentication_failed') return false;
+    return (
+      this.status === undefined ||
+      this.status === 408 ||
+      this.status === 409 ||
+      this.status === 429 ||
+      this.status >= 500
+    );
+  }
+
+  get isOverload(): boolean {
+    return this.status === 529;
+  }
+}
+
+/** What a refusal with this status means. */
+export function failureOf(status: number): ModelFailure {
+  if (status === 401 || status === 403) return 'authentication_failed';
+  if (status === 429) return 'rate_limit';
+  return status >= 500 ? 'server_error' : 'invalid_request';
+}
