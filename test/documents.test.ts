@@ -17,6 +17,9 @@ const DOCUMENTS = [
   'docs/BENCHMARKS.md',
   'docs/SCENARIOS.md',
   'docs/CONFORMANCE.md',
+  'docs/SETTINGS.md',
+  'docs/MODELS.md',
+  'docs/CHAT.md',
 ];
 
 describe('documents', () => {

@@ -13,3 +13,10 @@ export class HostInputError extends SignalboxError {
     super('HOST_INPUT_INVALID', message, { cause });
   }
 }
+
+/** A conversation could not be made shorter; it is as it was. */
+export class CompactionError extends SignalboxError {
+  constructor(problem: string, cause?: unknown) {
+    super('COMPACTION_FAILED', `The conversation was not compacted: ${problem}.`, { cause });
+  }
+}

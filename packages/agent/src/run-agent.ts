@@ -1,31 +1,30 @@
-import { homedir } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, type PromptMessage, SignalboxError } from '@signalbox/protocol';
-import { createStdioTransport, createTransport, type Transport } from '@signalbox/transport';
 import { UsageError } from './agent-errors.ts';
-import { type AgentOptions, readCommandLine, type SessionChoice } from './command-line/agent-options.ts';
-import { entryPoint, idleExitMs } from './command-line/entry-point.ts';
+import { type AgentOptions, readCommandLine } from './command-line/agent-options.ts';
+import { idleExitMs } from './command-line/entry-point.ts';
 import { helpText } from './command-line/help.ts';
 import { answerControl } from './control/answer-control.ts';
+import { startDebugLog } from './debug-log.ts';
+import { type Chat, chatSeat, type Person } from './io/chat-seat.ts';
 import { HostLink } from './io/host-link.ts';
+import { openTransport } from './io/open-transport.ts';
 import { type Output, printedOutput, streamOutput } from './io/output.ts';
+import { print } from './io/print.ts';
 import { PromptQueue } from './io/prompt-queue.ts';
-import { AgentSession } from './loop/agent-session.ts';
-import { ModelClient } from './model/model-client.ts';
-import { configDir, loadPermissions } from './permission/load-permissions.ts';
-import { type OpenSession, openSession, type SessionStart } from './session/open-session.ts';
-import { parseResumeTarget } from './session/resume-target.ts';
-import { sessionPlaces } from './session/session-places.ts';
+import { promptOf, readPrompt } from './io/read-prompt.ts';
+import type { AgentSession } from './loop/agent-session.ts';
+import { stamp } from './loop/session-core.ts';
+import { readPriceList } from './model/price-list.ts';
+import { knowBetter } from './model/prices.ts';
+import { type OpenSession, openSession } from './session/open-session.ts';
+import { loadSettings } from './settings/load-settings.ts';
+import { sessionStart } from './start/session-start.ts';
+import { type StartPlace, startPlace } from './start/start-place.ts';
+import { startSession } from './start/start-session.ts';
 import { AGENT_VERSION, PROTOCOL_VERSION } from './version.ts';
 
-/** How long a host that is to be dialled may take to be there. */
-const FIRST_CONNECTION_MS = 15_000;
-
-/** How long a prompt on the command line waits for more on stdin. */
-const STDIN_PATIENCE_MS = 3000;
-
 /** Run the agent as a command. Returns its exit code; errors end up as one line on stderr. */
-export async function runAgent(argv: readonly string[]): Promise<number> {
+export async function runAgent(argv: readonly string[], chat?: Chat): Promise<number> {
   try {
     const options = readCommandLine(argv);
     switch (options.wants) {
@@ -36,7 +35,9 @@ export async function runAgent(argv: readonly string[]): Promise<number> {
         await print(`${PROTOCOL_VERSION} (signalbox-agent ${AGENT_VERSION})\n`);
         return 0;
       case 'session':
-        return await runSession(options);
+        if (!options.isChat) return await runSession(options);
+        if (!chat) throw new UsageError('There is no terminal chat here. Use -p "prompt".');
+        return await chat(chatSeat(options, runSession));
     }
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);
@@ -46,77 +47,81 @@ export async function runAgent(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function runSession(options: AgentOptions): Promise<number> {
-  for (const name of options.withoutEffect) {
-    process.stderr.write(`signalbox-agent: --${name} is not supported so far and has no effect.\n`);
-  }
-  const cwd = workingDirectory();
-  const home = homedir();
-  const env = { ...process.env, CLAUDE_CODE_ENTRYPOINT: entryPoint(process.env) };
-  const permissions = loadPermissions(options, { cwd, configDir: configDir(env, home) });
-  const opened = await openSession({
-    ...startOf(options.session),
-    places: sessionPlaces(cwd, env, home),
-    isPersistent: options.keepsTranscript,
-    onProblem: (problem) => process.stderr.write(`${problem.message}\n`),
-  });
+async function runSession(options: AgentOptions, person?: Person): Promise<number> {
+  let tell = (text: string): void => void early.push(text);
+  const early: string[] = [];
+  // stderr is the screen that a person looks at: problems reach it as messages.
+  const place = startPlace(person && ((text) => tell(text)));
+  const { env, onProblem } = place;
+  for (const name of options.withoutEffect) onProblem(`signalbox-agent: --${name} has no effect.`);
+  if (options.debug !== undefined || options.debugFile !== undefined)
+    startDebugLog({ filter: options.debug, file: options.debugFile, env });
+  const settings = loadSettings({ ...place, options, onProblem });
+  Object.assign(env, settings.env);
+  knowBetter(readPriceList(env));
+  const opened = await openSession(await sessionStart(options, place));
   if (options.rewindTo !== undefined) return rewind(opened, options.rewindTo);
-  const prompts = new PromptQueue();
-  const isDriven = options.inputFormat === 'stream-json';
-  const transport = await openTransport(options);
+  const transport = person?.transport ?? (await openTransport(options));
   const output: Output = transport ? streamOutput(transport) : printedOutput(options, print);
-  const session = new AgentSession({
-    opened: { ...opened, checkpoints: keepsFiles(env) ? opened.checkpoints : undefined },
+  let host: HostLink | undefined;
+  const session = await startSession({
     options,
-    env,
-    cwd,
-    home,
+    place,
+    settings,
+    opened,
+    openAnew: () => openSession({ ...newSession(options, place), sessionId: crypto.randomUUID() }),
     output,
-    model: new ModelClient(env),
-    permissions,
+    peer: () => host?.peer,
   });
-  let hostLine: Promise<void> = Promise.resolve();
-  if (transport && isDriven) {
-    const host = new HostLink(transport, {
-      onPrompt: (prompt) => {
-        const isNew = prompts.add(prompt);
-        if (options.replayUserMessages || !isNew) void replay(prompt, session.id, output);
-      },
-      onEnvironment: (variables) => void Object.assign(env, variables),
-    });
-    answerControl(host.peer, session, prompts, options.mayBypass);
-    if (options.asksHost) session.host = host;
-    hostLine = host.peer.run().then(() => prompts.end());
-  } else {
-    prompts.add(promptOf(await promptText(options.prompt)));
-    prompts.end();
-  }
   stopOnSignal(session);
-  return answerAll(prompts, session, output, hostLine);
-}
-
-/** How the session that was chosen begins. */
-function startOf(choice: SessionChoice): Pick<SessionStart, 'sessionId' | 'resume' | 'resumeAt' | 'fork'> {
-  switch (choice.kind) {
-    case 'new':
-      return { sessionId: choice.id };
-    case 'continue':
-      return { sessionId: choice.newId, resume: 'newest', fork: choice.fork };
-    case 'resume': {
-      const resume = parseResumeTarget(choice.target);
-      if (resume.kind === 'url') {
-        throw new UsageError(
-          '--resume takes a session id or a .jsonl file; to be driven from a URL use --sdk-url.',
-        );
-      }
-      return { sessionId: choice.newId, resume, resumeAt: choice.at, fork: choice.fork };
-    }
+  if (person) {
+    tell = (content) =>
+      void output.write({
+        type: 'system',
+        subtype: 'informational',
+        content,
+        level: 'warning',
+        ...stamp(session),
+      });
+    early.forEach(tell);
   }
+  const prompts = new PromptQueue();
+  if (!transport || options.inputFormat !== 'stream-json') {
+    prompts.add(promptOf(await readPrompt(options.prompt)));
+    prompts.end();
+    return answerAll(prompts, session, output, Promise.resolve());
+  }
+  host = new HostLink(transport, {
+    onPrompt: (prompt) => {
+      const isNew = prompts.add(prompt);
+      if (options.replayUserMessages || !isNew) void replay(prompt, session.id, output);
+    },
+    onEnvironment: (variables) => void Object.assign(env, variables),
+  });
+  answerControl(host.peer, session, prompts, {
+    mayBypass: options.mayBypass && settings.mayBypass,
+    settings,
+  });
+  if (options.asks === 'host') session.core.asker = host;
+  person?.leaves.addEventListener('abort', () => {
+    prompts.cancelAll();
+    session.interrupt();
+  });
+  session.onNews = () => prompts.add(promptOf(session.takeNews().join('\n\n')));
+  return answerAll(
+    prompts,
+    session,
+    output,
+    host.peer.run().then(() => prompts.end()),
+  );
 }
 
-/** Hosts switch file checkpoints on; they cost a copy of every file that is changed. */
-function keepsFiles({ CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: text }: NodeJS.ProcessEnv): boolean {
-  return text !== undefined && text !== '' && text !== '0' && text !== 'false';
+function newSession({ keepsTranscript }: AgentOptions, { places, onProblem }: StartPlace) {
+  return {
+    places,
+    isPersistent: keepsTranscript,
+    onProblem: ({ message }: { message: string }) => onProblem(message),
+  };
 }
 
 async function rewind({ checkpoints }: OpenSession, messageId: string): Promise<number> {
@@ -124,35 +129,6 @@ async function rewind({ checkpoints }: OpenSession, messageId: string): Promise<
   await checkpoints.rewind(messageId);
   await print('Files were put back.\n');
   return 0;
-}
-
-/** Where messages travel: the host that was named, or this process's stdio. Text needs none. */
-async function openTransport(options: AgentOptions): Promise<Transport | undefined> {
-  if (options.outputFormat !== 'stream-json') return undefined;
-  if (options.sdkUrl === undefined) return createStdioTransport();
-  const transport = createTransport(options.sdkUrl, {
-    lossless: true,
-    // A host that was there once may be away for long: work goes on, and nothing is lost meanwhile.
-    reconnect: { attempts: Number.POSITIVE_INFINITY },
-  });
-  await firstConnection(transport, options.sdkUrl);
-  return transport;
-}
-
-async function firstConnection(transport: ReturnType<typeof createTransport>, url: string): Promise<void> {
-  const giveUp = new AbortController();
-  const tooLate = sleep(FIRST_CONNECTION_MS, undefined, { signal: giveUp.signal }).then(() => {
-    throw new UsageError(
-      `Nobody answers at ${url} (waited ${FIRST_CONNECTION_MS / 1000} s). Is the host running?`,
-    );
-  });
-  // Given up when connected in time: then nobody is left to hear about it.
-  tooLate.catch(() => {});
-  try {
-    await Promise.race([transport.connect(), tooLate]);
-  } finally {
-    giveUp.abort();
-  }
 }
 
 async function answerAll(
@@ -200,55 +176,5 @@ async function replay(prompt: PromptMessage, sessionId: string, output: Output):
     session_id: sessionId,
     uuid,
     isReplay: true,
-  });
-}
-
-function promptOf(content: string): PromptMessage {
-  if (content.trim() === '') {
-    throw new UsageError(
-      'Input must be provided either through stdin or as a prompt argument when using --print.',
-    );
-  }
-  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' };
-}
-
-/** What stood on the command line, and what was piped in. */
-async function promptText(given: string | undefined): Promise<string> {
-  if (given === undefined) return readStdin(undefined);
-  return [given, await readStdin(STDIN_PATIENCE_MS)].filter(Boolean).join('\n');
-}
-
-/** All of stdin; with `patienceMs` nothing when no byte came so long: a pipe may be open that nobody writes to. */
-async function readStdin(patienceMs: number | undefined): Promise<string> {
-  const { stdin } = process;
-  if (stdin.isTTY) return '';
-  const timer = patienceMs === undefined ? undefined : setTimeout(() => stdin.destroy(), patienceMs);
-  let text = '';
-  try {
-    for await (const chunk of stdin.setEncoding('utf8')) {
-      clearTimeout(timer);
-      text += String(chunk);
-    }
-  } catch (error) {
-    // Destroyed while it was being read: nothing came.
-    if (text) throw error;
-  }
-  clearTimeout(timer);
-  return text;
-}
-
-function workingDirectory(): string {
-  try {
-    return process.cwd();
-  } catch {
-    throw new UsageError('The working directory is gone. Change to another one and start again.');
-  }
-}
-
-function print(text: string): Promise<void> {
-  return new Promise((resolve) => {
-    // A reader that has seen enough is no failure.
-    process.stdout.once('error', () => resolve());
-    process.stdout.write(text, () => resolve());
   });
 }

@@ -190,6 +190,20 @@ describe('a driven agent', () => {
     ).rejects.toMatchObject({ errorCode: 'bypass_not_launched' });
   });
 
+  it('[AG34] hears of a tool that takes long', async () => {
+    const agent = await driveAgent({
+      args: ['--dangerously-skip-permissions'],
+      env: { SIGNALBOX_TOOL_PROGRESS_MS: '50' },
+    });
+    await agent.say('run sleep 0.5');
+    await agent.next(isResult);
+    expect(agent.messages.find(({ type }) => type === 'tool_progress')).toMatchObject({
+      tool_name: 'Bash',
+      tool_use_id: expect.any(String),
+      elapsed_time_seconds: expect.any(Number),
+    });
+  });
+
   it.each([
     ['no JSON', 'this is not json', 'Error parsing streaming input line'],
     ['a wrong role', '{"type":"user","message":{"role":"assistant","content":"x"}}', 'role'],

@@ -17,7 +17,7 @@ describe('control requests', () => {
       deny: [],
     });
     const usage = await ask('get_context_usage');
-    expect(usage).toMatchObject({ maxTokens: 200_000, model: expect.stringContaining('haiku') });
+    expect(usage).toMatchObject({ maxTokens: 1_000_000, model: expect.stringContaining('haiku') });
     expect(usage.totalTokens).toBeGreaterThan(0);
     expect(await ask('background_tasks')).toEqual({ tasks: [] });
     await expect(ask('stop_task', { task_id: 'x' })).rejects.toThrow('No task found with ID: x');
@@ -31,9 +31,9 @@ describe('control requests', () => {
     await expect(ask('mcp_toggle', { serverName: 'x', enabled: false })).rejects.toThrow(
       'Server not found: x',
     );
-    expect(await ask('mcp_set_servers', { servers: { x: { command: 'y' } } })).toMatchObject({
-      added: [],
-      errors: { x: expect.stringContaining('not supported') },
+    expect(await ask('mcp_set_servers', { servers: { x: { command: '/not/there' } } })).toMatchObject({
+      added: ['x'],
+      errors: { x: expect.stringContaining('/not/there') },
     });
   });
 

@@ -15,11 +15,14 @@ import {
 
 const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 const INPUT_FORMATS = ['text', 'stream-json'] as const;
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 const SETTING_SOURCES = ['user', 'project', 'local'] as const;
 
 /** What the command line asks for, checked. */
 export interface AgentOptions {
   wants: 'help' | 'version' | 'session';
+  /** A person talks to it in a terminal. */
+  isChat: boolean;
   /** The prompt, when it stood on the command line. */
   prompt: string | undefined;
   outputFormat: (typeof OUTPUT_FORMATS)[number];
@@ -34,7 +37,7 @@ export interface AgentOptions {
   maxBudgetUsd: number;
   maxThinkingTokens: number | undefined;
   thinking: 'adaptive' | 'disabled' | undefined;
-  effort: 'low' | 'medium' | 'high' | 'max' | undefined;
+  effort: (typeof EFFORTS)[number] | undefined;
   betas: readonly string[];
   systemPrompt: string | undefined;
   appendSystemPrompt: string | undefined;
@@ -46,12 +49,31 @@ export interface AgentOptions {
   /** Undefined leaves it to the settings. */
   permissionMode: PermissionMode | undefined;
   mayBypass: boolean;
-  /** Whether the host is asked for permissions; otherwise what needs asking is refused. */
-  asksHost: boolean;
+  /** Who is asked for permissions: the host, an MCP tool, or nobody: then what needs asking is refused. */
+  asks: 'host' | { mcpTool: string } | 'nobody';
+  /** Confine commands. */
+  sandbox: boolean;
   additionalDirectories: readonly string[];
   /** JSON, or a file. */
   settings: string | undefined;
   settingSources: readonly (typeof SETTING_SOURCES)[number][];
+  /** The sources that were named, not just left at what is usual. */
+  namesSettingSources: boolean;
+  /** JSON. */
+  managedSettings: string | undefined;
+  /** Each JSON, or a file. */
+  mcpConfig: readonly string[];
+  /** Only the servers of {@link mcpConfig}. */
+  strictMcpConfig: boolean;
+  /** JSON. */
+  agents: string | undefined;
+  /** The agent that the session itself is to be. */
+  agent: string | undefined;
+  pluginDirs: readonly string[];
+  includeHookEvents: boolean;
+  /** Undefined: nothing is said; empty: all of it. */
+  debug: string | undefined;
+  debugFile: string | undefined;
   session: SessionChoice;
   keepsTranscript: boolean;
   /** Put files back to what they were at this message, and exit. */
@@ -64,6 +86,7 @@ export interface AgentOptions {
 export type SessionChoice =
   | { kind: 'new'; id: string }
   | { kind: 'continue'; fork: boolean; newId: string }
+  | { kind: 'teleport'; target: string; newId: string }
   | { kind: 'resume'; target: string; fork: boolean; at: string | undefined; newId: string };
 
 /** Read a command line. Throws `UsageError` with what is wrong and what would be right. */
@@ -78,6 +101,7 @@ export function readCommandLine(argv: readonly string[]): AgentOptions {
   const wants = has('help') ? 'help' : has('version') ? 'version' : 'session';
   const options: AgentOptions = {
     wants,
+    isChat: !has('print') && outputFormat === 'text' && !has('rewind-files'),
     prompt: rest.length > 0 ? rest.join(' ') : undefined,
     outputFormat,
     inputFormat,
@@ -91,7 +115,7 @@ export function readCommandLine(argv: readonly string[]): AgentOptions {
     maxBudgetUsd: positiveNumber('--max-budget-usd', last('max-budget-usd')) ?? Number.POSITIVE_INFINITY,
     maxThinkingTokens: positiveInteger('--max-thinking-tokens', last('max-thinking-tokens'), 0),
     thinking: optionally(last('thinking'), (text) => oneOf('--thinking', ['adaptive', 'disabled'], text)),
-    effort: optionally(last('effort'), (text) => oneOf('--effort', ['low', 'medium', 'high', 'max'], text)),
+    effort: optionally(last('effort'), (text) => oneOf('--effort', EFFORTS, text)),
     betas: wordList(flags.get('betas')),
     systemPrompt: last('system-prompt') ?? optionally(last('system-prompt-file'), readPrompt),
     appendSystemPrompt: last('append-system-prompt'),
@@ -101,10 +125,21 @@ export function readCommandLine(argv: readonly string[]): AgentOptions {
     disallowedTools: ruleList(flags.get('disallowed-tools')),
     permissionMode: modeOf(last('permission-mode'), has('dangerously-skip-permissions')),
     mayBypass: has('dangerously-skip-permissions') || has('allow-dangerously-skip-permissions'),
-    asksHost: sdkUrl !== undefined || asksHost(last('permission-prompt-tool')),
+    asks: sdkUrl === undefined ? askerOf(last('permission-prompt-tool')) : 'host',
+    sandbox: has('sandbox'),
     additionalDirectories: flags.get('add-dir') ?? [],
     settings: last('settings'),
     settingSources: settingSources(last('setting-sources')),
+    namesSettingSources: has('setting-sources'),
+    managedSettings: last('managed-settings'),
+    mcpConfig: flags.get('mcp-config') ?? [],
+    strictMcpConfig: has('strict-mcp-config'),
+    agents: last('agents'),
+    agent: last('agent'),
+    pluginDirs: flags.get('plugin-dir') ?? [],
+    includeHookEvents: has('include-hook-events'),
+    debug: has('debug') ? (last('debug') ?? '') : undefined,
+    debugFile: last('debug-file'),
     session: sessionOf(last, has),
     keepsTranscript: !has('no-session-persistence'),
     rewindTo: last('rewind-files'),
@@ -116,7 +151,7 @@ export function readCommandLine(argv: readonly string[]): AgentOptions {
 
 /** What is right by itself but not together. */
 function checkTogether(
-  { inputFormat, outputFormat, sdkUrl }: AgentOptions,
+  { inputFormat, outputFormat, sdkUrl, session, isChat }: AgentOptions,
   has: (name: FlagName) => boolean,
 ): void {
   if (inputFormat === 'stream-json' && outputFormat !== 'stream-json') {
@@ -127,12 +162,12 @@ function checkTogether(
       '--sdk-url requires both --input-format=stream-json and --output-format=stream-json.',
     );
   }
+  if (session.kind === 'resume' && session.target === '' && !isChat) {
+    throw new UsageError('--resume needs a session id or a .jsonl file when no person can choose one.');
+  }
   // Hosts that drive an agent do not say -p: the formats say it for them.
   if (has('rewind-files') && !has('resume') && !has('continue')) {
     throw new UsageError('--rewind-files needs --resume or --continue.');
-  }
-  if (!has('print') && outputFormat === 'text' && !has('rewind-files')) {
-    throw new UsageError('Only -p is supported so far: signalbox-agent -p "prompt". Try --help.');
   }
   if (has('replay-user-messages') && inputFormat !== 'stream-json') {
     throw new UsageError('--replay-user-messages requires --input-format=stream-json.');
@@ -147,11 +182,11 @@ function sessionOf(
   const fork = has('fork-session');
   const at = last('resume-session-at');
   if (has('resume')) {
-    const target = last('resume');
-    if (!target)
-      throw new UsageError('--resume needs a session id or a .jsonl file when no person can choose one.');
+    const target = last('resume') ?? '';
     return { kind: 'resume', target, fork, at, newId: id };
   }
+  const remote = last('teleport');
+  if (remote !== undefined) return { kind: 'teleport', target: remote, newId: id };
   if (has('continue')) return { kind: 'continue', fork, newId: id };
   if (fork) throw new UsageError('--fork-session needs --resume or --continue.');
   if (at !== undefined) throw new UsageError('--resume-session-at needs --resume.');
@@ -182,10 +217,11 @@ function modeOf(value: string | undefined, skipPermissions: boolean): Permission
   throw new UsageError(`--permission-mode must be one of ${PERMISSION_MODES.join(', ')}; it is "${value}".`);
 }
 
-function asksHost(tool: string | undefined): boolean {
-  if (tool === undefined) return false;
-  if (tool === 'stdio') return true;
-  throw new UsageError(`--permission-prompt-tool must be stdio; "${tool}" is not supported so far.`);
+function askerOf(tool: string | undefined): AgentOptions['asks'] {
+  if (tool === undefined) return 'nobody';
+  if (tool === 'stdio') return 'host';
+  if (/^mcp__.+__./.test(tool)) return { mcpTool: tool };
+  throw new UsageError(`--permission-prompt-tool must be stdio or mcp__<server>__<tool>; it is "${tool}".`);
 }
 
 /** Without the flag all of them are read; an empty one means none. */

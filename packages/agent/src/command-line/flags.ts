@@ -43,7 +43,7 @@ const MODEL = [
   flag('max-budget-usd', 'stop when the session has cost so much', { value: 'dollars' }),
   flag('max-thinking-tokens', 'how much the model may think before it answers', { value: 'n' }),
   flag('thinking', 'let the model decide how much it thinks, or not at all', { value: 'adaptive|disabled' }),
-  flag('effort', 'how hard the model tries', { value: 'low|medium|high|max' }),
+  flag('effort', 'how hard the model tries', { value: 'low|medium|high|xhigh|max' }),
   flag('betas', 'beta features to ask the API for', { takes: 'values', value: 'name …' }),
   flag('system-prompt', 'instructions in place of the built-in ones', { value: 'text' }),
   flag('system-prompt-file', 'the same, from a file', { value: 'file' }),
@@ -67,7 +67,10 @@ const PERMISSIONS = [
     value: 'rule …',
   }),
   flag('permission-mode', 'default, acceptEdits, plan, dontAsk or bypassPermissions', { value: 'mode' }),
-  flag('permission-prompt-tool', 'ask the host on stdio for permissions', { value: 'stdio' }),
+  flag('permission-prompt-tool', 'who is asked for permissions: the host, or an MCP tool', {
+    value: 'stdio|mcp__…',
+  }),
+  flag('sandbox', 'confine commands to the working directories, without network'),
   flag('add-dir', 'more folders to work in', { takes: 'values', value: 'folder …' }),
   flag('dangerously-skip-permissions', 'ask for nothing; only where nothing can be broken'),
   flag('allow-dangerously-skip-permissions', 'let the host switch to bypassPermissions later'),
@@ -79,29 +82,44 @@ const SESSION = [
   flag('resume', 'go on with this session', {
     takes: 'optional-value',
     aliases: ['-r'],
-    value: 'id|file.jsonl',
+    value: 'id|url|file.jsonl',
   }),
+  flag('teleport', 'fetch a session from a hub and go on with it here', { value: 'id|url' }),
   flag('resume-session-at', 'with --resume: forget what came after this message', { value: 'uuid' }),
   flag('fork-session', 'with --resume or --continue: leave the old session as it is'),
   flag('rewind-files', 'put files back to what they were at this message, and exit', { value: 'uuid' }),
   flag('no-session-persistence', 'keep no transcript'),
   flag('settings', 'more settings: JSON, or a file', { value: 'JSON|file' }),
+  flag('managed-settings', 'settings that nothing else overrules, from the host: JSON', { value: 'JSON' }),
   flag('setting-sources', 'which settings files to read (default: all)', { value: 'user,project,local' }),
 ];
 
-/** Hosts pass these; they are understood, and said to have no effect. */
-const LATER = [
-  flag('mcp-config', 'MCP servers', { takes: 'values', value: 'JSON|file …' }),
+const AROUND = [
+  flag('mcp-config', 'MCP servers: JSON, or a file', { takes: 'values', value: 'JSON|file …' }),
   flag('strict-mcp-config', 'only the MCP servers of --mcp-config'),
-  flag('agents', 'definitions of sub-agents', { value: 'JSON' }),
-  flag('agent', 'the sub-agent to be', { value: 'name' }),
-  flag('plugin-dir', 'plugins', { takes: 'values', value: 'folder …' }),
-  flag('include-hook-events', 'hook events as messages'),
-  flag('debug', 'debug output', { takes: 'optional-value', value: 'filter' }),
-  flag('debug-file', 'a file for debug output', { value: 'file' }),
+  flag('agents', 'sub-agents: JSON with a description and a prompt for each name', { value: 'JSON' }),
+  flag('agent', 'the agent to be: one of --agents, or of .claude/agents', { value: 'name' }),
+  flag('plugin-dir', 'folders with a plugin each', { takes: 'values', value: 'folder …' }),
+  flag('include-hook-events', 'with stream-json: also when hooks start and end'),
+];
+
+/** Hosts pass these; they are understood, and said to have no effect. */
+const WITHOUT_EFFECT = [
+  flag('task-budget', 'how many tokens a task may take', { value: 'n' }),
+  flag('thinking-display', 'how thinking is shown', { value: 'how' }),
+  flag('session-mirror', 'mirror the session to the host'),
+  flag('resume-drops-turn', 'a turn to leave out', { value: 'uuid' }),
+  flag('permission-prompts', 'who is asked', { value: 'host|none' }),
+  flag('await-initialize', 'wait for the host before anything else'),
+  flag('project-config-root', 'where the settings of the project are', { value: 'folder' }),
 ];
 
 const OTHER = [
+  flag('debug', 'say on stderr what it does: all, or what has these words', {
+    takes: 'optional-value',
+    value: 'words',
+  }),
+  flag('debug-file', 'the same, into a file', { value: 'file' }),
   flag('version', 'print the version and exit', { aliases: ['-v'] }),
   flag('help', 'print this and exit', { aliases: ['-h'] }),
 ];
@@ -112,7 +130,8 @@ export const FLAG_GROUPS = [
   { title: 'The model', flags: MODEL },
   { title: 'Tools and permissions', flags: PERMISSIONS },
   { title: 'Sessions', flags: SESSION },
-  { title: 'Not supported so far, without effect', flags: LATER },
+  { title: 'Hooks, servers and helpers', flags: AROUND },
+  { title: 'Understood, without effect', flags: WITHOUT_EFFECT },
   { title: 'Other', flags: OTHER },
 ] as const satisfies readonly FlagGroup[];
 
@@ -130,5 +149,5 @@ export function flagSpelled(spelling: string): (Flag & { name: FlagName }) | und
 
 /** Flags that were given and have no effect. */
 export function flagsWithoutEffect(given: ReadonlyMap<FlagName, unknown>): FlagName[] {
-  return LATER.map(({ name }) => name).filter((name) => given.has(name));
+  return WITHOUT_EFFECT.map(({ name }) => name).filter((name) => given.has(name));
 }

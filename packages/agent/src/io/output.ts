@@ -20,12 +20,14 @@ export function streamOutput(transport: Transport): Output {
 /** Nothing until the end; then the result's text, the result, or with `--verbose` all messages. */
 export function printedOutput(options: AgentOptions, print: (text: string) => Promise<void>): Output {
   const messages: OutboundAgentMessage[] = [];
+  let result: OutboundAgentMessage | undefined;
   return {
     async write(message) {
-      messages.push(message);
+      if (message.type === 'result') result = message;
+      // Only who asked for all of them pays for keeping them.
+      if (options.verbose && options.outputFormat === 'json') messages.push(message);
     },
     async finish() {
-      const result = messages.findLast((message) => message.type === 'result');
       if (options.outputFormat === 'text') await print(`${textOf(result)}\n`);
       else await print(`${JSON.stringify(options.verbose ? messages : result)}\n`);
     },

@@ -1,28 +1,35 @@
-import type { JsonObject, OutboundAgentMessage, PermissionMode, PromptMessage } from '@signalbox/protocol';
+import { type JsonObject, messageOf, type PermissionMode, type PromptMessage } from '@signalbox/protocol';
 import type { AgentOptions } from '../command-line/agent-options.ts';
-import type { HostLink } from '../io/host-link.ts';
+import { type Command, type CommandPlace, parseCommandLine } from '../commands/command.ts';
+import { sessionCommands } from '../commands/session-commands.ts';
+import { adoptSummary, summarise } from '../compaction/compact.ts';
+import type { HookRunner } from '../hooks/hook-runner.ts';
 import type { Output } from '../io/output.ts';
 import type { ModelClient } from '../model/model-client.ts';
 import { DEFAULT_MODEL, fullModelName } from '../model/prices.ts';
 import type { PermissionStore } from '../permission/permission-store.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import type { SessionLog } from '../session/transcript.ts';
-import { TaskRegistry } from '../tasks/task-registry.ts';
-import { FileMemory } from '../tools/file-memory.ts';
-import { BUILT_IN_TOOLS } from '../tools/registry.ts';
+import type { BackgroundTask } from '../tasks/task-registry.ts';
+import { taskNews, tellTaskEnd } from '../tasks/tell-task-end.ts';
 import { structuredOutputTool } from '../tools/structured-output.ts';
-import { PROTOCOL_VERSION } from '../version.ts';
 import { Accounting } from './accounting.ts';
-import { History, type Message } from './history.ts';
-import { noteMessage } from './note-message.ts';
-import { type SessionCore, stamp } from './session-core.ts';
-import { systemPrompt } from './system-prompt.ts';
+import { initMessage } from './init-message.ts';
+import { type MainThread, mainThread } from './main-thread.ts';
+import { asSent, textOf } from './prompt-content.ts';
+import { type SessionCore, saidIn, stamp } from './session-core.ts';
+import type { SessionKit } from './session-kit.ts';
+import { SessionLife } from './session-life.ts';
+import type { GivenPrompt } from './system-prompt.ts';
+import { toolSessionOf } from './tool-session-of.ts';
 import { Turn } from './turn.ts';
-import { resultMessage } from './turn-result.ts';
+import { type Ending, resultMessage } from './turn-result.ts';
 
 /** What a session is made of. */
 export interface SessionParts {
   opened: OpenSession;
+  /** A new session in the place of one that is cleared. */
+  openAnew: () => Promise<OpenSession>;
   options: AgentOptions;
   env: NodeJS.ProcessEnv;
   cwd: string;
@@ -30,58 +37,51 @@ export interface SessionParts {
   output: Output;
   model: ModelClient;
   permissions: PermissionStore;
+  hooks: HookRunner;
+  kit: SessionKit;
+  /** Absent where commands are not confined. */
+  sandbox?: Sandbox | undefined;
+  onProblem: (problem: { message: string }) => void;
 }
 
 /** One conversation: takes prompts one after the other, and answers each with a turn. */
 export class AgentSession {
   readonly core: SessionCore;
-  readonly #log: SessionLog;
+  readonly thread: MainThread;
+  readonly kit: SessionKit;
+  readonly #parts: SessionParts;
   #running: AbortController | undefined;
+  readonly #life: SessionLife;
+  #state: 'open' | 'closed' = 'open';
+  /** Settles when everything that a prompt may use is there. */
+  #ready: Promise<unknown> = Promise.resolve();
+  #onNews: () => void = () => {};
 
   constructor(parts: SessionParts) {
-    const { opened, options, env, cwd, home, output, model, permissions } = parts;
-    const { sessionId: id, log, checkpoints } = opened;
+    const { opened, options, model, permissions, hooks, env, output, kit, onProblem } = parts;
+    this.#parts = parts;
+    this.kit = kit;
     this.core = {
-      id,
+      id: opened.sessionId,
       options,
       model,
-      history: new History(spoken(opened.loaded?.messages ?? [])),
       permissions,
+      hooks,
+      env,
       accounting: new Accounting(),
-      host: undefined,
-      modelName: fullModelName(options.model ?? DEFAULT_MODEL),
-      contextTokens: 0,
+      asker: undefined,
       maxThinkingTokens: options.maxThinkingTokens,
-      systemPrompt: systemPrompt(options, cwd),
-      tools: BUILT_IN_TOOLS.filter(({ name }) => options.tools?.includes(name) ?? true),
-      structured: { isWanted: false, value: undefined },
-      checkpoints,
-      emit: (message: OutboundAgentMessage) => {
-        noteMessage(log, message);
-        return output.write(message);
-      },
-      toolSession: {
-        id,
-        cwd,
-        originalCwd: cwd,
-        home,
-        env,
-        files: new FileMemory(),
-        tasks: new TaskRegistry(),
-        todos: [],
-        get mode() {
-          return permissions.mode;
-        },
-        set mode(mode) {
-          permissions.mode = mode;
-        },
-        get additionalDirectories() {
-          return permissions.directories;
-        },
-        beforeFileChange: async (path) => checkpoints?.beforeFileChange(path),
-      },
+      checkpoints: opened.checkpoints,
+      onProblem,
+      send: (message) => output.write(message),
     };
-    this.#log = log;
+    const toolSession = toolSessionOf(this.core, {
+      ...parts,
+      modelName: () => this.thread.modelName,
+      onTask: (task) => void task.ended.then(() => this.#taskEnded(task)),
+    });
+    this.thread = mainThread(this.core, kit, opened, toolSession);
+    this.#life = new SessionLife(this.core, opened.loaded ? 'resume' : 'startup');
     if (options.jsonSchema) this.setOutputSchema(options.jsonSchema);
   }
 
@@ -89,14 +89,29 @@ export class AgentSession {
     return this.core.id;
   }
 
-  /** Whom to ask for permissions. */
-  set host(host: HostLink) {
-    this.core.host = host;
+  /** All that a person can call with a slash. */
+  commands(): readonly Command[] {
+    return sessionCommands(this.core, this.thread, this.kit);
+  }
+
+  /** Prompts wait until this has settled, well or not. */
+  waitFor(preparation: Promise<unknown>): void {
+    this.#ready = Promise.allSettled([this.#ready, preparation]);
+  }
+
+  /** Called when there is something to tell the model while no prompt is being answered. */
+  set onNews(listener: () => void) {
+    this.#onNews = listener;
+  }
+
+  /** What the model is to hear; once. */
+  takeNews(): string[] {
+    return this.thread.inbox.splice(0);
   }
 
   /** Use another model from the next reply on; without a name the one it started with. */
   setModel(name: string | undefined): void {
-    this.core.modelName = fullModelName(name || this.core.options.model || DEFAULT_MODEL);
+    this.thread.modelName = fullModelName(name || this.core.options.model || DEFAULT_MODEL);
   }
 
   setMaxThinkingTokens(tokens: number | undefined): void {
@@ -108,23 +123,21 @@ export class AgentSession {
   }
 
   /** Instructions that a host gives when it initializes the session. */
-  setSystemPrompt(text: string | undefined, appended: string | undefined): void {
-    const { options, toolSession } = this.core;
-    const asked = {
-      systemPrompt: text ?? options.systemPrompt,
-      appendSystemPrompt: appended ?? options.appendSystemPrompt,
+  setSystemPrompt({ systemPrompt, appendSystemPrompt }: GivenPrompt): void {
+    const { given } = this.thread;
+    this.thread.given = {
+      systemPrompt: systemPrompt ?? given.systemPrompt,
+      appendSystemPrompt: appendSystemPrompt ?? given.appendSystemPrompt,
     };
-    this.core.systemPrompt = systemPrompt(asked, toolSession.originalCwd);
   }
 
   /** The result must fit this JSON Schema: the model gets a tool to hand it over. */
   setOutputSchema(schema: JsonObject): void {
-    const { core } = this;
-    const tool = structuredOutputTool(schema, (value) => {
-      core.structured.value = value;
+    const { structured } = this.thread;
+    this.thread.structuredTool = structuredOutputTool(schema, (value) => {
+      structured.value = value;
     });
-    core.structured.isWanted = true;
-    core.tools = [...core.tools.filter(({ name }) => name !== tool.name), tool];
+    structured.isWanted = true;
   }
 
   /** Stop what is being done. The session goes on with the next prompt. */
@@ -136,61 +149,141 @@ export class AgentSession {
   async answer(prompt: PromptMessage): Promise<boolean> {
     const controller = new AbortController();
     this.#running = controller;
-    const turn = new Turn(this.core, controller.signal);
-    this.core.structured.value = undefined;
-    await this.core.emit(this.#initMessage());
-    const { message } = prompt;
-    const permissionMode = this.core.permissions.mode;
-    const uuid = this.#log.add({ type: 'user', message, uuid: prompt.uuid ?? undefined, permissionMode });
-    await this.core.checkpoints?.startTurn(uuid);
-    // What a host sends goes to the API as it is: it knows more kinds of content than we need to.
-    this.core.history.addPrompt(asSent(message.content));
-    const ending = await turn.run();
-    this.core.history.answerOpenCalls('The tool was not run: the turn ended before.');
-    const result = resultMessage(ending, turn.count, this.id);
+    await this.#ready;
+    this.thread.structured.value = undefined;
+    this.thread.denials.length = 0;
+    const turn = new Turn(this.core, this.thread, controller.signal);
+    const ending = await this.#take(prompt, turn, controller.signal);
+    this.thread.history.answerOpenCalls('The tool was not run: the turn ended before.');
+    const result = resultMessage(ending, { ...turn.count, session: this.core.accounting }, this.id);
     // The transcript is whole before anyone hears that the turn is over.
-    await this.#log.flush();
-    await this.core.emit(result);
+    await this.thread.log.flush();
+    await this.core.send(result);
+    this.core.permissions.endTurn();
     this.#running = undefined;
+    if (this.thread.inbox.length > 0) this.#onNews();
     return !result.is_error;
   }
 
   /** End what still runs in the background. */
   async close(): Promise<void> {
-    await this.core.toolSession.tasks.stopAll();
-    await this.#log.flush();
+    this.#state = 'closed';
+    await this.#life.end('other');
+    await Promise.all([
+      this.thread.toolSession.tasks.stopAll(),
+      this.core.hooks.close(),
+      this.kit.mcp.close(),
+    ]);
+    await this.#parts.sandbox?.close();
+    await this.thread.log.flush();
   }
 
-  #initMessage() {
-    const { modelName, tools, permissions, model, toolSession } = this.core;
+  async #take(prompt: PromptMessage, turn: Turn, signal: AbortSignal): Promise<Ending> {
+    const { message } = prompt;
+    const said = textOf(message.content);
+    const line = parseCommandLine(said);
+    const called = line && this.commands().find(({ name }) => name === line.name);
+    const context = await this.#life.begin(this.thread.modelName, signal);
+    if (line && called?.kind === 'local') return this.#runCommand(called, line.args, signal);
+    const command = called?.kind === 'prompt' ? called : undefined;
+    const heard = await this.#life.hear(said, signal);
+    await this.#tellInit();
+    if (heard.refusal !== undefined) return { how: 'stopped', reason: heard.refusal };
+    const { checkpoints, permissions } = this.core;
+    let content = asSent(message.content);
+    permissions.allowForTurn(command?.allowedTools ?? []);
+    try {
+      if (line && command) content = await command.expand(line.args, signal);
+    } catch (error) {
+      if (!signal.aborted) return { how: 'failed', error: new Error(messageOf(error), { cause: error }) };
+    }
+    const entry = { ...message, content };
+    const permissionMode = permissions.mode;
+    const uuid = this.thread.log.add({
+      type: 'user',
+      message: entry,
+      uuid: prompt.uuid ?? undefined,
+      permissionMode,
+    });
+    await checkpoints?.startTurn(uuid);
+    this.thread.history.addPrompt(content);
+    for (const note of [...context, ...heard.context, ...this.takeNews()]) this.thread.history.addNote(note);
+    return turn.run();
+  }
+
+  async #runCommand(
+    command: Extract<Command, { kind: 'local' }>,
+    args: string,
+    signal: AbortSignal,
+  ): Promise<Ending> {
+    let text: string;
+    try {
+      if (command.name !== 'compact') await this.#tellInit();
+      text = await command.run(args, this.#commandPlace(signal));
+    } catch (error) {
+      if (signal.aborted) return { how: 'interrupted', during: 'streaming' };
+      return { how: 'failed', error: error instanceof Error ? error : new Error(messageOf(error)) };
+    }
+    const content = `<local-command-stdout>${text}</local-command-stdout>`;
+    if (text !== '') {
+      await this.core.send({
+        type: 'user',
+        message: { role: 'user', content },
+        ...saidIn(this.thread, this.core),
+        isReplay: true,
+      });
+    }
+    // Hosts know a compaction by an empty result.
+    return { how: 'done', text: command.name === 'compact' ? '' : text };
+  }
+
+  #commandPlace(signal: AbortSignal): CommandPlace {
     return {
-      type: 'system' as const,
-      subtype: 'init' as const,
-      cwd: toolSession.cwd,
-      ...stamp(this.core),
-      tools: tools.map(({ name }) => name),
-      mcp_servers: [],
-      model: modelName,
-      permissionMode: permissions.mode,
-      slash_commands: [],
-      apiKeySource: model.keySource,
-      claude_code_version: PROTOCOL_VERSION,
-      output_style: 'default',
-      agents: [],
-      skills: [],
-      plugins: [],
+      core: this.core,
+      thread: this.thread,
+      signal,
+      commands: () => this.commands(),
+      setModel: (name) => this.setModel(name),
+      startOver: () => this.#startOver(),
+      compact: async (instructions) => {
+        const summary = await summarise(this.core, this.thread, { trigger: 'manual', instructions, signal });
+        await this.#tellInit();
+        await adoptSummary(this.core, this.thread, summary);
+      },
     };
   }
-}
 
-/** A loaded conversation has only users and assistants in it. */
-function spoken(messages: NonNullable<OpenSession['loaded']>['messages']): Message[];
-function spoken(messages: readonly { role: string }[]): unknown {
-  return messages.filter(({ role }) => role === 'user' || role === 'assistant');
-}
+  async #startOver(): Promise<void> {
+    await this.#life.end('clear', 'clear');
+    await this.thread.log.flush();
+    const { sessionId, log, checkpoints } = await this.#parts.openAnew();
+    await this.core.send({ type: 'conversation_reset', new_conversation_id: sessionId, ...stamp(this.core) });
+    this.core.id = sessionId;
+    this.core.accounting = new Accounting();
+    this.core.checkpoints = this.core.checkpoints && checkpoints;
+    this.thread.log = log;
+    this.thread.history.replace([]);
+    this.thread.contextTokens = 0;
+  }
 
-/** The wire's types are open, the API's are not. */
-function asSent(content: PromptMessage['message']['content']): Message['content'];
-function asSent(content: unknown): unknown {
-  return content;
+  #tellInit(): Promise<void> {
+    return this.core.send(initMessage(this.core, this.thread, this.kit, this.commands()));
+  }
+
+  #taskEnded(task: BackgroundTask): void {
+    const status = task.status();
+    if (this.#state === 'closed' || status === 'running') return;
+    const end = {
+      task_id: task.id,
+      tool_use_id: task.toolUseId,
+      status,
+      text: task.output(),
+      file: undefined,
+    };
+    void tellTaskEnd(this.core, end);
+    // Who stopped it knows.
+    if (status === 'stopped') return;
+    this.thread.inbox.push(taskNews(end, task.description));
+    if (!this.#running) this.#onNews();
+  }
 }

@@ -7,7 +7,7 @@ export type Message = { role: 'user'; content: Content } | { role: 'assistant'; 
 
 /** The conversation as the model is sent it: every tool call answered, always. */
 export class History {
-  readonly #messages: Message[];
+  #messages: Message[];
 
   constructor(earlier: readonly Message[] = []) {
     this.#messages = [...earlier];
@@ -29,6 +29,20 @@ export class History {
         : block,
     );
     return [...this.#messages.slice(0, -1), { ...last, content: marked }];
+  }
+
+  /** Begin anew with these. */
+  replace(messages: readonly Message[]): void {
+    this.#messages = [...messages];
+  }
+
+  /** What the model is to know beside what was said. It joins the message that waits for a reply. */
+  addNote(text: string): void {
+    const block = { type: 'text' as const, text: `<system-reminder>\n${text}\n</system-reminder>` };
+    const last = this.#messages.at(-1);
+    if (last?.role !== 'user') this.#messages.push({ role: 'user', content: [block] });
+    else if (typeof last.content === 'string') last.content = [{ type: 'text', text: last.content }, block];
+    else last.content.push(block);
   }
 
   addPrompt(content: Content): void {

@@ -1,6 +1,7 @@
 import type { ModelRequest } from '../model/model-client.ts';
 import { modelFacts } from '../model/prices.ts';
 import type { SessionCore } from './session-core.ts';
+import type { Thread } from './thread.ts';
 
 /** What is asked for when nobody says how long a reply may be. */
 const DEFAULT_MAX_TOKENS = 32_000;
@@ -9,15 +10,16 @@ const DEFAULT_MAX_TOKENS = 32_000;
 const LEAST_THINKING_TOKENS = 1024;
 
 /** The request for the next reply: the conversation so far, with everything up to its end to be cached. */
-export function modelRequest(core: SessionCore): ModelRequest {
-  const { options, modelName } = core;
+export function modelRequest(core: SessionCore, thread: Thread): ModelRequest {
+  const { options } = core;
+  const { modelName } = thread;
   const maxTokens = Math.min(modelFacts(modelName).maxOutputTokens, DEFAULT_MAX_TOKENS);
   return {
     model: modelName,
     max_tokens: maxTokens,
-    system: [{ type: 'text', text: core.systemPrompt, cache_control: { type: 'ephemeral' } }],
-    messages: core.history.forRequest(),
-    tools: core.tools.map((tool) => ({
+    system: systemBlocks(thread.systemPrompt()),
+    messages: thread.history.forRequest(),
+    tools: thread.tools().map((tool) => ({
       name: tool.name,
       description: tool.description,
       input_schema: tool.inputSchema(),
@@ -26,6 +28,15 @@ export function modelRequest(core: SessionCore): ModelRequest {
     ...(options.effort === undefined ? {} : { output_config: { effort: options.effort } }),
     ...(options.betas.length > 0 ? { betas: [...options.betas] } : {}),
   };
+}
+
+/** All of it is cached up to its end: what changes rarely comes first. */
+function systemBlocks(parts: readonly string[]): NonNullable<ModelRequest['system']> {
+  return parts.filter(Boolean).map((text, at, all) => ({
+    type: 'text' as const,
+    text,
+    ...(at === all.length - 1 ? { cache_control: { type: 'ephemeral' as const } } : {}),
+  }));
 }
 
 function thinking(

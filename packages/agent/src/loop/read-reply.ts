@@ -90,7 +90,8 @@ export class ReplyReader {
     const block = this.reply.content[index];
     if (!block) throw broken('The API ended a content block that it did not start.');
     const json = this.#inputs.get(index);
-    if (block.type === 'tool_use' && json) block.input = parseInput(json);
+    if ((block.type === 'tool_use' || block.type === 'server_tool_use') && json)
+      block.input = { ...Object(parseInput(json)) };
     this.#complete = index + 1;
     await this.#listener.onBlock(block, this.reply);
   }

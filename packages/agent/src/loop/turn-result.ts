@@ -10,6 +10,8 @@ export type Denial = {
 /** How a turn ended. */
 export type Ending =
   | { how: 'done'; text: string; structured?: unknown }
+  /** A hook wanted no more of it. */
+  | { how: 'stopped'; reason: string }
   | { how: 'interrupted'; during: 'streaming' | 'tools' }
   | { how: 'max-turns'; maxTurns: number }
   | { how: 'max-budget'; maxBudgetUsd: number }
@@ -24,6 +26,7 @@ export interface TurnCount {
   apiMs: number;
   /** Messages that went back to the model: tool results, and the note of an interrupt. */
   returned: number;
+  toolUses: number;
   stopReason: string | null;
   denials: Denial[];
   /** This turn's tokens. */
@@ -57,6 +60,15 @@ export function resultMessage(ending: Ending, count: TurnCount, sessionId: strin
       ...(ending.structured === undefined ? {} : { structured_output: ending.structured }),
     };
   }
+  if (ending.how === 'stopped') {
+    return {
+      ...common,
+      subtype: 'success' as const,
+      is_error: false,
+      result: ending.reason,
+      terminal_reason: 'hook_stopped',
+    };
+  }
   if (ending.how === 'api-error') {
     return {
       ...common,
@@ -69,7 +81,7 @@ export function resultMessage(ending: Ending, count: TurnCount, sessionId: strin
   return { ...common, ...failureFields(ending), is_error: true };
 }
 
-function failureFields(ending: Exclude<Ending, { how: 'done' | 'api-error' }>) {
+function failureFields(ending: Exclude<Ending, { how: 'done' | 'stopped' | 'api-error' }>) {
   switch (ending.how) {
     case 'interrupted':
       return failure('error_during_execution', 'The turn was interrupted.', `aborted_${ending.during}`);

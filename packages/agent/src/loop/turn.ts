@@ -1,16 +1,23 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { type ApiStreamEvent, type ContentBlock, messageOf } from '@signalbox/protocol';
+import { messageOf } from '@signalbox/protocol';
+import { CompactionError } from '../agent-errors.ts';
+import { compact, isTooLong, shouldCompact } from '../compaction/compact.ts';
 import { ModelError } from '../model/model-client.ts';
 import { fullModelName } from '../model/prices.ts';
 import { OVERLOADS_BEFORE_FALLBACK, type Retry, withRetries } from '../model/retries.ts';
-import { Accounting, noTokens } from './accounting.ts';
+import { findTool } from '../tools/tool.ts';
+import { Accounting } from './accounting.ts';
 import { modelRequest } from './model-request.ts';
-import { type Reply, ReplyReader } from './read-reply.ts';
-import { type SessionCore, stamp } from './session-core.ts';
+import { agentOf } from './permit-call.ts';
+import type { Reply, ReplyReader } from './read-reply.ts';
+import { type SessionCore, saidIn } from './session-core.ts';
+import { withProgress } from './tell-progress.ts';
+import { asSaid, type Block, tellApiError, tellBlock, tellingReader, tellRetry } from './tell-reply.ts';
+import { say, type Thread } from './thread.ts';
+import type { ToolOutcome } from './tool-outcome.ts';
 import type { Ending, TurnCount } from './turn-result.ts';
-import { type ToolOutcome, useTool } from './use-tool.ts';
+import { useTool } from './use-tool.ts';
 
-type Block = Anthropic.Beta.BetaContentBlock;
 type Call = Anthropic.Beta.BetaToolUseBlock;
 
 /** The texts that tell model and host that a person stopped the turn. */
@@ -26,19 +33,26 @@ const OUTPUT_DEMAND =
 export class Turn {
   readonly count: TurnCount;
   readonly #core: SessionCore;
+  readonly #thread: Thread;
   readonly #signal: AbortSignal;
   #overloads = 0;
   #demands = 0;
+  /** Whether a hook has already kept the model from ending. */
+  #wasHeld = false;
+  /** Tried in vain once: the turn goes on as long as the model takes it. */
+  #cannotCompact = false;
 
-  constructor(core: SessionCore, signal: AbortSignal) {
+  constructor(core: SessionCore, thread: Thread, signal: AbortSignal) {
     this.#core = core;
+    this.#thread = thread;
     this.#signal = signal;
     this.count = {
       startedAt: performance.now(),
       apiMs: 0,
       returned: 0,
+      toolUses: 0,
       stopReason: null,
-      denials: [],
+      denials: thread.denials,
       turn: new Accounting(),
       session: core.accounting,
     };
@@ -50,79 +64,120 @@ export class Turn {
       return await this.#work();
     } catch (error) {
       if (this.#signal.aborted) return this.#interrupted(INTERRUPTED, 'streaming');
-      if (error instanceof ModelError) return this.#apiError(error);
+      if (error instanceof ModelError) {
+        await tellApiError(this.#core, this.#thread, error);
+        return { how: 'api-error', text: error.message };
+      }
       return { how: 'failed', error: error instanceof Error ? error : new Error(messageOf(error)) };
     }
   }
 
   async #work(): Promise<Ending> {
-    const { maxTurns, maxBudgetUsd } = this.#core.options;
+    const { maxBudgetUsd } = this.#core.options;
+    const { maxTurns } = this.#thread;
     for (let replies = 1; ; replies += 1) {
-      const reply = await this.#ask();
+      this.#hearLateHooks();
+      if (!this.#cannotCompact && shouldCompact(this.#core, this.#thread)) await this.#compact();
+      const reply = await this.#askOrCompact();
       if (this.#core.accounting.costUsd >= maxBudgetUsd) return { how: 'max-budget', maxBudgetUsd };
       const calls = reply.content.filter((block) => block.type === 'tool_use');
       if (calls.length === 0) {
-        if (!this.#lacksOutput()) return this.#done(reply);
-        if (!this.#demandOutput()) return { how: 'no-structured-output', attempts: MAX_OUTPUT_DEMANDS };
-        continue;
+        if (this.#lacksOutput()) {
+          if (!this.#demandOutput()) return { how: 'no-structured-output', attempts: MAX_OUTPUT_DEMANDS };
+          continue;
+        }
+        if (await this.#isHeld(reply)) continue;
+        return this.#done(reply);
       }
-      const endsTurn = await this.#useTools(calls);
-      if (endsTurn || this.#signal.aborted) return this.#interrupted(INTERRUPTED_FOR_TOOL_USE, 'tools');
+      const ending = await this.#useTools(calls);
+      if (ending) return ending;
       if (replies >= maxTurns) return { how: 'max-turns', maxTurns };
     }
   }
 
-  /** Hosts show what the model says last: a failure of the API is said in its place. */
-  async #apiError({ message, failure }: ModelError): Promise<Ending> {
-    await this.#core.emit({
-      type: 'assistant',
-      message: {
-        id: crypto.randomUUID(),
-        type: 'message',
-        role: 'assistant',
-        model: '<synthetic>',
-        content: [{ type: 'text', text: message }],
-        stop_reason: 'stop_sequence',
-        stop_sequence: '',
-        usage: noTokens(),
-      },
-      parent_tool_use_id: null,
-      error: failure,
-      ...stamp(this.#core),
-    });
-    return { how: 'api-error', text: message };
-  }
-
   #done(reply: Reply): Ending {
-    const { isWanted, value } = this.#core.structured;
+    const { isWanted, value } = this.#thread.structured;
     return { how: 'done', text: textOf(reply), ...(isWanted ? { structured: value } : {}) };
   }
 
   #lacksOutput(): boolean {
-    return this.#core.structured.isWanted && this.#core.structured.value === undefined;
+    return this.#thread.structured.isWanted && this.#thread.structured.value === undefined;
   }
 
   /** Remind the model that it owes a structured answer; false when it was reminded often enough. */
   #demandOutput(): boolean {
     this.#demands += 1;
     if (this.#demands > MAX_OUTPUT_DEMANDS) return false;
-    this.#core.history.addPrompt(OUTPUT_DEMAND);
+    this.#thread.history.addPrompt(OUTPUT_DEMAND);
     return true;
+  }
+
+  /** Hooks may keep the model from ending: it is told why, and goes on. */
+  async #isHeld(reply: Reply): Promise<boolean> {
+    const { hooks } = this.#core;
+    const { agent, log } = this.#thread;
+    const event = agent ? 'SubagentStop' : 'Stop';
+    if (!hooks.has(event)) return false;
+    const details = {
+      stop_hook_active: this.#wasHeld,
+      last_assistant_message: textOf(reply),
+      ...(agent ? { agent_transcript_path: log.file ?? '' } : {}),
+    };
+    const matchOn = agent?.type;
+    const { blocked, stopped } = await hooks.run(event, details, {
+      signal: this.#signal,
+      ...(matchOn === undefined ? {} : { matchOn }),
+      ...agentOf(this.#thread),
+    });
+    if (blocked === undefined || stopped !== undefined || this.#signal.aborted) return false;
+    this.#wasHeld = true;
+    await this.#addPrompt(blocked);
+    return true;
+  }
+
+  /** What hooks that went on in the background have to say is for the session's own thread. */
+  #hearLateHooks(): void {
+    if (this.#thread.agent) return;
+    for (const { additionalContext } of this.#core.hooks.takeLate())
+      for (const note of additionalContext) this.#thread.history.addNote(note);
+  }
+
+  /** The conversation may turn out to be too long only when the API says so. */
+  async #askOrCompact(): Promise<Reply> {
+    try {
+      return await this.#ask();
+    } catch (error) {
+      if (this.#cannotCompact || !isTooLong(error)) throw error;
+      await this.#compact();
+      if (this.#cannotCompact) throw error;
+      return this.#ask();
+    }
+  }
+
+  async #compact(): Promise<void> {
+    try {
+      await compact(this.#core, this.#thread, { trigger: 'auto', signal: this.#signal });
+    } catch (error) {
+      if (!(error instanceof CompactionError)) throw error;
+      this.#cannotCompact = true;
+    }
   }
 
   /** One reply of the model, told to the host block by block; passing failures are tried again before anything is shown. */
   async #ask(): Promise<Reply> {
+    const [core, thread] = [this.#core, this.#thread];
     let shown = 0;
     const startedAt = performance.now();
-    let reader = this.#reader(() => shown++);
+    const newReader = (): ReplyReader => tellingReader(core, thread, () => shown++);
+    let reader = newReader();
     try {
       await withRetries(
         () => {
-          reader = this.#reader(() => shown++);
-          return reader.read(this.#core.model.stream(modelRequest(this.#core), this.#signal));
+          reader = newReader();
+          return reader.read(core.model.stream(modelRequest(core, thread), this.#signal));
         },
         {
-          env: this.#core.toolSession.env,
+          env: core.env,
           signal: this.#signal,
           mayRetry: () => shown === 0,
           onRetry: (retry) => this.#beforeRetry(retry),
@@ -139,101 +194,60 @@ export class Turn {
     this.count.stopReason = reply.stopReason;
     this.count.turn.add(reply.model, reply.usage);
     this.count.session.add(reply.model, reply.usage);
-    this.#core.contextTokens = Object.values(reply.usage).reduce((sum, tokens) => sum + tokens, 0);
-    this.#core.history.addReply(reply.content);
+    thread.contextTokens = Object.values(reply.usage).reduce((sum, tokens) => sum + tokens, 0);
+    thread.history.addReply(reply.content);
     return reply;
-  }
-
-  #reader(onShown: () => void): ReplyReader {
-    const { options } = this.#core;
-    return new ReplyReader({
-      onEvent: async (event) => {
-        if (!options.includePartialMessages) return;
-        onShown();
-        await this.#core.emit({
-          type: 'stream_event',
-          event: asSaid(event),
-          parent_tool_use_id: null,
-          ...stamp(this.#core),
-        });
-      },
-      onBlock: async (block, reply) => {
-        onShown();
-        await this.#emitBlock(block, reply);
-      },
-    });
-  }
-
-  async #emitBlock(block: Block, { id, model, usage }: Reply): Promise<void> {
-    await this.#core.emit({
-      type: 'assistant',
-      message: {
-        id,
-        type: 'message',
-        role: 'assistant',
-        model,
-        content: [asSaid(block)],
-        stop_reason: null,
-        stop_sequence: null,
-        usage,
-      },
-      parent_tool_use_id: null,
-      ...stamp(this.#core),
-    });
   }
 
   async #keepUnfinished({ reply, unfinishedText }: ReplyReader): Promise<void> {
     const whole = reply.content.filter((block) => block?.type === 'text' && block.text !== unfinishedText);
     const rest: Block[] = unfinishedText ? [{ type: 'text', text: unfinishedText, citations: null }] : [];
-    for (const block of rest) await this.#emitBlock(block, reply);
-    this.#core.history.addReply([...whole, ...rest]);
+    for (const block of rest) await tellBlock(this.#core, this.#thread, block, reply);
+    this.#thread.history.addReply([...whole, ...rest]);
   }
 
-  async #beforeRetry({ attempt, maxRetries, delayMs, error }: Retry): Promise<void> {
-    await this.#core.emit({
-      type: 'system',
-      subtype: 'api_retry',
-      attempt,
-      max_retries: maxRetries,
-      retry_delay_ms: Math.round(delayMs),
-      error_status: error.status ?? null,
-      error: error.failure,
-      ...stamp(this.#core),
-    });
+  async #beforeRetry(retry: Retry): Promise<void> {
+    await tellRetry(this.#core, retry);
     const { fallbackModel } = this.#core.options;
-    if (error.isOverload) this.#overloads += 1;
+    if (retry.error.isOverload) this.#overloads += 1;
     if (fallbackModel !== undefined && this.#overloads >= OVERLOADS_BEFORE_FALLBACK) {
-      this.#core.modelName = fullModelName(fallbackModel);
+      this.#thread.modelName = fullModelName(fallbackModel);
     }
   }
 
-  /** Calls that only read run side by side; the others one after the other. Says whether the turn is to end. */
-  async #useTools(calls: readonly Call[]): Promise<boolean> {
+  /** Calls that only read run side by side; the others one after the other. Says how the turn ends, if it does. */
+  async #useTools(calls: readonly Call[]): Promise<Ending | undefined> {
     const isReadOnly = (call: Call): boolean =>
-      this.#core.tools.find(({ name }) => name === call.name)?.isReadOnly === true;
+      findTool(this.#thread.tools(), call.name)?.isReadOnly === true;
+    const notes: string[] = [];
     for (let at = 0; at < calls.length; ) {
       const together = calls.slice(at).findIndex((call) => !isReadOnly(call));
       const size = together === -1 ? calls.length - at : Math.max(1, together);
       const batch = calls.slice(at, at + size);
       const outcomes = await Promise.all(batch.map((call) => this.#use(call)));
+      let stopped: string | undefined;
       for (const [index, call] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome) await this.#report(call, outcome);
-        if (outcome?.endsTurn) return true;
+        if (outcome?.endsTurn) return this.#interrupted(INTERRUPTED_FOR_TOOL_USE, 'tools');
+        notes.push(...(outcome?.notes ?? []));
+        stopped ??= outcome?.stopped;
       }
-      if (this.#signal.aborted) return true;
+      if (this.#signal.aborted) return this.#interrupted(INTERRUPTED_FOR_TOOL_USE, 'tools');
+      if (stopped !== undefined) return { how: 'stopped', reason: stopped };
       at += size;
     }
-    return false;
+    const news = this.#thread.inbox.splice(0);
+    for (const note of [...notes, ...news]) this.#thread.history.addNote(note);
+    return undefined;
   }
 
-  async #use(call: Call): Promise<ToolOutcome> {
-    return useTool(call, {
-      tools: this.#core.tools,
-      permissions: this.#core.permissions,
-      host: this.#core.host,
-      callContext: { session: this.#core.toolSession, toolUseId: call.id, signal: this.#signal },
-    });
+  #use(call: Call): Promise<ToolOutcome> {
+    this.count.toolUses += 1;
+    this.#thread.onToolUse?.(call.name);
+    const [core, thread] = [this.#core, this.#thread];
+    const context = { session: thread.toolSession, toolUseId: call.id, signal: this.#signal };
+    return withProgress(core, thread, call, () => useTool(call, { core, thread, context }));
   }
 
   async #report(call: Call, outcome: ToolOutcome): Promise<void> {
@@ -246,13 +260,12 @@ export class Turn {
     }
     const { content, isError = false } = outcome;
     const result = { type: 'tool_result' as const, tool_use_id: call.id, content, is_error: isError };
-    this.#core.history.addToolResult(result);
+    this.#thread.history.addToolResult(result);
     this.count.returned += 1;
-    await this.#core.emit({
+    await say(this.#core, this.#thread, {
       type: 'user',
       message: { role: 'user', content: [asSaid(result)] },
-      parent_tool_use_id: null,
-      ...stamp(this.#core),
+      ...saidIn(this.#thread, this.#core),
       tool_use_result:
         outcome.structured ??
         (isError ? `Error: ${typeof content === 'string' ? content : JSON.stringify(content)}` : content),
@@ -260,28 +273,24 @@ export class Turn {
   }
 
   async #interrupted(text: string, during: 'streaming' | 'tools'): Promise<Ending> {
-    const { history } = this.#core;
-    history.answerOpenCalls('The tool was not run: the turn was interrupted.');
-    const content = [{ type: 'text' as const, text }];
-    history.addPrompt(content);
+    this.#thread.history.answerOpenCalls('The tool was not run: the turn was interrupted.');
     this.count.returned += 1;
-    await this.#core.emit({
+    await this.#addPrompt(text);
+    return { how: 'interrupted', during };
+  }
+
+  /** Something is said to the model in the person's place, and the host sees it. */
+  async #addPrompt(text: string): Promise<void> {
+    const content = [{ type: 'text' as const, text }];
+    this.#thread.history.addPrompt(content);
+    await say(this.#core, this.#thread, {
       type: 'user',
       message: { role: 'user', content },
-      parent_tool_use_id: null,
-      ...stamp(this.#core),
+      ...saidIn(this.#thread, this.#core),
     });
-    return { how: 'interrupted', during };
   }
 }
 
 function textOf(reply: Reply): string {
   return reply.content.findLast((block) => block.type === 'text')?.text ?? '';
-}
-
-/** What the API said, or is told, goes to the host as it is. Its types are interfaces, which the wire's open types do not take. */
-function asSaid(said: Anthropic.Beta.BetaRawMessageStreamEvent): ApiStreamEvent;
-function asSaid(said: Block | Anthropic.Beta.BetaToolResultBlockParam): ContentBlock;
-function asSaid(said: unknown): unknown {
-  return said;
 }

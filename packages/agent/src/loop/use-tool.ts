@@ -1,109 +1,80 @@
-import { resolve } from 'node:path';
 import { type JsonObject, messageOf } from '@signalbox/protocol';
-import type { HostLink } from '../io/host-link.ts';
-import { callPaths, realPath } from '../permission/call-paths.ts';
-import { type CallFacts, decide } from '../permission/decide.ts';
-import type { PermissionStore } from '../permission/permission-store.ts';
-import type { Tool, ToolCallContext, ToolResult } from '../tools/tool.ts';
+import type { HookOutcome } from '../hooks/hook-outcome.ts';
+import { isToolDenied } from '../permission/denied-tools.ts';
+import { findTool, type Tool } from '../tools/tool.ts';
+import { agentOf, type CallPlace, permitCall } from './permit-call.ts';
+import { failure, type ToolOutcome } from './tool-outcome.ts';
 
-/** What a tool call needs beside its input. */
-export interface ToolUseContext {
-  tools: readonly Tool[];
-  permissions: PermissionStore;
-  /** Absent when nobody can be asked. */
-  host: HostLink | undefined;
-  callContext: ToolCallContext;
-}
-
-/** What came of a tool call. */
-export interface ToolOutcome extends ToolResult {
-  /** Refused by a rule, the mode or a person. */
-  wasDenied?: boolean;
-  /** The person who refused it wants the turn to end. */
-  endsTurn?: boolean;
-}
-
-/** Find the tool, get permission, run it. Whatever goes wrong is told to the model, not thrown. */
+/** Find the tool, hear the hooks, get permission, run it. Whatever goes wrong is told to the model, not thrown. */
 export async function useTool(
   call: { id: string; name: string; input: unknown },
-  context: ToolUseContext,
+  place: CallPlace,
 ): Promise<ToolOutcome> {
-  const tool = context.tools.find(({ name }) => name === call.name);
-  if (!tool) return failure(`No such tool available: ${call.name}`);
-  const input = tool.fromModel(isObject(call.input) ? call.input : {});
-  const permitted = await permit(tool, input, call.id, context);
-  if ('refusal' in permitted) return permitted.refusal;
-  try {
-    return await tool.run(permitted.input, context.callContext);
-  } catch (error) {
-    return failure(messageOf(error));
+  const tool = findTool(place.thread.tools(), call.name);
+  if (!tool) {
+    // A tool that a rule denies is not offered; a model that calls it all the same is refused by the rule.
+    const wasDenied = isToolDenied(place.core.permissions.rules, call.name);
+    return { ...failure(`No such tool available: ${call.name}`), wasDenied };
   }
+  const given = tool.fromModel(isObject(call.input) ? call.input : {});
+  const before = await hear('PreToolUse', tool, given, {}, place);
+  if (place.context.signal.aborted) return failure('The tool was not run: the turn was interrupted.');
+  if (before?.stopped !== undefined) return { ...failure(before.stopped), stopped: before.stopped };
+  if (before?.permission?.behavior === 'deny' || before?.blocked !== undefined) {
+    const reason = before.permission?.reason || before.blocked || 'A hook refused it.';
+    return { ...failure(reason), wasDenied: true, notes: before.additionalContext };
+  }
+  const permitted = await permitCall(tool, before?.updatedInput ?? given, place, before?.permission);
+  if ('refusal' in permitted) return permitted.refusal;
+  const outcome = await run(tool, permitted.input, place);
+  return withNotes(outcome, before?.additionalContext ?? []);
 }
 
-async function permit(
+async function run(tool: Tool, input: JsonObject, place: CallPlace): Promise<ToolOutcome> {
+  let outcome: ToolOutcome;
+  try {
+    outcome = await tool.run(input, place.context);
+  } catch (error) {
+    outcome = failure(messageOf(error));
+  }
+  if (place.context.signal.aborted) return outcome;
+  const after = outcome.isError
+    ? await hear('PostToolUseFailure', tool, input, { error: textOf(outcome), is_interrupt: false }, place)
+    : await hear('PostToolUse', tool, input, { tool_response: outcome.structured ?? outcome.content }, place);
+  if (!after) return outcome;
+  const notes = [...(after.blocked === undefined ? [] : [after.blocked]), ...after.additionalContext];
+  return {
+    ...withNotes(outcome, notes),
+    ...(after.stopped === undefined ? {} : { stopped: after.stopped }),
+    ...(after.updatedToolOutput === undefined ? {} : { content: asText(after.updatedToolOutput) }),
+  };
+}
+
+async function hear(
+  event: 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure',
   tool: Tool,
   input: JsonObject,
-  toolUseId: string,
-  { permissions, host, callContext }: ToolUseContext,
-): Promise<{ input: JsonObject } | { refusal: ToolOutcome }> {
-  const { session, signal } = callContext;
-  const decision = decide(
-    { toolName: tool.name, input, paths: callPaths(tool, input, session.cwd), ...traits(tool) },
-    {
-      mode: permissions.mode,
-      rules: permissions.rules,
-      // Rules are meant from where the session began, wherever commands have moved since.
-      cwd: realPath(session.originalCwd),
-      home: session.home,
-      folders: [session.originalCwd, ...permissions.directories].map((folder) =>
-        realPath(resolve(session.originalCwd, folder)),
-      ),
-    },
+  more: JsonObject,
+  { core: { hooks }, thread, context: { signal, toolUseId } }: CallPlace,
+): Promise<HookOutcome | undefined> {
+  if (!hooks.has(event)) return undefined;
+  return hooks.run(
+    event,
+    { tool_name: tool.name, tool_input: input, tool_use_id: toolUseId, ...more },
+    { signal, toolUseId, matchOn: tool.name, ...agentOf(thread) },
   );
-  if (decision.behavior === 'allow') return { input };
-  if (decision.behavior === 'deny' || !host) {
-    const why =
-      decision.behavior === 'deny' ? decision.reason : `${decision.reason}, and nobody can be asked`;
-    return { refusal: { ...failure(`Permission to use ${tool.name} was denied: ${why}.`), wasDenied: true } };
-  }
-  try {
-    const answer = await host.askPermission(
-      {
-        tool_name: tool.name,
-        input,
-        tool_use_id: toolUseId,
-        permission_suggestions: decision.suggestions,
-        ...(decision.blockedPath === undefined ? {} : { blocked_path: decision.blockedPath }),
-        decision_reason: decision.reason,
-        ...(tool.needsPerson ? { requires_user_interaction: true } : {}),
-      },
-      signal,
-    );
-    if (answer.behavior === 'allow') {
-      await permissions.apply(answer.updatedPermissions ?? []);
-      return { input: answer.updatedInput ?? input };
-    }
-    const message = answer.behavior === 'deny' ? answer.message : undefined;
-    const endsTurn = answer.behavior === 'deny' && answer.interrupt === true;
-    return { refusal: { ...failure(message || 'Permission was denied.'), wasDenied: true, endsTurn } };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return {
-      refusal: { ...failure(`Tool permission request failed: ${messageOf(error)}`), wasDenied: true },
-    };
-  }
 }
 
-function traits({
-  isReadOnly,
-  isEdit,
-  needsPerson,
-}: Tool): Pick<CallFacts, 'isReadOnly' | 'isEdit' | 'needsPerson'> {
-  return { isReadOnly, isEdit, needsPerson };
+function withNotes(outcome: ToolOutcome, notes: readonly string[]): ToolOutcome {
+  return notes.length === 0 ? outcome : { ...outcome, notes: [...(outcome.notes ?? []), ...notes] };
 }
 
-function failure(content: string): ToolOutcome {
-  return { content, isError: true };
+function textOf({ content }: ToolOutcome): string {
+  return typeof content === 'string' ? content : JSON.stringify(content);
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function isObject(value: unknown): value is JsonObject {

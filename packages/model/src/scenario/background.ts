@@ -61,7 +61,7 @@ export function answerBackground(
       text: '<is_displaying_contents>false</is_displaying_contents>\n<filepaths>\n</filepaths>',
     };
   }
-  if (/create a detailed summary of (?:the|this) conversation/.test(lastUserText)) {
+  if (/[Cc]reate a detailed summary of (?:the|this) conversation/.test(lastUserText)) {
     const text = `<summary>\nA scripted session of ${conversation.replies} replies so far.\n</summary>`;
     return { name: 'summary', text };
   }

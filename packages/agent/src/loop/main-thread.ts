@@ -1,0 +1,78 @@
+import { runGuarded } from '../commands/session-commands.ts';
+import { mcpResourceTools } from '../mcp/mcp-resource-tools.ts';
+import { DEFAULT_MODEL, fullModelName } from '../model/prices.ts';
+import { isToolDenied } from '../permission/denied-tools.ts';
+import type { OpenSession } from '../session/open-session.ts';
+import { SubAgents } from '../subagents/sub-agents.ts';
+import { taskTool } from '../subagents/task-tool.ts';
+import { BUILT_IN_TOOLS } from '../tools/registry.ts';
+import { skillTool } from '../tools/skill.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ToolSession } from '../tools/tool-session.ts';
+import { History, type Message } from './history.ts';
+import { mayReadUnasked } from './permit-call.ts';
+import type { SessionCore } from './session-core.ts';
+import type { SessionKit } from './session-kit.ts';
+import { type GivenPrompt, systemPrompt } from './system-prompt.ts';
+import type { Thread } from './thread.ts';
+
+/** The session's own conversation, with what a host may change about it. */
+export interface MainThread extends Thread {
+  given: GivenPrompt;
+  structuredTool: Tool | undefined;
+}
+
+/** The conversation that prompts go to. */
+export function mainThread(
+  core: SessionCore,
+  kit: SessionKit,
+  opened: Pick<OpenSession, 'log' | 'loaded'>,
+  toolSession: ToolSession,
+): MainThread {
+  const { options } = core;
+  const role = options.agent === undefined ? undefined : kit.agents.find(options.agent);
+  const thread: MainThread = {
+    parentToolUseId: null,
+    agent: undefined,
+    history: new History(spoken(opened.loaded?.messages ?? [])),
+    toolSession,
+    log: opened.log,
+    modelName: fullModelName(options.model ?? role?.model ?? DEFAULT_MODEL),
+    contextTokens: 0,
+    given: {
+      systemPrompt: options.systemPrompt ?? role?.prompt,
+      appendSystemPrompt: options.appendSystemPrompt,
+    },
+    structuredTool: undefined,
+    structured: { isWanted: false, value: undefined },
+    systemPrompt: () => systemPrompt(thread.given, kit, toolSession.originalCwd),
+    tools: () => [
+      ...offered(),
+      ...[...kit.mcp.tools(), ...mcpResourceTools(kit.mcp)].filter(({ name }) => !isHidden(name)),
+      ...(thread.structuredTool ? [thread.structuredTool] : []),
+    ],
+    maxTurns: options.maxTurns,
+    inbox: [],
+    denials: [],
+  };
+  // Who is asked for permission must not be what the model can talk to.
+  const asker = typeof options.asks === 'object' ? options.asks.mcpTool : undefined;
+  const isHidden = (name: string): boolean => name === asker || isToolDenied(core.permissions.rules, name);
+  const task = taskTool(new SubAgents(core, thread, kit.agents));
+  const skills = skillTool((name) => kit.catalog.find(name), {
+    onUse: ({ allowedTools }) => core.permissions.allowForTurn(allowedTools),
+    runShell: (command, { toolUseId, signal }) => runGuarded(command, { core, thread, toolUseId, signal }),
+    mayRead: (path) => mayReadUnasked(core, thread, path),
+    onProblem: (message) => core.onProblem({ message }),
+  });
+  const own = [task, ...BUILT_IN_TOOLS, ...(kit.catalog.forModel().length > 0 ? [skills] : [])];
+  const wanted = options.tools ?? role?.tools;
+  const offered = (): Tool[] => own.filter(({ name }) => (wanted?.includes(name) ?? true) && !isHidden(name));
+  return thread;
+}
+
+/** A loaded conversation has only users and assistants in it. */
+function spoken(messages: NonNullable<OpenSession['loaded']>['messages']): Message[];
+function spoken(messages: readonly { role: string }[]): unknown {
+  return messages.filter(({ role }) => role === 'user' || role === 'assistant');
+}

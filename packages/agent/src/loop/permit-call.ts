@@ -1,0 +1,145 @@
+import { resolve } from 'node:path';
+import { type JsonObject, messageOf, type PermissionResult } from '@signalbox/protocol';
+import { callPaths, realPath } from '../permission/call-paths.ts';
+import { type Decision, decide } from '../permission/decide.ts';
+import { readTool } from '../tools/read.ts';
+import type { Tool, ToolCallContext } from '../tools/tool.ts';
+import type { ToolSession } from '../tools/tool-session.ts';
+import type { SessionCore } from './session-core.ts';
+import type { Thread } from './thread.ts';
+import { failure, type ToolOutcome } from './tool-outcome.ts';
+
+/** Where a tool is called. */
+export interface CallPlace {
+  readonly core: SessionCore;
+  readonly thread: Thread;
+  readonly context: ToolCallContext;
+}
+
+/** What hooks said about a call before anyone else did. */
+export type HookVerdict = { behavior: 'allow' | 'deny' | 'ask'; reason: string };
+
+/** Whether a call may be made, and with which input: by rules and mode, then by hooks, then by whoever can be asked. */
+export async function permitCall(
+  tool: Tool,
+  input: JsonObject,
+  place: CallPlace,
+  verdict: HookVerdict | undefined,
+): Promise<{ input: JsonObject } | { refusal: ToolOutcome }> {
+  const decision = withVerdict(decideCall(tool, input, place.core, place.context.session), verdict);
+  if (decision.behavior === 'allow') return { input };
+  if (decision.behavior === 'deny') return { refusal: denied(tool, decision.reason) };
+  try {
+    const answer =
+      (await askHooks(tool, input, decision, place)) ?? (await ask(tool, input, decision, place));
+    if (!answer) return { refusal: denied(tool, `${decision.reason}, and nobody can be asked`) };
+    if (answer.behavior === 'allow') {
+      await place.core.permissions.apply(answer.updatedPermissions ?? []);
+      return { input: answer.updatedInput ?? input };
+    }
+    const message = answer.behavior === 'deny' ? answer.message : undefined;
+    const endsTurn = answer.behavior === 'deny' && answer.interrupt === true;
+    return { refusal: { ...failure(message || 'Permission was denied.'), wasDenied: true, endsTurn } };
+  } catch (error) {
+    if (place.context.signal.aborted) throw error;
+    return {
+      refusal: { ...failure(`Tool permission request failed: ${messageOf(error)}`), wasDenied: true },
+    };
+  }
+}
+
+/** Whether a file may be read without anybody being asked. */
+export function mayReadUnasked(core: SessionCore, { toolSession }: Thread, path: string): boolean {
+  return decideCall(readTool, { file_path: path }, core, toolSession).behavior === 'allow';
+}
+
+function decideCall(
+  tool: Tool,
+  input: JsonObject,
+  { permissions }: SessionCore,
+  session: ToolSession,
+): Decision {
+  return decide(
+    {
+      toolName: tool.name,
+      input,
+      paths: callPaths(tool, input, session.cwd),
+      // Of a server's tool that is only the server's word.
+      isReadOnly: tool.isReadOnly && !tool.name.startsWith('mcp__'),
+      isEdit: tool.isEdit,
+      needsPerson: tool.needsPerson,
+      isConfined: tool.name === 'Bash' && session.sandbox?.autoAllows(input) === true,
+    },
+    {
+      mode: session.mode,
+      rules: permissions.rules,
+      // Rules are meant from where the session began, wherever commands have moved since.
+      cwd: realPath(session.originalCwd),
+      home: session.home,
+      folders: [session.originalCwd, ...permissions.directories].map((folder) =>
+        realPath(resolve(session.originalCwd, folder)),
+      ),
+    },
+  );
+}
+
+/** A hook can settle what would be asked, and have asked what would be allowed; what a rule says it cannot undo. */
+function withVerdict(decision: Decision, verdict: HookVerdict | undefined): Decision {
+  if (!verdict || decision.behavior === 'deny') return decision;
+  if (verdict.behavior === 'allow' && decision.behavior === 'ask' && decision.because === 'rule')
+    return decision;
+  return { ...decision, behavior: verdict.behavior, reason: verdict.reason };
+}
+
+async function askHooks(
+  tool: Tool,
+  input: JsonObject,
+  { suggestions }: Decision,
+  { core: { hooks }, thread, context: { signal, toolUseId } }: CallPlace,
+): Promise<PermissionResult | undefined> {
+  if (!hooks.has('PermissionRequest')) return undefined;
+  const { request } = await hooks.run(
+    'PermissionRequest',
+    { tool_name: tool.name, tool_input: input, permission_suggestions: suggestions },
+    { signal, toolUseId, matchOn: tool.name, ...agentOf(thread) },
+  );
+  if (request?.behavior !== 'allow') return request;
+  return { ...request, updatedPermissions: [...(request.updatedPermissions ?? [])] };
+}
+
+async function ask(
+  tool: Tool,
+  input: JsonObject,
+  decision: Decision,
+  { core: { asker, hooks }, thread, context: { signal, toolUseId } }: CallPlace,
+): Promise<PermissionResult | undefined> {
+  if (!asker) return undefined;
+  if (hooks.has('Notification')) {
+    const message = `Permission is needed to use ${tool.name}`;
+    const kind = 'permission_prompt';
+    // Somebody may want to be called; the question does not wait for that.
+    void hooks.run('Notification', { message, notification_type: kind }, { signal, matchOn: kind });
+  }
+  return asker.askPermission(
+    {
+      tool_name: tool.name,
+      input,
+      tool_use_id: toolUseId,
+      permission_suggestions: decision.suggestions,
+      ...(decision.blockedPath === undefined ? {} : { blocked_path: decision.blockedPath }),
+      decision_reason: decision.reason,
+      ...(thread.agent ? { agent_id: thread.agent.id } : {}),
+      ...(tool.needsPerson ? { requires_user_interaction: true } : {}),
+    },
+    signal,
+  );
+}
+
+/** Who calls, where it is a sub-agent; hooks are told. */
+export function agentOf({ agent }: Thread) {
+  return agent ? { agent: { agent_id: agent.id, agent_type: agent.type } } : {};
+}
+
+function denied(tool: Tool, why: string): ToolOutcome {
+  return { ...failure(`Permission to use ${tool.name} was denied: ${why}.`), wasDenied: true };
+}

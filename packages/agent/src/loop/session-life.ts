@@ -1,0 +1,46 @@
+import type { SessionCore } from './session-core.ts';
+
+/** How long hooks may take over the end of a session: hosts kill an agent that does not go. */
+const SESSION_END_HOOKS_MS = 1500;
+
+/** What began a session. */
+export type SessionSource = 'startup' | 'resume' | 'clear';
+
+/** Tells hooks when a session begins, is asked something, and ends. */
+export class SessionLife {
+  readonly #core: SessionCore;
+  #source: SessionSource;
+  #state: 'new' | 'begun' = 'new';
+
+  constructor(core: SessionCore, source: SessionSource) {
+    this.#core = core;
+    this.#source = source;
+  }
+
+  /** The first prompt begins it. Returns what the model is to know from the start. */
+  async begin(model: string, signal: AbortSignal): Promise<readonly string[]> {
+    if (this.#state === 'begun') return [];
+    this.#state = 'begun';
+    const source = this.#source;
+    const heard = await this.#core.hooks.run('SessionStart', { source, model }, { signal, matchOn: source });
+    return heard.additionalContext;
+  }
+
+  /** Hooks may add to a prompt, or refuse it. */
+  async hear(
+    prompt: string,
+    signal: AbortSignal,
+  ): Promise<{ context: readonly string[]; refusal: string | undefined }> {
+    const heard = await this.#core.hooks.run('UserPromptSubmit', { prompt }, { signal });
+    return { context: heard.additionalContext, refusal: heard.blocked ?? heard.stopped };
+  }
+
+  /** It ends; what comes next is a new one. */
+  async end(reason: string, next: SessionSource = 'startup'): Promise<void> {
+    if (this.#state === 'new') return;
+    this.#state = 'new';
+    this.#source = next;
+    const signal = AbortSignal.timeout(SESSION_END_HOOKS_MS);
+    await this.#core.hooks.run('SessionEnd', { reason }, { signal, matchOn: reason });
+  }
+}

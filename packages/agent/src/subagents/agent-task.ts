@@ -1,0 +1,46 @@
+import type { BackgroundTask } from '../tasks/task-registry.ts';
+import type { RunningAgent } from './sub-agents.ts';
+
+/** A sub-agent that goes on while the conversation does. */
+export class AgentTask implements BackgroundTask {
+  readonly id: string;
+  readonly kind = 'agent';
+  readonly description: string;
+  readonly toolUseId: string;
+  readonly ended: Promise<void>;
+  readonly #controller: AbortController;
+  #status: ReturnType<BackgroundTask['status']> = 'running';
+  #output = '';
+
+  constructor(
+    { agentId, report }: RunningAgent,
+    {
+      description,
+      toolUseId,
+      controller,
+    }: { description: string; toolUseId: string; controller: AbortController },
+  ) {
+    this.id = agentId;
+    this.description = description;
+    this.toolUseId = toolUseId;
+    this.#controller = controller;
+    this.ended = report.then(({ status, text }) => {
+      this.#output = text;
+      if (this.#status === 'running') this.#status = status;
+    });
+  }
+
+  status(): ReturnType<BackgroundTask['status']> {
+    return this.#status;
+  }
+
+  output(): string {
+    return this.#output;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#status === 'running') this.#status = 'stopped';
+    this.#controller.abort();
+    await this.ended;
+  }
+}

@@ -1,0 +1,93 @@
+import { History } from '../loop/history.ts';
+import type { SessionCore } from '../loop/session-core.ts';
+import type { Thread } from '../loop/thread.ts';
+import { fullModelName } from '../model/prices.ts';
+import type { AgentDefinition } from '../project/agent-definition.ts';
+import { gitBranch } from '../session/git-branch.ts';
+import { NoTranscript, type SessionLog, Transcript } from '../session/transcript.ts';
+import { FileMemory } from '../tools/file-memory.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ToolSession } from '../tools/tool-session.ts';
+
+/** What only the session itself may do: start sub-agents, and settle with a person how to go on. */
+const NOT_FOR_SUB_AGENTS = ['Task', 'AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'StructuredOutput'];
+
+const NOTES = `You work for another agent, which gets nothing but your last message: say there what you did and found, with absolute paths. Commands start in the working directory each time.`;
+
+/** A new conversation for a sub-agent, in the place of the thread that wants it. */
+export async function subAgentThread(
+  core: SessionCore,
+  parent: Thread,
+  definition: AgentDefinition,
+  call: { agentId: string; toolUseId: string; model: string | undefined; onToolUse: (name: string) => void },
+): Promise<Thread> {
+  const { agentId, toolUseId, onToolUse } = call;
+  const log = await sidechainLog(core, parent, agentId);
+  const model = call.model ?? definition.model;
+  return {
+    parentToolUseId: toolUseId,
+    agent: { id: agentId, type: definition.name },
+    history: new History(),
+    toolSession: ownToolSession(parent.toolSession, definition, core.options.mayBypass),
+    log,
+    modelName: model === undefined || model === 'inherit' ? parent.modelName : fullModelName(model),
+    contextTokens: 0,
+    systemPrompt: () => [
+      definition.prompt,
+      `${NOTES}\n\nWorking directory: ${parent.toolSession.originalCwd}`,
+    ],
+    tools: () => toolsFor(definition, parent.tools()),
+    maxTurns: definition.maxTurns ?? Number.POSITIVE_INFINITY,
+    inbox: [],
+    denials: parent.denials,
+    onToolUse,
+    structured: { isWanted: false, value: undefined },
+  };
+}
+
+function toolsFor({ tools: wanted, disallowedTools = [] }: AgentDefinition, all: readonly Tool[]): Tool[] {
+  const names = wanted?.map(toolName);
+  const unwanted = new Set([...NOT_FOR_SUB_AGENTS, ...disallowedTools.map(toolName)]);
+  return all.filter(({ name }) => !unwanted.has(name) && (names?.some((want) => covers(want, name)) ?? true));
+}
+
+/** `Bash(git:*)` offers Bash; what may be done with it is for the permissions. */
+function toolName(rule: string): string {
+  return rule.replace(/\(.*$/s, '').trim();
+}
+
+function covers(wanted: string, name: string): boolean {
+  return wanted === '*' || wanted === name || name.startsWith(`${wanted}__`);
+}
+
+/** Its own reads, to-dos and folder; shares permissions, tasks and checkpoints with the session. */
+function ownToolSession(
+  session: ToolSession,
+  { permissionMode }: AgentDefinition,
+  mayBypass: boolean,
+): ToolSession {
+  const own = Object.create(session, {
+    cwd: { value: session.originalCwd, writable: true },
+    files: { value: new FileMemory() },
+    todos: { value: [], writable: true },
+  });
+  if (permissionMode === 'bypassPermissions' && !mayBypass) return own;
+  // A person who has switched asking off, or accepts edits, has done so for sub-agents too.
+  if (permissionMode && session.mode !== 'bypassPermissions' && session.mode !== 'acceptEdits')
+    Object.defineProperty(own, 'mode', { value: permissionMode, writable: true });
+  return own;
+}
+
+async function sidechainLog(core: SessionCore, parent: Thread, agentId: string): Promise<SessionLog> {
+  const { file } = parent.log;
+  if (file === undefined) return new NoTranscript();
+  const cwd = parent.toolSession.originalCwd;
+  return new Transcript({
+    file: `${file.replace(/\.jsonl$/, '')}/subagents/agent-${agentId}.jsonl`,
+    sessionId: core.id,
+    cwd,
+    gitBranch: await gitBranch(cwd),
+    marks: { isSidechain: true, agentId },
+    onError: (problem) => core.onProblem(problem),
+  });
+}
