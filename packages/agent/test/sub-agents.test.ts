@@ -118,6 +118,15 @@ describe('sub-agents', () => {
     expect(result).toMatchObject({ permission_denials: [{ tool_name: 'Bash' }] });
   });
 
+  it('[SA5] a refusal that is to end the turn ends it for all', async () => {
+    const agent = await driveAgent({
+      onPermission: () => ({ behavior: 'deny', message: 'no', interrupt: true }),
+    });
+    await agent.peer.request({ subtype: 'initialize', agents: HELPER });
+    await agent.say(task({ prompt: 'run touch x' }));
+    expect(await agent.next(isResult)).toMatchObject({ subtype: 'error_during_execution' });
+  });
+
   it('[SA6] work in the background; the model hears of their end, with or without a prompt', async () => {
     const agent = await agentWithHelper();
     await agent.say(task({ prompt: 'run sleep 0.3; echo late', run_in_background: true }));

@@ -8,6 +8,7 @@ export function helpText(): string {
   return `signalbox-agent: a coding agent that hosts drive in place of claude -p
 
 Usage:
+  signalbox-agent                              chat in this terminal
   signalbox-agent -p "prompt"                  answer once
   signalbox-agent -p --input-format stream-json --output-format stream-json --verbose
                                                let a host drive it

@@ -56,8 +56,10 @@ export async function summarise(core: SessionCore, thread: Thread, order: Compac
   const { trigger, signal } = order;
   if (thread.history.messages.length === 0) throw new CompactionError('there is nothing to summarise yet');
   const instructions = await hearHooks(core, order);
-  const tell = (status: 'compacting' | null, more: object = {}): Promise<void> =>
-    core.send({ type: 'system', subtype: 'status', status, ...more, ...stamp(core) });
+  const tell = async (status: 'compacting' | null, more: object = {}): Promise<void> => {
+    if (isShown(thread))
+      await core.send({ type: 'system', subtype: 'status', status, ...more, ...stamp(core) });
+  };
   await tell('compacting');
   try {
     const text = await askForSummary(core, thread, instructions, signal);
@@ -85,17 +87,19 @@ export async function adoptSummary(core: SessionCore, thread: Thread, summary: S
     parentUuid: null,
     logicalParentUuid: before,
   });
-  await core.send({
-    type: 'system',
-    subtype: 'compact_boundary',
-    compact_metadata: { trigger, pre_tokens: preTokens },
-    session_id: core.id,
-    uuid: boundary,
-  });
+  if (isShown(thread))
+    await core.send({
+      type: 'system',
+      subtype: 'compact_boundary',
+      compact_metadata: { trigger, pre_tokens: preTokens },
+      session_id: core.id,
+      uuid: boundary,
+    });
   const message = { role: 'user' as const, content: summaryMessage(text, log.file) };
   const uuid = log.add({ type: 'user', message, isCompactSummary: true, isVisibleInTranscriptOnly: true });
   history.replace([{ ...message }]);
   thread.contextTokens = 0;
+  if (!isShown(thread)) return;
   await core.send({
     type: 'user',
     message,
@@ -104,7 +108,7 @@ export async function adoptSummary(core: SessionCore, thread: Thread, summary: S
     ...saidIn(thread, core),
     uuid,
   });
-  if (thread.agent || !core.hooks.has('SessionStart')) return;
+  if (!core.hooks.has('SessionStart')) return;
   const signal = new AbortController().signal;
   const { additionalContext } = await core.hooks.run(
     'SessionStart',
@@ -112,6 +116,11 @@ export async function adoptSummary(core: SessionCore, thread: Thread, summary: S
     { signal, matchOn: 'compact' },
   );
   for (const note of additionalContext) history.addNote(note);
+}
+
+/** Hosts would take the summary of a sub-agent for that of the session. */
+function isShown({ agent }: Thread): boolean {
+  return agent === undefined;
 }
 
 async function hearHooks({ hooks }: SessionCore, order: CompactionOrder): Promise<string | undefined> {

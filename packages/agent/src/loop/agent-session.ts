@@ -149,7 +149,7 @@ export class AgentSession {
   async answer(prompt: PromptMessage): Promise<boolean> {
     const controller = new AbortController();
     this.#running = controller;
-    await this.#ready;
+    await Promise.race([this.#ready, aborted(controller.signal)]);
     this.thread.structured.value = undefined;
     this.thread.denials.length = 0;
     const turn = new Turn(this.core, this.thread, controller.signal);
@@ -286,4 +286,9 @@ export class AgentSession {
     this.thread.inbox.push(taskNews(end, task.description));
     if (!this.#running) this.#onNews();
   }
+}
+
+/** Whoever interrupts does not wait for servers that are slow to start. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

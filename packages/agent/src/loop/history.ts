@@ -46,7 +46,8 @@ export class History {
   }
 
   addPrompt(content: Content): void {
-    this.#messages.push({ role: 'user', content });
+    // What is added to it later must not change what a host sent.
+    this.#messages.push({ role: 'user', content: typeof content === 'string' ? content : [...content] });
   }
 
   addReply(content: readonly Anthropic.Beta.BetaContentBlock[]): void {

@@ -4,8 +4,6 @@ import type { ToolResult } from '../tools/tool.ts';
 export interface ToolOutcome extends ToolResult {
   /** Refused by a rule, the mode, a hook or a person. */
   wasDenied?: boolean;
-  /** The person who refused it wants the turn to end. */
-  endsTurn?: boolean;
   /** A hook wants the turn to end, for this reason. */
   stopped?: string;
   /** What hooks have to say to the model about the call. */

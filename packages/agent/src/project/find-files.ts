@@ -1,4 +1,4 @@
-import type { Dirent } from 'node:fs';
+import { type Dirent, existsSync } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@signalbox/protocol';
@@ -32,6 +32,7 @@ export async function findMarkdown(
   const seen = new Set<string>();
   const found: string[] = [];
   const budget = { left: MAX_ENTRIES };
+  if (!existsSync(folder.path)) return found;
   const walk = async (path: string, depth: number): Promise<void> => {
     const real = await realpath(path).catch(() => path);
     if (seen.has(real) || budget.left < 0) return;
@@ -55,6 +56,8 @@ export async function listFolder(
   onProblem: OnProblem,
   budget = { left: MAX_ENTRIES },
 ): Promise<FoundEntry[]> {
+  // Waiting for what is not there, place by place, would be a good part of a start.
+  if (!existsSync(path)) return [];
   const entries = await orProblem(onProblem, async () => {
     if (root !== undefined) await mustStayInside(path, root);
     return readEntries(path, budget);

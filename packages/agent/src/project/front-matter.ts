@@ -43,7 +43,7 @@ async function parseYaml(path: string, lines: readonly string[]): Promise<JsonOb
   if (text.length > MAX_FRONT_MATTER_CHARS) {
     throw new ProjectFileError(path, `the front matter is longer than ${MAX_FRONT_MATTER_CHARS} characters`);
   }
-  const { parseDocument } = await import('yaml');
+  const { parseDocument } = await import('./yaml-document.ts');
   const attempt = (yaml: string): Attempt => {
     try {
       const document = parseDocument(yaml, { logLevel: 'silent' });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { findMarkdown, mustStayInside } from './find-files.ts';
@@ -60,6 +61,8 @@ export class MemoryReader {
   }
 
   async #read(path: string, reading: Reading): Promise<void> {
+    // Most of the places that are looked at hold nothing; waiting for each would be a good part of a start.
+    if (!existsSync(path)) return;
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined || this.#seen.has(real)) return;
     this.#seen.add(real);

@@ -15,14 +15,14 @@ const NOT_FOR_SUB_AGENTS = ['Task', 'AskUserQuestion', 'EnterPlanMode', 'ExitPla
 const NOTES = `You work for another agent, which gets nothing but your last message: say there what you did and found, with absolute paths. Commands start in the working directory each time.`;
 
 /** A new conversation for a sub-agent, in the place of the thread that wants it. */
-export async function subAgentThread(
+export function subAgentThread(
   core: SessionCore,
   parent: Thread,
   definition: AgentDefinition,
   call: { agentId: string; toolUseId: string; model: string | undefined; onToolUse: (name: string) => void },
-): Promise<Thread> {
+): Thread {
   const { agentId, toolUseId, onToolUse } = call;
-  const log = await sidechainLog(core, parent, agentId);
+  const log = sidechainLog(core, parent, agentId);
   const model = call.model ?? definition.model;
   return {
     parentToolUseId: toolUseId,
@@ -78,7 +78,7 @@ function ownToolSession(
   return own;
 }
 
-async function sidechainLog(core: SessionCore, parent: Thread, agentId: string): Promise<SessionLog> {
+function sidechainLog(core: SessionCore, parent: Thread, agentId: string): SessionLog {
   const { file } = parent.log;
   if (file === undefined) return new NoTranscript();
   const cwd = parent.toolSession.originalCwd;
@@ -86,7 +86,7 @@ async function sidechainLog(core: SessionCore, parent: Thread, agentId: string):
     file: `${file.replace(/\.jsonl$/, '')}/subagents/agent-${agentId}.jsonl`,
     sessionId: core.id,
     cwd,
-    gitBranch: await gitBranch(cwd),
+    gitBranch: gitBranch(cwd),
     marks: { isSidechain: true, agentId },
     onError: (problem) => core.onProblem(problem),
   });

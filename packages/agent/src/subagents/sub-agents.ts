@@ -60,7 +60,7 @@ export class SubAgents {
     const progress = { toolUses: 0, startedAt: performance.now() };
     const thread =
       this.#remembered(assignment.resume) ??
-      (await subAgentThread(this.#core, this.#parent, this.#definition(assignment.type), {
+      subAgentThread(this.#core, this.#parent, this.#definition(assignment.type), {
         agentId,
         toolUseId,
         model: assignment.model,
@@ -68,7 +68,7 @@ export class SubAgents {
           progress.toolUses += 1;
           void this.#tellProgress(thread, assignment, progress, name);
         },
-      }));
+      });
     this.#remember(agentId, thread);
     await this.#tellStart(thread, assignment);
     return {

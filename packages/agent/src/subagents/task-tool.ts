@@ -57,7 +57,9 @@ ${list.join('\n')}`;
 
 function finished(report: AgentReport, prompt: string): ToolResult {
   const { agentId, status, text, tokens, toolUses, durationMs, usage } = report;
-  if (status !== 'completed') throw new ToolFailure(text);
+  // Stopped by a person who refused one of its calls, not by an interrupt: they meant all of it.
+  if (status === 'stopped') return { content: text, isError: true, endsTurn: true };
+  if (status === 'failed') throw new ToolFailure(text);
   const content = [{ type: 'text' as const, text }];
   const note = `agentId: ${agentId} (to go on with this agent, pass it as resume)
 <usage>total_tokens: ${tokens}

@@ -11,6 +11,8 @@ export interface ToolResult {
   isError?: boolean;
   /** The same for programs: `tool_use_result` on the wire. */
   structured?: unknown;
+  /** A person wants no more of this turn. */
+  endsTurn?: boolean;
 }
 
 /** What a tool may use while it runs. */
