@@ -1,1 +1,4 @@
-export const IS_PLANNED = true;
+export { createFileHistory, HISTORY_LIMIT, type History } from './input/history.ts';
+export { pickSession, type SessionChoice } from './pick-session.ts';
+export { type ChatOptions, runChat } from './run-chat.ts';
+export { requireTerminal, TerminalNeededError } from './terminal/require-terminal.ts';

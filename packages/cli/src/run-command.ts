@@ -17,6 +17,11 @@ const COMMANDS: readonly Command[] = [
     summary: 'a Messages API that answers from a script: no network, no key',
     run: (argv, signal) => runModelCommand(argv, { stdout: process.stdout, stderr: process.stderr, signal }),
   },
+  {
+    name: 'bridge',
+    summary: 'run any agent on its stdio, and dial a hub for it',
+    run: async (argv, signal) => (await import('./bridge-command.ts')).runBridge(argv, signal),
+  },
 ];
 
 /** Run `signalbox …`. Returns the exit code: 0, 1 when it failed, 2 when the command line is wrong. */

@@ -1,0 +1,79 @@
+import type { Key } from '../terminal/key-decoder.ts';
+import { colored, dim, type Line } from '../text/line.ts';
+import { cutLine } from '../text/wrap-line.ts';
+import { type Answer, type Ask, type AskRoom, type AskView, REFUSED_AND_STOPPED } from './ask.ts';
+import { type MenuOption, menuDigit, menuLines, menuMove } from './menu.ts';
+import { TextEntry } from './text-entry.ts';
+
+/** An option that is an answer, or that asks for words to make one of. */
+export type AnswerOption = MenuOption &
+  ({ answer: Answer } | { question: string; toAnswer: (words: string) => Answer });
+
+/** What is asked, what has to be judged for it, and the answers there are. */
+export interface ChoiceSubject {
+  head(width: number): Line[];
+  body(width: number): Line[];
+  options: readonly AnswerOption[];
+}
+
+const MIN_BODY_ROWS = 3;
+
+/** A question with something to judge and a few answers, some of them in the person's own words. */
+export class ChoiceAsk implements Ask {
+  readonly #subject: ChoiceSubject;
+  #at = 0;
+  #stage: { name: 'choosing' } | { name: 'saying'; entry: TextEntry; toAnswer: (words: string) => Answer } = {
+    name: 'choosing',
+  };
+
+  constructor(subject: ChoiceSubject) {
+    this.#subject = subject;
+  }
+
+  onKey(key: Key): Answer | undefined {
+    if (this.#stage.name === 'saying') {
+      const { entry, toAnswer } = this.#stage;
+      const outcome = entry.onKey(key);
+      if (outcome === 'left') this.#stage = { name: 'choosing' };
+      else if (outcome) return toAnswer(outcome.text);
+      return undefined;
+    }
+    const { options } = this.#subject;
+    if (key.chord === 'escape') return REFUSED_AND_STOPPED;
+    const chosen = options[(key.chord === 'enter' ? this.#at : menuDigit(key, options.length)) ?? -1];
+    if (!chosen) this.#at = menuMove(this.#at, options.length, key);
+    else if ('answer' in chosen) return chosen.answer;
+    else this.#stage = { name: 'saying', entry: new TextEntry(chosen.question), toAnswer: chosen.toAnswer };
+    return undefined;
+  }
+
+  isTyping(): boolean {
+    return this.#stage.name === 'saying';
+  }
+
+  view({ width, rows }: AskRoom): AskView {
+    const head = this.#subject.head(width);
+    const foot = this.#foot(width);
+    const room = Math.max(rows - head.length - foot.lines.length - 1, MIN_BODY_ROWS);
+    const above = [...head, ...this.#body(width, room), []];
+    const cursor = foot.cursor && { x: foot.cursor.x, y: foot.cursor.y + above.length };
+    return { lines: [...above, ...foot.lines], cursor };
+  }
+
+  whole(width: number): Line[] {
+    return this.#subject.body(width);
+  }
+
+  #body(width: number, room: number): Line[] {
+    const rows = this.#subject.body(width - 4).map((row): Line => [dim('  │ '), ...row]);
+    if (rows.length <= room) return rows;
+    const note = `  │ … ${rows.length - room + 1} more lines: press v to see them all`;
+    return [...rows.slice(0, room - 1), cutLine([colored(note, 'yellow')], width)];
+  }
+
+  #foot(width: number): AskView {
+    if (this.#stage.name === 'saying') return this.#stage.entry.view(width);
+    const menu = menuLines(this.#subject.options, this.#at, width);
+    return { lines: [...menu, cutLine([dim('  Esc denies and stops the turn')], width)] };
+  }
+}

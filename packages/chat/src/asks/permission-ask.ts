@@ -1,0 +1,52 @@
+import type { CanUseToolRequest } from '@signalbox/protocol';
+import { toolTitle } from '../cards/tool-input.ts';
+import { textAt } from '../json-fields.ts';
+import { spelledOut } from '../text/clean-text.ts';
+import { bold, colored, dim, type Line } from '../text/line.ts';
+import { hang, wrapLine } from '../text/wrap-line.ts';
+import { type Ask, refused } from './ask.ts';
+import { callPreview } from './call-preview.ts';
+import { type AnswerOption, ChoiceAsk } from './choice-ask.ts';
+import { suggestionWords } from './suggestion-words.ts';
+
+/** Whether a tool may be used: yes, always, or no with a reason. */
+export function permissionAsk(request: CanUseToolRequest, cwd: string): Ask {
+  return new ChoiceAsk({
+    head: (width) => headLines(request, width),
+    body: (width) => callPreview(request.tool_name, request.input, width, cwd),
+    options: optionsFor(request),
+  });
+}
+
+function optionsFor({ input, permission_suggestions: suggestions }: CanUseToolRequest): AnswerOption[] {
+  const allow: AnswerOption = {
+    label: 'Allow',
+    answer: { result: { behavior: 'allow', updatedInput: input } },
+  };
+  const deny: AnswerOption = { label: 'Deny, and say why', question: 'Why not?', toAnswer: refused };
+  if (!suggestions || suggestions.length === 0) return [allow, deny];
+  const always: AnswerOption = {
+    label: 'Always:',
+    detail: suggestionWords(suggestions),
+    answer: { result: { behavior: 'allow', updatedInput: input, updatedPermissions: suggestions } },
+  };
+  return [allow, always, deny];
+}
+
+function headLines(request: CanUseToolRequest, width: number): Line[] {
+  const facts = [
+    ['what', request.description || textAt(request.input, 'description')],
+    ['where', request.blocked_path],
+    ['why', request.decision_reason],
+    ['who', request.agent_id && `sub-agent ${request.agent_id}`],
+  ];
+  return [
+    ...wrapLine([colored('? ', 'yellow'), bold(`Allow ${toolTitle(request.tool_name)}?`)], width),
+    ...facts.flatMap(([name, text]) => {
+      if (!text) return [];
+      const lead = `  ${name} `.padEnd(9);
+      const rows = wrapLine([dim(spelledOut(text).replaceAll('\n', ' '))], Math.max(width - lead.length, 1));
+      return hang([dim(lead)], rows);
+    }),
+  ];
+}

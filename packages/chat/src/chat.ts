@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AgentMessage,
+  type InitializeResponse,
+  isPermissionMode,
+  messageOf,
+  type PermissionMode,
+} from '@signalbox/protocol';
+import type { Transport } from '@signalbox/transport';
+import type { Answer, Ask } from './asks/ask.ts';
+import { AskQueue } from './asks/ask-queue.ts';
+import { helpLines, listLines, readCommand } from './chat-commands.ts';
+import type { History } from './input/history.ts';
+import { PromptBox } from './input/prompt-box.ts';
+import { AgentLink } from './session/agent-link.ts';
+import { Conversation } from './session/conversation.ts';
+import type { Entry } from './session/entry.ts';
+import { Offer } from './session/offer.ts';
+import type { Key } from './terminal/key-decoder.ts';
+import type { Picture } from './terminal/screen.tsx';
+import { liveLines } from './view/live-lines.ts';
+import { Transcript } from './view/transcript.ts';
+
+/** Prompts that may wait for their turn. */
+export const MAX_QUEUED_PROMPTS = 50;
+
+/** How long a first Ctrl-C counts. */
+const LEAVE_MS = 2000;
+const NOTICE_MS = 4000;
+
+/** How long a pause in writing is: until then a question waits, or the next word would be taken for its answer. */
+const PAUSE_MS = 700;
+
+/** The modes that a key goes through; the others are chosen by name. */
+const MODE_CYCLE = ['default', 'acceptEdits', 'plan'] as const;
+
+/** What a chat is made of. */
+export interface ChatParts {
+  transport: Transport;
+  cwd: string;
+  title: string;
+  history: History | undefined;
+  onChange: () => void;
+  onLeave: () => void;
+}
+
+/** A conversation with an agent, as a person at a terminal has it: keys go in, pictures come out. */
+export class Chat {
+  readonly #parts: ChatParts;
+  readonly #link: AgentLink;
+  readonly #asks: AskQueue;
+  readonly #box: PromptBox;
+  readonly #conversation: Conversation;
+  readonly #transcript: Transcript;
+  readonly #offer = new Offer();
+  #queued: readonly string[] = [];
+  #contextPercent: number | undefined;
+  #notice = { text: '', until: 0 };
+  #leaveUntil = 0;
+  #lastWritten = 0;
+
+  constructor(parts: ChatParts) {
+    this.#parts = parts;
+    const { onChange } = parts;
+    this.#transcript = new Transcript(parts.cwd);
+    this.#conversation = new Conversation((entry) => this.#finish(entry));
+    this.#asks = new AskQueue(onChange, (answer) => this.#onAnswer(answer));
+    this.#link = new AgentLink(parts.transport, {
+      onMessage: (message) => this.#onMessage(message),
+      onNonsense: (reason) => this.#conversation.note(`The agent said what nobody understands: ${reason}`),
+      onAsk: (request, signal) => this.#asks.add(request, parts.cwd, signal),
+    });
+    this.#box = new PromptBox(
+      parts.history,
+      { commands: () => this.#offer.commands(), files: (word) => this.#link.files(word) },
+      onChange,
+    );
+    this.#finish({ kind: 'opening', title: parts.title, cwd: parts.cwd });
+  }
+
+  get sessionId(): string {
+    return this.#conversation.sessionId;
+  }
+
+  /** Whether the picture changes by itself. */
+  get isMoving(): boolean {
+    return (
+      this.#conversation.state === 'working' || this.#notice.text !== '' || this.#asks.first !== undefined
+    );
+  }
+
+  /** Follow the agent until it ends. */
+  async run(initialPrompt: string | undefined): Promise<void> {
+    const reading = this.#link.run();
+    // Hosts may speak before they are introduced; an agent that dies meanwhile is told by `reading`.
+    const introduced = this.#introduce().catch(() => {});
+    if (initialPrompt) this.#send(initialPrompt);
+    await reading;
+    await introduced;
+  }
+
+  /** Say for good why it is over. */
+  end(text: string, tone: 'quiet' | 'error'): void {
+    this.#conversation.cutOff();
+    this.#conversation.note(text, tone);
+  }
+
+  picture(columns: number, rows: number, now: number): Picture {
+    if (now > this.#notice.until) this.#notice = { text: '', until: 0 };
+    const { model, mode, costUsd, turnMs } = this.#conversation;
+    const { lines, cursor } = liveLines(
+      {
+        conversation: this.#conversation,
+        asks: this.#isWriting(now) ? undefined : this.#asks,
+        box: this.#box,
+        queued: this.#queued,
+        status: {
+          model,
+          mode,
+          costUsd,
+          turnMs,
+          contextPercent: this.#contextPercent,
+          notice: this.#notice.text,
+        },
+        cwd: this.#parts.cwd,
+        now,
+      },
+      columns,
+      rows,
+    );
+    return { done: this.#transcript.blocks, live: lines, cursor };
+  }
+
+  /** The picture that stays when the chat is over. */
+  lastPicture(): Picture {
+    return { done: this.#transcript.blocks, live: [] };
+  }
+
+  onKey(key: Key): void {
+    if (key.chord === 'ctrl+c') this.#onCtrlC();
+    else if (key.chord === 'shift+tab') this.#nextMode();
+    else if (this.#asks.first && !this.#isWriting(Date.now())) this.#onAskKey(this.#asks.first, key);
+    else this.#onBoxKey(key);
+    this.#parts.onChange();
+  }
+
+  #onCtrlC(): void {
+    const now = Date.now();
+    if (now < this.#leaveUntil) return this.#parts.onLeave();
+    this.#leaveUntil = now + LEAVE_MS;
+    if (!this.#box.isEmpty) this.#box.clear();
+    else if (this.#conversation.state === 'working') this.#interrupt();
+    return this.#say('Ctrl-C again leaves', LEAVE_MS);
+  }
+
+  #isWriting(now: number): boolean {
+    return !this.#box.isEmpty && now - this.#lastWritten < PAUSE_MS;
+  }
+
+  #onAskKey(ask: Ask, key: Key): void {
+    if (!ask.isTyping() && key.chord === 'text' && key.text === 'v') {
+      this.#finish({ kind: 'page', lines: (width) => ask.whole(width) });
+    } else this.#asks.onKey(key);
+  }
+
+  #onBoxKey(key: Key): void {
+    if (key.chord === 'up' && this.#box.isEmpty && this.#queued.length > 0) {
+      this.#box.giveBack(this.#queued.at(-1) ?? '');
+      this.#queued = this.#queued.slice(0, -1);
+      return;
+    }
+    this.#lastWritten = Date.now();
+    const outcome = this.#box.onKey(key);
+    if (outcome.name === 'sent') this.#submit(outcome.text);
+    else if (outcome.name === 'refused') this.#say(outcome.reason);
+    else if (outcome.name === 'unused' && key.chord === 'escape') this.#interrupt();
+    else if (outcome.name === 'unused' && key.chord === 'ctrl+d') this.#parts.onLeave();
+  }
+
+  #submit(text: string): void {
+    const command = readCommand(text);
+    if (command && this.#runOwn(command.name, command.rest)) return;
+    if (this.#conversation.state === 'idle') this.#send(text);
+    else if (this.#queued.length < MAX_QUEUED_PROMPTS) this.#queued = [...this.#queued, text];
+    else {
+      this.#box.giveBack(text);
+      this.#say(`${MAX_QUEUED_PROMPTS} prompts wait already: let some of them be done first`);
+    }
+  }
+
+  #send(text: string): void {
+    const uuid = randomUUID();
+    this.#conversation.prompted(text, uuid, Date.now());
+    this.#settle(this.#link.prompt(text, uuid));
+  }
+
+  /** True when the command is the chat's own. */
+  #runOwn(name: string, rest: string): boolean {
+    if (name === 'exit' || name === 'quit') {
+      this.#parts.onLeave();
+      return true;
+    }
+    if (this.#offer.has(name)) return false;
+    if (name === 'help')
+      this.#finish({ kind: 'page', lines: (width) => helpLines(this.#offer.commands(), width) });
+    else if (name === 'mode') this.#chooseMode(rest);
+    else if (name === 'model') this.#chooseModel(rest);
+    else return false;
+    return true;
+  }
+
+  #chooseMode(name: string): void {
+    if (isPermissionMode(name)) return this.#setMode(name);
+    const modes = [...MODE_CYCLE, 'dontAsk', 'bypassPermissions'].map((mode) => [mode, ''] as const);
+    return this.#finish({ kind: 'page', lines: (width) => listLines(modes, width) });
+  }
+
+  #chooseModel(name: string): void {
+    if (!name) return this.#finish({ kind: 'page', lines: (width) => listLines(this.#offer.models, width) });
+    return this.#settle(
+      this.#link.setModel(name).then(() => {
+        this.#conversation.model = name;
+        this.#conversation.note(`The next turn uses ${name}.`);
+      }),
+    );
+  }
+
+  #nextMode(): void {
+    const at = MODE_CYCLE.findIndex((mode) => mode === this.#conversation.mode);
+    this.#setMode(MODE_CYCLE[(at + 1) % MODE_CYCLE.length] ?? 'default');
+  }
+
+  #setMode(mode: PermissionMode): void {
+    this.#settle(this.#link.setMode(mode).then(() => this.#conversation.enterMode(mode)));
+  }
+
+  #onAnswer({ mode }: Answer): void {
+    if (mode) this.#conversation.enterMode(mode);
+  }
+
+  /** Stop the turn. What was queued behind it comes back into the box: nobody has decided to go on yet. */
+  #interrupt(): void {
+    if (this.#conversation.state === 'idle') return;
+    if (this.#queued.length > 0) this.#box.giveBack(this.#queued.join('\n'));
+    this.#queued = [];
+    this.#conversation.activity = 'Stopping';
+    this.#settle(this.#link.interrupt());
+  }
+
+  #onMessage(message: AgentMessage): void {
+    this.#conversation.take(message, Date.now());
+    if (message.type === 'system' && message.subtype === 'commands_changed')
+      this.#takeCommands(message.commands);
+    if (message.type === 'result') this.#onTurnEnd();
+    this.#parts.onChange();
+  }
+
+  #onTurnEnd(): void {
+    this.#settle(this.#measureContext());
+    const [next, ...rest] = this.#queued;
+    if (next === undefined) return;
+    this.#queued = rest;
+    this.#send(next);
+  }
+
+  async #introduce(): Promise<void> {
+    const offer = await this.#link.initialize();
+    this.#offer.takeModels(offer.models);
+    this.#takeCommands(offer.commands);
+    if (offer.current_permission_mode) this.#conversation.enterMode(offer.current_permission_mode);
+    await this.#measureContext();
+  }
+
+  async #measureContext(): Promise<void> {
+    this.#contextPercent = await this.#link.contextPercent();
+    this.#parts.onChange();
+  }
+
+  #takeCommands(commands: InitializeResponse['commands']): void {
+    this.#offer.takeCommands(commands);
+    this.#box.refresh();
+  }
+
+  #finish(entry: Entry): void {
+    this.#transcript.add(entry);
+    this.#parts.onChange();
+  }
+
+  #say(text: string, forMs = NOTICE_MS): void {
+    this.#notice = { text, until: Date.now() + forMs };
+  }
+
+  /** What goes wrong with a request is said; what goes wrong with the agent is told by the end of its lines. */
+  #settle(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#say(messageOf(error))).finally(() => this.#parts.onChange());
+  }
+}

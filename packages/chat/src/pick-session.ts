@@ -1,0 +1,33 @@
+import { openTerminal, type TerminalStreams } from './terminal/open-terminal.ts';
+
+/** A session that can be resumed. */
+export interface SessionChoice {
+  id: string;
+  title: string;
+  when: Date;
+  messages?: number | undefined;
+  branch?: string | undefined;
+}
+
+/** Let a person choose a session. Returns its id; undefined when they chose none. */
+export async function pickSession(
+  sessions: readonly SessionChoice[],
+  streams: TerminalStreams = {},
+): Promise<string | undefined> {
+  const terminal = await openTerminal(streams);
+  const { SessionList } = await import('./view/session-list.ts');
+  const list = new SessionList(sessions, Date.now());
+  const id = await new Promise<string | undefined>((resolve) => {
+    terminal.use({
+      picture: (columns, rows) => list.picture(columns, rows),
+      onKey: (key) => {
+        const outcome = list.onKey(key);
+        if (outcome) resolve(outcome.id);
+        terminal.redraw();
+      },
+      onEnd: () => resolve(undefined),
+    });
+  });
+  await terminal.close({ done: [], live: [] });
+  return id;
+}

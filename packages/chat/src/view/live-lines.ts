@@ -1,0 +1,105 @@
+import type { AskQueue } from '../asks/ask-queue.ts';
+import { cardLines } from '../cards/card-lines.ts';
+import { counted } from '../cards/result-lines.ts';
+import type { PromptBox } from '../input/prompt-box.ts';
+import type { Conversation } from '../session/conversation.ts';
+import { cleanText } from '../text/clean-text.ts';
+import { colored, dim, type Line } from '../text/line.ts';
+import { cutLine } from '../text/wrap-line.ts';
+import { liveThoughtLines, replyLines } from './entry-lines.ts';
+import { durationText, type Status, statusLine } from './status-line.ts';
+
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+/** How long each picture of the spinner stays. */
+export const SPINNER_MS = 120;
+const SHOWN_QUEUED = 3;
+/** How much of the screen a question may take, so that what led to it stays in sight; on a small one, these rows. */
+const ASK_SHARE = 0.6;
+const ASK_ROWS = 12;
+
+/** Everything that the lower part of the screen shows. */
+export interface LiveScene {
+  conversation: Conversation;
+  /** Undefined while a question has to wait. */
+  asks: AskQueue | undefined;
+  box: PromptBox;
+  queued: readonly string[];
+  status: Status;
+  cwd: string;
+  now: number;
+}
+
+export interface LiveView {
+  lines: Line[];
+  cursor: { x: number; y: number } | undefined;
+}
+
+/** The lower part of the screen, never higher than `rows`: what has no room goes from the top, the input last. */
+export function liveLines(scene: LiveScene, width: number, rows: number): LiveView {
+  const foot = footLines(scene, width, rows);
+  const all = [...workLines(scene, width), ...foot.lines];
+  const cut = Math.max(0, all.length - rows);
+  const lines = all.slice(cut).map((line) => cutLine(line, width));
+  const y = foot.cursor ? foot.cursor.y + lines.length - foot.lines.length : -1;
+  return { lines, cursor: foot.cursor && y >= 0 ? { x: foot.cursor.x, y } : undefined };
+}
+
+/** What the agent is doing. */
+function workLines({ conversation, cwd, now }: LiveScene, width: number): Line[] {
+  const { reply, runningCalls } = conversation;
+  const text = reply?.rest.trim() ? reply.rest : '';
+  const written =
+    reply?.kind === 'text' ? replyLines(text, reply.isStart, width) : liveThoughtLines(text, width);
+  const spinner = spinnerAt(now);
+  return [
+    ...(text ? [...written, []] : []),
+    ...runningCalls.flatMap((card) => [...cardLines(card, { width, cwd, spinner }), []]),
+  ];
+}
+
+/** What the person has to do with: a question or the input, and the status. */
+function footLines(scene: LiveScene, width: number, rows: number): LiveView {
+  const { asks, box } = scene;
+  const status = statusLine(scene.status, width);
+  const first = asks?.first;
+  if (asks && first) {
+    const more = asks.behind > 0 ? [[dim(`  ${counted(asks.behind, 'more question')} after this one`)]] : [];
+    const room = rows - more.length - 1;
+    const share = Math.max(Math.floor(room * ASK_SHARE), ASK_ROWS);
+    const view = first.view({ width, rows: Math.min(room, share) });
+    return { lines: [...view.lines, ...more, status], cursor: view.cursor };
+  }
+  // Terminals that shrink may drop what is below the cursor: the input comes last.
+  const head = [...busyLines(scene, width), ...queuedLines(scene.queued, width), status];
+  const placeholder =
+    scene.conversation.state === 'working' ? 'Type ahead: it is sent next' : 'What shall we do?';
+  const view = box.view(width, Math.max(Math.floor((rows - head.length) / 2), 1), placeholder);
+  return {
+    lines: [...head, ...view.lines],
+    cursor: { x: view.cursor.x, y: view.cursor.y + head.length },
+  };
+}
+
+function busyLines({ conversation, now }: LiveScene, width: number): Line[] {
+  if (conversation.state === 'idle') return [];
+  const doing = conversation.activity || (conversation.reply?.kind === 'thinking' ? 'Thinking' : 'Working');
+  const time = durationText(Math.max(0, now - conversation.turnStart));
+  return [
+    cutLine([colored(`${spinnerAt(now)} ${doing}`, 'yellow'), dim(` · ${time} · Esc stops`)], width),
+    [],
+  ];
+}
+
+function queuedLines(queued: readonly string[], width: number): Line[] {
+  if (queued.length === 0) return [];
+  const shown = queued.slice(0, SHOWN_QUEUED).map((text) => {
+    const [first = '', ...rest] = cleanText(text).split('\n');
+    return cutLine([dim(`  next: ${first}${rest.length > 0 ? ' …' : ''}`)], width);
+  });
+  const hidden = queued.length - shown.length;
+  return [...shown, ...(hidden > 0 ? [[dim(`  … ${hidden} more`)]] : []), []];
+}
+
+function spinnerAt(now: number): string {
+  return SPINNER[Math.floor(now / SPINNER_MS) % SPINNER.length] ?? '';
+}

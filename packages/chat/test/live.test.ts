@@ -1,0 +1,89 @@
+import { createMemoryPair } from '@signalbox/transport';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Chat, MAX_QUEUED_PROMPTS } from '../src/chat.ts';
+import { PromptBox } from '../src/input/prompt-box.ts';
+import { MAX_PASTE_CHARS } from '../src/terminal/key-decoder.ts';
+import { textOf } from '../src/text/line.ts';
+import { lineWidth } from '../src/text/wrap-line.ts';
+
+/** A chat whose agent is this test. */
+function openChat() {
+  const { left: near, right: far } = createMemoryPair();
+  const chat = new Chat({
+    transport: near,
+    cwd: '/',
+    title: 'test',
+    history: undefined,
+    onChange: () => {},
+    onLeave: () => {},
+  });
+  const running = chat.run(undefined);
+  onTestFinished(async () => {
+    await near.close();
+    await running;
+  });
+  const type = (text: string): void => chat.onKey({ chord: 'text', text });
+  const enter = (): void => chat.onKey({ chord: 'enter', text: '' });
+  const lines = (columns = 80, rows = 24) => chat.picture(columns, rows, Date.now()).live;
+  return { chat, far, type, enter, lines };
+}
+
+describe('the live part', () => {
+  it('[CH19] takes up to its limit of prompts, and gives back what is more', () => {
+    const { type, enter, lines } = openChat();
+    for (let index = 0; index <= MAX_QUEUED_PROMPTS; index++) {
+      type(`prompt ${index}`);
+      enter();
+    }
+    type('one too many');
+    enter();
+    const text = lines(120).map(textOf).join('\n');
+    expect(text).toContain('next: prompt 1');
+    expect(text).toContain(`… ${MAX_QUEUED_PROMPTS - 3} more`);
+    expect(text).toContain('❯ one too many');
+    expect(text).toContain(`${MAX_QUEUED_PROMPTS} prompts wait already`);
+  });
+
+  it('[CH26] is never higher or wider than the terminal, and shows the box in any that has room for it', async () => {
+    const { chat, far, type, enter, lines } = openChat();
+    type('go');
+    enter();
+    const event = (body: object): Promise<void> =>
+      far.send(
+        JSON.stringify({
+          type: 'stream_event',
+          event: body,
+          parent_tool_use_id: null,
+          uuid: 'u',
+          session_id: 's',
+        }),
+      );
+    const text = Array.from({ length: 300 }, (_, index) => `${index} 信号 `).join('\n');
+    await event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
+    await event({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text: `\`\`\`\n${text}` },
+    });
+    await expect.poll(() => lines().map(textOf).join('\n')).toContain('299 信号');
+    type('my words');
+    for (const rows of [1, 2, 3, 5, 10, 24, 60]) {
+      for (const columns of [1, 5, 20, 80]) {
+        const live = lines(columns, rows);
+        expect(live.length).toBeLessThanOrEqual(rows);
+        expect(live.filter((line) => lineWidth(line) > columns).map(textOf)).toEqual([]);
+        if (rows > 2 && columns > 12) expect(live.map(textOf).join('\n')).toContain('❯ my words');
+        const { cursor } = chat.picture(columns, rows, Date.now());
+        if (cursor) expect(cursor.y).toBeLessThan(rows);
+      }
+    }
+  });
+
+  it('[CH14] refuses a paste that is no prompt any more, and says what to do', () => {
+    const box = new PromptBox(undefined, { commands: () => [], files: () => Promise.resolve([]) }, () => {});
+    const outcome = box.onKey({ chord: 'paste', text: 'x'.repeat(MAX_PASTE_CHARS + 1) });
+    expect(outcome).toMatchObject({ name: 'refused', reason: expect.stringContaining('@') });
+    expect(box.isEmpty).toBe(true);
+    expect(box.onKey({ chord: 'paste', text: 'x'.repeat(MAX_PASTE_CHARS) })).toEqual({ name: 'edited' });
+  });
+});

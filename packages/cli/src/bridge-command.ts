@@ -1,0 +1,110 @@
+import { constants } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  Bridge,
+  BridgeOptionsError,
+  endTree,
+  handedVariables,
+  launchBridge,
+  readAssignments,
+  signalboxHome,
+  tokenReader,
+} from '@signalbox/hub/bridge';
+import { messageOf } from '@signalbox/protocol';
+
+const HELP = `Usage: signalbox bridge --hub ws://host:port [options] -- <agent command>
+
+Runs an agent that talks on its stdio, and dials a hub for it. What the agent says is kept until the hub has it,
+through any outage; a bridge started again with the same id delivers what a killed one left. The agent ends with
+its bridge, and with all that it started.
+
+  --hub URL          where the hub is (or SIGNALBOX_HUB)
+  --session ID       the session to dial in as; a new one unless given
+  --id ID            the name of the bridge on this machine; the session's unless given
+  --cwd FOLDER       where the agent works
+  --env NAME=VALUE   a variable for the agent, also one that is withheld otherwise: CLAUDECODE and
+                     CLAUDE_CODE_*. NAME alone passes on the variable of this terminal
+  --token-file FILE  where the token for the hub is (or SIGNALBOX_TOKEN_FILE; or the token in SIGNALBOX_TOKEN)
+  --detach           run on in the background
+  --quiet            do not repeat the agent's stderr here
+  -h, --help         this text
+`;
+
+const OPTIONS = {
+  hub: { type: 'string' },
+  session: { type: 'string' },
+  id: { type: 'string' },
+  cwd: { type: 'string' },
+  env: { type: 'string', multiple: true },
+  'token-file': { type: 'string' },
+  detach: { type: 'boolean' },
+  quiet: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  // For the bridge's own watchdog.
+  'end-tree': { type: 'string' },
+} as const;
+
+/** Run `signalbox bridge …`. Returns the agent's exit code. */
+export async function runBridge(argv: readonly string[], signal: AbortSignal): Promise<number> {
+  const { values, positionals: command } = readOptions(argv);
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (values['end-tree'] !== undefined) {
+    await endTree(values['end-tree'], Number(command[0]) || undefined);
+    return 0;
+  }
+  const { hub = process.env.SIGNALBOX_HUB, session = crypto.randomUUID(), id = session } = values;
+  if (hub === undefined) throw new BridgeOptionsError('Say where the hub is: --hub ws://host:port.');
+  if (command.length === 0)
+    throw new BridgeOptionsError('Say what to run: signalbox bridge … -- <agent command>.');
+  const token = tokenReader(process.env, values['token-file']);
+  const options = {
+    hub,
+    session,
+    id,
+    command,
+    cwd: resolve(values.cwd ?? '.'),
+    env: { ...handedVariables(process.env), ...readAssignments(values.env ?? [], process.env) },
+    home: signalboxHome(),
+    program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
+  };
+  if (values.detach) {
+    const { SIGNALBOX_TOKEN, SIGNALBOX_TOKEN_FILE } = process.env;
+    const tokenFile = values['token-file'] ?? SIGNALBOX_TOKEN_FILE;
+    const { meta, log } = await launchBridge({ ...options, token: SIGNALBOX_TOKEN, tokenFile });
+    if (meta.failure !== undefined) throw new BridgeOptionsError(meta.failure);
+    process.stdout.write(
+      `${JSON.stringify({ id, session, pid: meta.pid, agent_pid: meta.agentPid, log })}\n`,
+    );
+    return 0;
+  }
+  const told = AbortSignal.any([signal, hangUp()]);
+  const onStderr = values.quiet ? undefined : (text: string) => void process.stderr.write(text);
+  const bridge = new Bridge({ ...options, token, signal: told, ...(onStderr ? { onStderr } : {}) });
+  const { exit, failure, isDelivered, folder } = await bridge.run();
+  if (failure !== undefined) process.stderr.write(`signalbox bridge: ${failure}\n`);
+  if (!isDelivered)
+    process.stderr.write(
+      `signalbox bridge: the hub lacks lines; they are in ${folder}, for the next start with --id ${id}.\n`,
+    );
+  if (!exit) return 1;
+  return exit.code ?? 128 + constants.signals[exit.signal ?? 'SIGKILL'];
+}
+
+function readOptions(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new BridgeOptionsError(`${messageOf(error)} The agent's own options come after --.`);
+  }
+}
+
+/** A terminal that goes away takes the bridge along, in order; one that should stay is detached. */
+function hangUp(): AbortSignal {
+  const controller = new AbortController();
+  process.once('SIGHUP', () => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { AGENT_VERSION, type ChatSeat } from '@signalbox/agent';
+import { createMemoryPair } from '@signalbox/transport';
+
+/** Talk to the agent in this terminal: the chat is a host like any other, in the same process. */
+export async function chatWithAgent(seat: ChatSeat): Promise<number> {
+  const { createFileHistory, pickSession, requireTerminal, runChat } = await import('@signalbox/chat');
+  requireTerminal(process.stdin, process.stdout);
+  if (seat.withheld !== undefined && (await isTrusted(seat.withheld))) await seat.trust();
+  let resume: string | undefined;
+  if (seat.wantsToChoose) {
+    const sessions = await seat.sessions();
+    if (sessions.length === 0) {
+      process.stderr.write('There is no session to go on with in this folder.\n');
+      return 1;
+    }
+    resume = await pickSession(
+      sessions.map(({ sessionId, summary, lastModified, gitBranch }) => ({
+        id: sessionId,
+        title: summary,
+        when: new Date(lastModified),
+        branch: gitBranch,
+      })),
+    );
+    if (resume === undefined) return 0;
+  }
+  const { left, right } = createMemoryPair();
+  const leaving = new AbortController();
+  const agent = seat.start({ transport: right, leaves: leaving.signal }, resume);
+  const chat = runChat({
+    transport: left,
+    cwd: seat.cwd,
+    title: `signalbox-agent ${AGENT_VERSION}`,
+    history: createFileHistory(join(seat.configDir, 'signalbox-history.jsonl')),
+    ...(seat.initialPrompt === undefined ? {} : { initialPrompt: seat.initialPrompt }),
+  });
+  // An agent that cannot even start has nobody else to tell.
+  agent.catch(() => right.close());
+  const code = await chat;
+  leaving.abort();
+  await agent;
+  return code;
+}
+
+async function isTrusted(withheld: string): Promise<boolean> {
+  const ask = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = await ask.question(`${withheld}\nDo you trust this folder? [y/N] `);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    ask.close();
+  }
+}
