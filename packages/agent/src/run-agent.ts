@@ -12,6 +12,7 @@ import { type Output, printedOutput, streamOutput } from './io/output.ts';
 import { print } from './io/print.ts';
 import { PromptQueue } from './io/prompt-queue.ts';
 import { promptOf, readPrompt } from './io/read-prompt.ts';
+import { earlierWords } from './io/replay-earlier.ts';
 import type { AgentSession } from './loop/agent-session.ts';
 import { stamp } from './loop/session-core.ts';
 import { readPriceList } from './model/price-list.ts';
@@ -84,6 +85,7 @@ async function runSession(options: AgentOptions, person?: Person): Promise<numbe
         ...stamp(session),
       });
     early.forEach(tell);
+    if (opened.loaded) for (const said of earlierWords(opened.loaded, session.id)) await output.write(said);
   }
   const prompts = new PromptQueue();
   if (!transport || options.inputFormat !== 'stream-json') {

@@ -75,7 +75,10 @@ export async function runBridge(argv: readonly string[], signal: AbortSignal): P
     const { SIGNALBOX_TOKEN, SIGNALBOX_TOKEN_FILE } = process.env;
     const tokenFile = values['token-file'] ?? SIGNALBOX_TOKEN_FILE;
     const { meta, log } = await launchBridge({ ...options, token: SIGNALBOX_TOKEN, tokenFile });
-    if (meta.failure !== undefined) throw new BridgeOptionsError(meta.failure);
+    if (meta.failure !== undefined) {
+      process.stderr.write(`signalbox bridge: ${meta.failure}\n`);
+      return 1;
+    }
     process.stdout.write(
       `${JSON.stringify({ id, session, pid: meta.pid, agent_pid: meta.agentPid, log })}\n`,
     );

@@ -24,6 +24,7 @@ import type { GivenPrompt } from './system-prompt.ts';
 import { toolSessionOf } from './tool-session-of.ts';
 import { Turn } from './turn.ts';
 import { type Ending, resultMessage } from './turn-result.ts';
+import { withModel } from './with-model.ts';
 
 /** What a session is made of. */
 export interface SessionParts {
@@ -208,7 +209,7 @@ export class AgentSession {
     await checkpoints?.startTurn(uuid);
     this.thread.history.addPrompt(content);
     for (const note of [...context, ...heard.context, ...this.takeNews()]) this.thread.history.addNote(note);
-    return turn.run();
+    return withModel(this.thread, command?.model, () => turn.run());
   }
 
   async #runCommand(

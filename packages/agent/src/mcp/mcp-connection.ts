@@ -84,7 +84,7 @@ export class McpConnection {
     const connection = new McpConnection(options, transport);
     onFault = (fault) => connection.#lose(fault);
     try {
-      await unlessAborted(connection.#shakeHands(deadline), deadline);
+      await unlessAborted(() => connection.#shakeHands(deadline), deadline);
       connection.#opened();
       return connection;
     } catch (error) {
@@ -231,14 +231,14 @@ async function createTransport(options: ConnectionOptions, onFault: OnFault): Pr
   }
 }
 
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+async function unlessAborted(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const done = new AbortController();
   const aborted = once(signal, 'abort', { signal: done.signal }).then(() => signal.throwIfAborted());
   // Given up when the work is done: then nobody is left to hear about it.
   aborted.catch(() => {});
   try {
-    await Promise.race([work, aborted]);
+    await Promise.race([work(), aborted]);
   } finally {
     done.abort();
   }

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync } from 'node:fs';
+import { type Dirent, lstatSync } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@signalbox/protocol';
@@ -32,7 +32,7 @@ export async function findMarkdown(
   const seen = new Set<string>();
   const found: string[] = [];
   const budget = { left: MAX_ENTRIES };
-  if (!existsSync(folder.path)) return found;
+  if (!isThere(folder.path)) return found;
   const walk = async (path: string, depth: number): Promise<void> => {
     const real = await realpath(path).catch(() => path);
     if (seen.has(real) || budget.left < 0) return;
@@ -56,8 +56,7 @@ export async function listFolder(
   onProblem: OnProblem,
   budget = { left: MAX_ENTRIES },
 ): Promise<FoundEntry[]> {
-  // Waiting for what is not there, place by place, would be a good part of a start.
-  if (!existsSync(path)) return [];
+  if (!isThere(path)) return [];
   const entries = await orProblem(onProblem, async () => {
     if (root !== undefined) await mustStayInside(path, root);
     return readEntries(path, budget);
@@ -106,6 +105,16 @@ export async function mustStayInside(path: string, root: string): Promise<void> 
   const [real, realRoot] = await Promise.all([path, root].map((at) => realpath(at).catch(() => undefined)));
   if (real === undefined || realRoot === undefined || isInside(real, realRoot)) return;
   throw new ProjectFileError(path, `leads to ${real}, which is outside of ${root}`);
+}
+
+/** Most of the places that are looked at hold nothing; waiting for each would be a good part of a start. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    return !isMissing(error);
+  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startScriptedModel } from '@signalbox/model';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { TmuxPane } from '../../chat/test/tmux-pane.ts';
+
+const AGENT = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));
+
+/** A terminal in a project, and a home to come back to. */
+async function sitDown(): Promise<{
+  folder: string;
+  open: (...args: string[]) => Promise<TmuxPane>;
+}> {
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-sit-'));
+  await mkdir(join(folder, 'home'));
+  const model = await startScriptedModel({ scenario: 'puppet' });
+  onTestFinished(async () => {
+    await model.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const env = {
+    HOME: join(folder, 'home'),
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'scripted',
+  };
+  return {
+    folder,
+    open: (...args) =>
+      TmuxPane.start(['sh', '-c', `cd '${folder}' && exec '${AGENT}' "$@"`, 'sh', ...args], { env }),
+  };
+}
+
+async function leave(pane: TmuxPane): Promise<void> {
+  await pane.press('C-d');
+  await pane.see('exit code 0');
+}
+
+describe('signalbox-agent without -p', { timeout: 60_000 }, () => {
+  it('[CL5] is a chat: it streams, asks, takes yes and no, and is interrupted', async () => {
+    const { folder, open } = await sitDown();
+    const pane = await open();
+    await pane.see('What shall we do?');
+    await pane.say('say good morning');
+    await pane.see('● good morning');
+    await pane.say('run touch allowed');
+    await pane.see('Allow Bash?');
+    await pane.press('1');
+    await pane.see('done:');
+    expect(existsSync(join(folder, 'allowed'))).toBe(true);
+    await pane.say('run touch denied');
+    await pane.see('Allow Bash?');
+    await pane.press('Escape');
+    await pane.see((screen) => !screen.includes('Allow Bash?'));
+    expect(existsSync(join(folder, 'denied'))).toBe(false);
+    await pane.say('slow 400');
+    await pane.see('w5');
+    await pane.press('Escape');
+    await pane.see((screen) => screen.split('Stopped.').length === 3 && !screen.includes('Esc stops'));
+    await leave(pane);
+  });
+
+  it('[CL5] lets a person choose the session to go on with', async () => {
+    const { open } = await sitDown();
+    const first = await open();
+    await first.see('What shall we do?');
+    await first.say('say remember the blue train');
+    await first.see('● remember the blue train');
+    await leave(first);
+    const again = await open('--resume');
+    await again.see('say remember the blue train');
+    await again.press('Enter');
+    await again.see('● remember the blue train');
+    await again.say('say and now the red one');
+    await again.see('● and now the red one');
+    await leave(again);
+  });
+
+  it('[CL6] asks whether a project that wants more than it may is trusted, once', async () => {
+    const { folder, open } = await sitDown();
+    await mkdir(join(folder, '.claude'));
+    const settings = { permissions: { allow: ['Bash(touch:*)'] } };
+    await writeFile(join(folder, '.claude', 'settings.json'), JSON.stringify(settings));
+    const pane = await open();
+    await pane.see('Do you trust this folder?');
+    await pane.press('y', 'Enter');
+    await pane.see('What shall we do?');
+    await pane.say('run touch unasked');
+    await pane.see('done:');
+    expect(existsSync(join(folder, 'unasked'))).toBe(true);
+    await leave(pane);
+    const state = JSON.parse(await readFile(join(folder, 'home', '.claude.json'), 'utf8'));
+    expect(Object.values(state.projects)).toMatchObject([{ hasTrustDialogAccepted: true }]);
+    const again = await open();
+    await again.see('What shall we do?');
+    expect(await again.all()).not.toContain('Do you trust');
+    await leave(again);
+  });
+});
