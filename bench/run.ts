@@ -1,12 +1,14 @@
 // npm run bench [-- name …] [--write]: measures ratios, prints them, and with --write puts them into docs/BENCHMARKS.md.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { agentBashOutput } from './agent-bash-output.ts';
 import { agentStart } from './agent-start.ts';
+import { agentTurns } from './agent-turns.ts';
 import { lineHead } from './line-head.ts';
 import type { Benchmark, Row } from './measure.ts';
 import { ndjson } from './ndjson.ts';
 import { websocket } from './websocket.ts';
 
-const ALL: readonly Benchmark[] = [ndjson, lineHead, websocket, agentStart];
+const ALL: readonly Benchmark[] = [ndjson, lineHead, websocket, agentStart, agentTurns, agentBashOutput];
 const DOCUMENT = new URL('../docs/BENCHMARKS.md', import.meta.url);
 const MARK = '<!-- measured -->';
 

@@ -1,40 +1,145 @@
 // @ts-check
-// Makes dist/signalbox.js and dist/signalbox-agent.js: one file each, ready to run.
-import { chmodSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Makes dist/: signalbox.js and signalbox-agent.js, and beside them what they load when they need it.
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root, setUp } from './setup.js';
 
+const dist = join(root, 'dist');
+
 /** Bundled CommonJS dependencies still call `require`, which a module does not have. */
-const BANNER = `#!/usr/bin/env node
-import { createRequire as signalboxCreateRequire } from 'node:module';
+const REQUIRE = `import { createRequire as signalboxCreateRequire } from 'node:module';
 const require = signalboxCreateRequire(import.meta.url);`;
 
+/** The chat needs modules that wait while they load, which a chunk of the agent cannot: it is a file of its own. */
+const CHAT = './chat.mjs';
+
+const AGENT = 'packages/cli/src/signalbox-agent.ts';
+
+/** Chunks of earlier builds stay for a while: a program that runs may still load them. */
+const STALE_AFTER_MS = 3_600_000;
+
+/** The names of the files of this build. */
+const current = new Set();
+
+/** @type {import('esbuild').BuildOptions & { metafile: true, write: false }} */
+const COMMON = {
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  outdir: 'dist',
+  chunkNames: 'chunks/[name]-[hash]',
+  define: { SIGNALBOX_VERSION: JSON.stringify(versionOf('package.json')) },
+  // Optional speed-ups of ws that it does without, and a debugger of ink that nobody has.
+  external: ['bufferutil', 'utf-8-validate', 'react-devtools-core'],
+  // Names stay, for stack traces; the rest is what a start has to read.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'eof',
+  logLevel: 'warning',
+  metafile: true,
+  write: false,
+};
+
 export async function build() {
-  const { build: bundle } = await import('esbuild');
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  await bundle({
-    absWorkingDir: root,
-    entryPoints: {
-      signalbox: 'packages/cli/src/signalbox.ts',
-      'signalbox-agent': 'packages/cli/src/signalbox-agent.ts',
-    },
-    outdir: 'dist',
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    banner: { js: BANNER },
-    define: { SIGNALBOX_VERSION: JSON.stringify(version) },
-    // Optional speed-ups of ws that it does without.
-    external: ['bufferutil', 'utf-8-validate'],
-    // Names stay, for stack traces; the rest is what a start has to read.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'eof',
-    logLevel: 'warning',
+  const esbuild = await import('esbuild');
+  await buildModules(esbuild);
+  await buildAgent(esbuild);
+  put(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
+  removeStale();
+}
+
+/** `signalbox` and the chat, as modules. */
+async function buildModules(/** @type {import('esbuild')} */ esbuild) {
+  const { outputFiles } = await esbuild.build({
+    ...COMMON,
+    entryPoints: { signalbox: 'packages/cli/src/signalbox.ts', chat: 'packages/chat/src/index.ts' },
+    outExtension: { '.js': '.mjs' },
+    banner: { js: REQUIRE },
   });
-  for (const name of ['signalbox', 'signalbox-agent']) chmodSync(join(root, 'dist', `${name}.js`), 0o755);
+  for (const { path, text } of outputFiles) put(path, text);
+  put(join(dist, 'signalbox.js'), "#!/usr/bin/env node\nimport('./signalbox.mjs');\n", 0o755);
+}
+
+/** The agent, as scripts: only they can be compiled ahead of time. */
+async function buildAgent(/** @type {import('esbuild')} */ esbuild) {
+  const { outputFiles, metafile } = await esbuild.build({
+    ...COMMON,
+    entryPoints: [AGENT],
+    entryNames: 'chunks/[name]-[hash]',
+    alias: { '@signalbox/chat': CHAT },
+    external: [...(COMMON.external ?? []), CHAT],
+  });
+  for (const { path, text } of outputFiles) {
+    const { code } = await esbuild.transform(text.replaceAll(`import("${CHAT}")`, `importFile("${CHAT}")`), {
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      supported: { 'dynamic-import': false },
+      minifyWhitespace: true,
+      minifySyntax: true,
+    });
+    // What was compiled of other code must never run in its place: V8 compares no more than the length.
+    if (put(path, code)) rmSync(compiledFile(path), { force: true });
+  }
+  const [entry = ''] =
+    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === AGENT) ?? [];
+  const launcher = readFileSync(join(root, 'scripts', 'agent-launcher.cjs'), 'utf8');
+  put(join(dist, 'signalbox-agent.js'), launcher.replace('ENTRY_CHUNK', basename(entry)), 0o755);
+  if (!existsSync(compiledFile(join(root, entry)))) compileChunks();
+}
+
+/** What this Node compiled of a chunk; the launcher looks for it there. */
+function compiledFile(/** @type {string} */ chunk) {
+  return `${chunk}.${process.version}`;
+}
+
+function compileChunks() {
+  const script = join(root, 'scripts', 'compile-chunks.cjs');
+  // The session that is played for it has no credentials, and so its exit code is 1.
+  spawnSync(process.execPath, [script, join(dist, 'signalbox-agent.js')], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, HOME: tmpdir() },
+    stdio: 'ignore',
+  });
+}
+
+/** Write a file in one step, because another program may be reading it. Says whether it changed. */
+function put(/** @type {string} */ file, /** @type {string} */ text, mode = 0o644) {
+  current.add(basename(file));
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
+  mkdirSync(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}.tmp`;
+  writeFileSync(draft, text, { mode });
+  renameSync(draft, file);
+  return true;
+}
+
+function removeStale() {
+  for (const name of readdirSync(join(dist, 'chunks'))) {
+    const file = join(dist, 'chunks', name);
+    const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    const isCurrent = current.has(name.replace(/\.v\d[\d.]*$/, ''));
+    if (!isCurrent && mtimeMs < Date.now() - STALE_AFTER_MS) rmSync(file, { force: true });
+  }
+}
+
+function versionOf(/** @type {string} */ manifest) {
+  return JSON.parse(readFileSync(join(root, manifest), 'utf8')).version;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
