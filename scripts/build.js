@@ -43,7 +43,11 @@ const COMMON = {
   target: 'node20',
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',
-  define: { SIGNALBOX_VERSION: JSON.stringify(versionOf('package.json')) },
+  define: {
+    SIGNALBOX_VERSION: JSON.stringify(versionOf('package.json')),
+    // Otherwise React brings all that helps those who write for it.
+    'process.env.NODE_ENV': '"production"',
+  },
   // Optional speed-ups of ws that it does without, and a debugger of ink that nobody has.
   external: ['bufferutil', 'utf-8-validate', 'react-devtools-core'],
   // Names stay, for stack traces; the rest is what a start has to read.

@@ -35,11 +35,19 @@ export async function chatWithAgent(seat: ChatSeat): Promise<number> {
     history: createFileHistory(join(seat.configDir, 'signalbox-history.jsonl')),
     ...(seat.initialPrompt === undefined ? {} : { initialPrompt: seat.initialPrompt }),
   });
-  // An agent that cannot even start has nobody else to tell.
-  agent.catch(() => right.close());
+  const failure = agent.then(
+    () => undefined,
+    async (error: unknown) => {
+      // An agent that cannot even start has no other way to tell the chat.
+      await right.close();
+      return error;
+    },
+  );
   const code = await chat;
   leaving.abort();
-  await agent;
+  const error = await failure;
+  // That nobody hears the agent any more is no failure once the person has left.
+  if (code !== 0 && error !== undefined) throw error;
   return code;
 }
 
