@@ -85,6 +85,12 @@ export class Conversation {
     return this.rest(mark);
   }
 
+  /** What the agent says about itself when a turn begins. */
+  async init(): Promise<JsonObject> {
+    const { messages } = await this.turn('say hi');
+    return messages.find((message) => kindOf(message) === 'system/init') ?? {};
+  }
+
   /** What the agent says from message number `mark` on, up to the next result. */
   async rest(mark: number): Promise<Turn> {
     const result = await this.next(isResult, mark);
@@ -104,6 +110,11 @@ export class Conversation {
 
   control(subtype: string, fields: JsonObject = {}): Promise<JsonObject> {
     return this.#peer.request({ subtype, ...fields });
+  }
+
+  /** Answer what the agent asks for with this subtype. */
+  handle(subtype: string, answer: (request: JsonObject) => JsonObject | Promise<JsonObject>): void {
+    this.#peer.handle(subtype, answer);
   }
 
   /** The error answer to a control request that the agent must refuse. */

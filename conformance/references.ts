@@ -48,11 +48,21 @@ export async function referenceSdks(withNewest: boolean): Promise<Sdk[]> {
 }
 
 async function loadSdk(version: string, cli: Sdk['cli']): Promise<Sdk> {
+  const module: SdkModule = await import(pathToFileURL(await referenceSdkEntry(version)).href);
+  return {
+    version,
+    cli,
+    query: (call) => module.query(call),
+    tool: (...definition) => module.tool(...definition),
+    createSdkMcpServer: (options) => module.createSdkMcpServer(options),
+  };
+}
+
+/** The file that a program imports of the official SDK, installed on first use. */
+export async function referenceSdkEntry(version: string): Promise<string> {
   // Its own copy of the CLI, an optional dependency of some 200 MB, is never run here.
   const folder = await install(SDK, version, ['--omit=optional']);
-  const entry = join(folder, 'node_modules', SDK, 'sdk.mjs');
-  const module: SdkModule = await import(pathToFileURL(entry).href);
-  return { version, cli, query: (call) => module.query(call) };
+  return join(folder, 'node_modules', SDK, 'sdk.mjs');
 }
 
 async function newestOf(name: string): Promise<string> {

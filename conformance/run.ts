@@ -7,19 +7,30 @@ import { ours, type Program } from './program.ts';
 import { referencePrograms, referenceSdks } from './references.ts';
 import { countOf, markdownTable, type Row, shortfalls, terminalTable } from './report.ts';
 import type { Part, Scenario } from './scenario.ts';
+import { builtInCommands } from './scenarios/built-in-commands.ts';
 import { commandLine } from './scenarios/command-line.ts';
 import { control } from './scenarios/control.ts';
 import { files } from './scenarios/files.ts';
 import { interrupts } from './scenarios/interrupts.ts';
 import { limits } from './scenarios/limits.ts';
 import { loop } from './scenarios/loop.ts';
+import { mcp } from './scenarios/mcp.ts';
+import { mcpControl } from './scenarios/mcp-control.ts';
 import { modes } from './scenarios/modes.ts';
 import { permissions } from './scenarios/permissions.ts';
 import { planning } from './scenarios/planning.ts';
+import { projectFiles } from './scenarios/project-files.ts';
+import { sdkExtensions } from './scenarios/sdk-extensions.ts';
 import { sdks } from './scenarios/sdks.ts';
 import { sessions } from './scenarios/sessions.ts';
+import { settings } from './scenarios/settings.ts';
 import { shell } from './scenarios/shell.ts';
+import { shellHooks } from './scenarios/shell-hooks.ts';
+import { subAgents } from './scenarios/sub-agents.ts';
+import { toolHooks } from './scenarios/tool-hooks.ts';
 import { transports } from './scenarios/transports.ts';
+import { turnHooks } from './scenarios/turn-hooks.ts';
+import { webAndNotebooks } from './scenarios/web-and-notebooks.ts';
 
 const AT_ONCE = 2;
 const DOCUMENT = new URL('../docs/CONFORMANCE.md', import.meta.url);
@@ -42,6 +53,7 @@ if (programs.length === 0) {
   process.stderr.write(`There is no program ${flags.only.join(', ')}.\n`);
   process.exit(2);
 }
+const officialSdks = await referenceSdks(flags.newest);
 const parts: readonly Part[] = [
   commandLine,
   loop,
@@ -49,13 +61,24 @@ const parts: readonly Part[] = [
   limits,
   shell,
   files,
+  webAndNotebooks,
   planning,
   permissions,
   modes,
   sessions(references),
   control,
+  toolHooks,
+  turnHooks,
+  shellHooks,
+  mcp,
+  mcpControl,
+  subAgents,
+  projectFiles,
+  builtInCommands,
+  settings,
   transports,
-  sdks(await referenceSdks(flags.newest)),
+  sdks(officialSdks),
+  sdkExtensions(officialSdks),
 ];
 
 const rows = await playAll();

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   type LoggedRequest,
   type ScenarioInput,
@@ -67,7 +67,14 @@ export class Stage {
     return join(this.#root, 'elsewhere', name);
   }
 
+  /** A path in the folder where the person keeps settings, commands and the like. */
+  personal(name: string): string {
+    return join(this.home, '.claude', name);
+  }
+
+  /** A file with what it needs of folders around it. */
   async write(path: string, content: string | Uint8Array): Promise<string> {
+    await mkdir(dirname(path), { recursive: true });
     await writeFile(path, content);
     return path;
   }
@@ -75,6 +82,17 @@ export class Stage {
   /** The text of a file; of none, if there is no such file. */
   read(path: string): Promise<string | undefined> {
     return readFile(path, 'utf8').catch(() => undefined);
+  }
+
+  /** Whether the working directory has a file of this name. */
+  async has(name: string): Promise<boolean> {
+    return (await this.read(this.path(name))) !== undefined;
+  }
+
+  /** Note what a person notes who opens the folder and says that it is safe. */
+  async trust(): Promise<void> {
+    const projects = { [this.folder]: { hasTrustDialogAccepted: true } };
+    await this.write(join(this.home, '.claude.json'), JSON.stringify({ projects }));
   }
 
   env(): Record<string, string> {
@@ -95,6 +113,11 @@ export class Stage {
   /** What the model was sent last. */
   lastRequest(): Record<string, unknown> {
     return fieldsOf(this.requests().at(-1)?.body);
+  }
+
+  /** All that the model was sent last, as one text: versions differ in where they put things. */
+  sent(): string {
+    return JSON.stringify(this.lastRequest());
   }
 
   /** Start the program as a host does, on stdio. */

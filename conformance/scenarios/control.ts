@@ -23,11 +23,6 @@ async function withAnEdit(stage: Stage): Promise<{ agent: DrivenAgent; file: str
   return { agent, file, uuid };
 }
 
-async function initOf(agent: DrivenAgent): Promise<unknown> {
-  const { messages } = await agent.turn('say hi');
-  return messages.find(({ subtype }) => subtype === 'init');
-}
-
 export const control: Part = {
   title: 'Control',
   scenarios: [
@@ -74,7 +69,7 @@ export const control: Part = {
         const agent = await stage.start();
         await agent.turn('say one');
         await agent.control('set_model', { model: HAIKU });
-        checkFits(await initOf(agent), { model: HAIKU });
+        checkFits(await agent.init(), { model: HAIKU });
         checkFits(stage.lastRequest(), { model: HAIKU });
       },
     },
@@ -99,7 +94,7 @@ export const control: Part = {
         checkFits(await agent.control('set_permission_mode', { mode: 'acceptEdits' }), {
           mode: 'acceptEdits',
         });
-        checkFits(await initOf(agent), { permissionMode: 'acceptEdits' });
+        checkFits(await agent.init(), { permissionMode: 'acceptEdits' });
         await agent.turn(`write ${stage.path('a')} x`);
         check(agent.asked.length === 0, 'it still asks');
       },

@@ -1,65 +1,15 @@
 import type { JsonObject } from '@signalbox/protocol';
 import { check, checkFits } from '../check.ts';
 import { blocksOfType, isResult, kindOf, streamedText } from '../messages.ts';
-import { OUR_AGENT } from '../program.ts';
 import { promptId } from '../prompts.ts';
-import type { Part, Scenario } from '../scenario.ts';
-import type { Sdk, SdkQuery } from '../sdk.ts';
-import type { Stage } from '../stage.ts';
+import type { Part } from '../scenario.ts';
+import type { Sdk } from '../sdk.ts';
+import { listen, Prompts, type SdkScene, sdkScenarios } from '../sdk-scene.ts';
 
 const HAIKU = 'claude-haiku-4-5-20251001';
 
-function prompt(content: string, uuid = promptId()): JsonObject {
-  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '', uuid };
-}
-
-/** Prompts that are handed to the SDK one at a time, when the scenario says so. */
-class Prompts implements AsyncIterable<JsonObject> {
-  readonly #ready: JsonObject[] = [];
-  #state: 'open' | 'ended' = 'open';
-  #wake = (): void => {};
-
-  say(content: string, uuid?: string): void {
-    this.#ready.push(prompt(content, uuid));
-    this.#wake();
-  }
-
-  end(): void {
-    this.#state = 'ended';
-    this.#wake();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<JsonObject> {
-    for (;;) {
-      const next = this.#ready.shift();
-      if (next) yield next;
-      else if (this.#state === 'ended') return;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-}
-
-/** Everything that the messages of a query give, each handed to `on` as it comes. */
-async function listen(
-  query: SdkQuery,
-  on: (message: JsonObject) => unknown = () => {},
-): Promise<JsonObject[]> {
-  const messages: JsonObject[] = [];
-  for await (const message of query) {
-    messages.push(message);
-    await on(message);
-  }
-  return messages;
-}
-
 function resultsOf(messages: readonly JsonObject[]): unknown[] {
   return messages.filter(isResult).map(({ result }) => result);
-}
-
-interface SdkScene {
-  stage: Stage;
-  ask: (content: string, options?: JsonObject) => Promise<JsonObject[]>;
-  start: (prompts: Prompts, options?: JsonObject) => SdkQuery;
 }
 
 const BEHAVIOURS: Record<string, (scene: SdkScene) => Promise<void>> = {
@@ -205,31 +155,7 @@ const BEHAVIOURS: Record<string, (scene: SdkScene) => Promise<void>> = {
   },
 };
 
-function scene(stage: Stage, sdk: Sdk): SdkScene {
-  const executable = stage.program.id === 'ours' ? OUR_AGENT : stage.program.command;
-  const call = (said: string | Prompts, more: JsonObject = {}): SdkQuery => {
-    const abortController = new AbortController();
-    stage.onLeave(() => Promise.resolve(abortController.abort()));
-    const options = {
-      pathToClaudeCodeExecutable: executable,
-      cwd: stage.folder,
-      env: stage.env(),
-      abortController,
-    };
-    return sdk.query({ prompt: said, options: { ...options, ...more } });
-  };
-  return { stage, ask: (content, options) => listen(call(content, options)), start: call };
-}
-
-function sdkScenarios(sdk: Sdk): Scenario[] {
-  return Object.entries(BEHAVIOURS).map(([name, behave]) => ({
-    name: `SDK ${sdk.version}: ${name}`,
-    programs: ['ours', sdk.cli],
-    play: (stage) => behave(scene(stage, sdk)),
-  }));
-}
-
 /** Each version of the official SDK drives our agent, and the CLI it was published for. */
 export function sdks(all: readonly Sdk[]): Part {
-  return { title: 'Driven by the official TypeScript SDKs', scenarios: all.flatMap(sdkScenarios) };
+  return { title: 'Driven by the official TypeScript SDKs', scenarios: sdkScenarios(all, BEHAVIOURS) };
 }

@@ -1,5 +1,5 @@
-import type { ContentBlock, OutboundAgentMessage } from '@signalbox/protocol';
-import { noTokens } from '../loop/accounting.ts';
+import type { OutboundAgentMessage } from '@signalbox/protocol';
+import { syntheticReply } from '../loop/synthetic-reply.ts';
 import type { LoadedSession } from '../session/load-session.ts';
 
 /** How much of a conversation a person is shown again who comes back to it. */
@@ -38,19 +38,9 @@ function prompt(text: string, session_id: string): OutboundAgentMessage {
 }
 
 function reply(text: string, session_id: string): OutboundAgentMessage {
-  const content: ContentBlock[] = [{ type: 'text', text }];
   return {
     type: 'assistant',
-    message: {
-      id: crypto.randomUUID(),
-      type: 'message',
-      role: 'assistant',
-      model: '<synthetic>',
-      content,
-      stop_reason: null,
-      stop_sequence: null,
-      usage: noTokens(),
-    },
+    message: syntheticReply(text),
     parent_tool_use_id: null,
     session_id,
     uuid: crypto.randomUUID(),

@@ -2,9 +2,9 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { ApiStreamEvent, ContentBlock } from '@signalbox/protocol';
 import type { ModelError } from '../model/model-client.ts';
 import type { Retry } from '../model/retries.ts';
-import { noTokens } from './accounting.ts';
 import { type Reply, ReplyReader } from './read-reply.ts';
 import { type SessionCore, saidIn, stamp } from './session-core.ts';
+import { syntheticReply } from './synthetic-reply.ts';
 import { say, type Thread } from './thread.ts';
 
 export type Block = Anthropic.Beta.BetaContentBlock;
@@ -55,16 +55,7 @@ export function tellApiError(
 ): Promise<void> {
   return say(core, thread, {
     type: 'assistant',
-    message: {
-      id: crypto.randomUUID(),
-      type: 'message',
-      role: 'assistant',
-      model: '<synthetic>',
-      content: [{ type: 'text', text: message }],
-      stop_reason: 'stop_sequence',
-      stop_sequence: '',
-      usage: noTokens(),
-    },
+    message: syntheticReply(message),
     error: failure,
     ...saidIn(thread, core),
   });

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ScriptedModel, startScriptedModel } from '@signalbox/model';
+import { projectKey } from '@signalbox/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   INSTALL_TIMEOUT_MS,
@@ -12,7 +13,7 @@ import {
   referenceEnv,
 } from '../../../model/test/reference-cli.ts';
 import { listSessions } from '../../src/session/list-sessions.ts';
-import { projectKey, sessionPlaces } from '../../src/session/session-places.ts';
+import { sessionPlaces } from '../../src/session/session-places.ts';
 import type { SessionLog } from '../../src/session/transcript.ts';
 import { call, type SessionFolder, sessionFolder } from './session-folder.ts';
 

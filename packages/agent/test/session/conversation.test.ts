@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type ChainedEntry, followConversation } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { followConversation } from '../../src/session/conversation.ts';
-import type { ChainedEntry } from '../../src/session/transcript-entry.ts';
 import { sessionFolder } from './session-folder.ts';
 
 const RUNS = 300;

@@ -1,8 +1,9 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { projectKey } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { parseResumeTarget } from '../../src/session/resume-target.ts';
-import { projectKey, sessionPlaces } from '../../src/session/session-places.ts';
+import { sessionPlaces } from '../../src/session/session-places.ts';
 import { sessionFolder } from './session-folder.ts';
 
 describe('where sessions are kept', () => {

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { TranscriptEntry } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { readTranscript } from '../../src/session/read-transcript.ts';
-import type { TranscriptEntry } from '../../src/session/transcript-entry.ts';
 import { entriesOf, says, sessionFolder } from './session-folder.ts';
 
 const said = (content: string) => ({ type: 'user' as const, message: { role: 'user', content } });
