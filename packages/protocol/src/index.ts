@@ -35,11 +35,19 @@ export { WireLine } from './line/wire-line.ts';
 export {
   checkControlPayload,
   encodeAgentMessage,
+  encodeBridgeOrder,
+  encodeBridgeReport,
   encodeHostMessage,
   encodeRelayStatus,
 } from './parse/encode-message.ts';
 export { MessageEncodeError, MessageParseError } from './parse/message-error.ts';
-export { parseAgentMessage, parseControlPayload, parseHostMessage } from './parse/parse-message.ts';
+export {
+  parseAgentMessage,
+  parseBridgeOrder,
+  parseBridgeReport,
+  parseControlPayload,
+  parseHostMessage,
+} from './parse/parse-message.ts';
 export { type RawLineFacts, recoverFromRawLine } from './parse/raw-line.ts';
 export { isRelayAnswer, translateRelayAnswer } from './parse/relay-answer.ts';
 // permissions
@@ -53,6 +61,12 @@ export type { ScopedRule, ToolCall } from './permission/tool-call.ts';
 export type { AgentControlRequest, CanUseToolRequest } from './schema/agent-control-request.ts';
 export type { AgentMessage, OutboundAgentMessage } from './schema/agent-message.ts';
 export type { AssistantMessage } from './schema/assistant-message.ts';
+export type {
+  BridgeOrder,
+  BridgeReport,
+  OutboundBridgeOrder,
+  OutboundBridgeReport,
+} from './schema/bridge-message.ts';
 export type { ContentBlock } from './schema/content-block.ts';
 export type {
   AgentControlRequestMessage,
@@ -84,3 +98,18 @@ export type { ApiStreamEvent, StreamEventMessage } from './schema/stream-event.t
 export type { SystemMessage } from './schema/system-message.ts';
 export type { ModelUsage, Usage } from './schema/usage.ts';
 export type { PromptMessage, UserMessage } from './schema/user-message.ts';
+// transcripts
+export { followConversation, messagesOf } from './transcript/conversation.ts';
+export { plainProjectKey, projectKey } from './transcript/project-key.ts';
+export {
+  blocksOf,
+  type ChainedEntry,
+  isChained,
+  isJsonObject,
+  isMessage,
+  isToolAnswer,
+  type MessageEntry,
+  parseEntry,
+  replyIdOf,
+  type TranscriptEntry,
+} from './transcript/transcript-entry.ts';

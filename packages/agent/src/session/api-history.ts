@@ -1,6 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { JsonObject } from '@signalbox/protocol';
-import { blocksOf, type MessageEntry, replyIdOf } from './transcript-entry.ts';
+import { blocksOf, type JsonObject, type MessageEntry, replyIdOf } from '@signalbox/protocol';
 
 /** What the model reads where a call was never answered: the agent ended before. */
 const NEVER_ANSWERED = 'The tool was not run to its end: the session was interrupted.';

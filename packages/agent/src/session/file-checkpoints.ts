@@ -1,5 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { TranscriptEntry } from '@signalbox/protocol';
 import { FileBackups } from './file-backups.ts';
 import { type Backup, type Snapshot, snapshotEntry, snapshotsIn } from './file-snapshots.ts';
 import { countLineChanges } from './line-changes.ts';
@@ -10,7 +11,6 @@ import {
   RewindFailedError,
 } from './session-errors.ts';
 import type { SessionLog } from './transcript.ts';
-import type { TranscriptEntry } from './transcript-entry.ts';
 
 /** Files that a session can take back. */
 const TRACKED_FILES_LIMIT = 500;

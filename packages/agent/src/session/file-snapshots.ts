@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { isObject, type TranscriptEntry } from './transcript-entry.ts';
+import { isJsonObject, type TranscriptEntry } from '@signalbox/protocol';
 
 /** What a file was at one point: a copy, or nothing when it was not there. */
 export interface Backup {
@@ -41,7 +41,11 @@ export function snapshotEntry(
 export function snapshotsIn(entries: readonly TranscriptEntry[], cwd: string): Map<string, Snapshot> {
   const snapshots = new Map<string, Snapshot>();
   for (const { type, snapshot, snapshotMessageId, trackingPath: path, backup } of entries) {
-    if (type === 'file-history-snapshot' && isObject(snapshot) && typeof snapshot.messageId === 'string') {
+    if (
+      type === 'file-history-snapshot' &&
+      isJsonObject(snapshot) &&
+      typeof snapshot.messageId === 'string'
+    ) {
       const { messageId, timestamp } = snapshot;
       const files = filesOf(snapshot.trackedFileBackups, cwd);
       snapshots.set(messageId, { messageId, timestamp: String(timestamp), files });
@@ -55,7 +59,7 @@ export function snapshotsIn(entries: readonly TranscriptEntry[], cwd: string): M
 
 function filesOf(backups: unknown, cwd: string): Map<string, Backup> {
   const files = new Map<string, Backup>();
-  for (const [path, backup] of Object.entries(isObject(backups) ? backups : {})) {
+  for (const [path, backup] of Object.entries(isJsonObject(backups) ? backups : {})) {
     const checked = asBackup(backup);
     if (checked) files.set(resolve(cwd, path), checked);
   }
@@ -64,7 +68,7 @@ function filesOf(backups: unknown, cwd: string): Map<string, Backup> {
 
 /** A name that leads out of the folder of backups could put any file in the place of another. */
 function asBackup(value: unknown): Backup | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { backupFileName, version, backupTime, realParentDir } = value;
   const isName = typeof backupFileName === 'string' && /^[0-9a-f]+@v\d+$/.test(backupFileName);
   if (!isName && backupFileName !== null) return undefined;

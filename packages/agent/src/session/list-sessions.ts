@@ -1,9 +1,8 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { parseEntry } from './read-transcript.ts';
+import { blocksOf, isMessage, isToolAnswer, parseEntry, type TranscriptEntry } from '@signalbox/protocol';
 import { isSessionId } from './resume-target.ts';
 import type { SessionPlaces } from './session-places.ts';
-import { blocksOf, isMessage, isToolAnswer, type TranscriptEntry } from './transcript-entry.ts';
 
 /** What is read of either end of a transcript: a list must not cost more for long sessions. */
 const END_BYTES = 64 * 1024;

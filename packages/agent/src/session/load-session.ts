@@ -1,21 +1,23 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Anthropic from '@anthropic-ai/sdk';
-import { isPermissionMode, type PermissionMode } from '@signalbox/protocol';
+import {
+  type ChainedEntry,
+  followConversation,
+  isChained,
+  isMessage,
+  isPermissionMode,
+  type MessageEntry,
+  messagesOf,
+  type PermissionMode,
+  type TranscriptEntry,
+} from '@signalbox/protocol';
 import { apiHistory } from './api-history.ts';
-import { followConversation, messagesOf } from './conversation.ts';
 import { listSessions } from './list-sessions.ts';
 import { readTranscript } from './read-transcript.ts';
 import type { ResumeTarget } from './resume-target.ts';
 import { ResumePointError, SessionNotFoundError, SessionUnreadableError } from './session-errors.ts';
 import type { SessionPlaces } from './session-places.ts';
-import {
-  type ChainedEntry,
-  isChained,
-  isMessage,
-  type MessageEntry,
-  type TranscriptEntry,
-} from './transcript-entry.ts';
 
 /** A conversation of the past, ready to go on. */
 export interface LoadedSession {

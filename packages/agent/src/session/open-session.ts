@@ -61,7 +61,7 @@ export async function openSession(start: SessionStart): Promise<OpenSession> {
     file,
     sessionId,
     cwd: places.cwd,
-    gitBranch: await gitBranch(places.cwd),
+    gitBranch: gitBranch(places.cwd),
     lastUuid: loaded?.lastUuid ?? null,
     lastTimestamp: loaded?.lastTimestamp,
     onError: onProblem,

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { LineDecoder, LineTooLongError } from '@signalbox/protocol';
-import { isEntry, type TranscriptEntry } from './transcript-entry.ts';
+import { LineDecoder, LineTooLongError, parseEntry, type TranscriptEntry } from '@signalbox/protocol';
 
 /** Tell `onEntry` every entry of a transcript, in order. Returns how many lines were no entries: torn, damaged or too long. */
 export async function readTranscript(
@@ -25,14 +24,4 @@ export async function readTranscript(
   }
   lines.end();
   return damaged;
-}
-
-/** An entry from one line of text. */
-export function parseEntry(text: string): TranscriptEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isEntry(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** A project's folder name is cut here; a hash of the whole path keeps it apart from its neighbours. */
-const PROJECT_KEY_LIMIT = 200;
+import { plainProjectKey, projectKey } from '@signalbox/protocol';
 
 /** Where the sessions of one working directory are kept. */
 export interface SessionPlaces {
@@ -28,23 +26,10 @@ export function sessionPlaces(cwd: string, env: NodeJS.ProcessEnv, home: string)
     cwd: path,
     projectFolder,
     // Old versions of claude never cut the name.
-    projectFolders: [...new Set([projectFolder, join(projects, plainKey(path))])],
+    projectFolders: [...new Set([projectFolder, join(projects, plainProjectKey(path))])],
     transcriptOf: (sessionId) => join(projectFolder, `${sessionId}.jsonl`),
     backupsOf: (sessionId) => join(configDir, 'file-history', sessionId),
   };
-}
-
-/** The name of a working directory's folder among the projects. */
-export function projectKey(path: string): string {
-  const key = plainKey(path);
-  if (key.length <= PROJECT_KEY_LIMIT) return key;
-  let hash = 0;
-  for (let at = 0; at < path.length; at += 1) hash = (Math.imul(hash, 31) + path.charCodeAt(at)) | 0;
-  return `${key.slice(0, PROJECT_KEY_LIMIT)}-${Math.abs(hash).toString(36)}`;
-}
-
-function plainKey(path: string): string {
-  return path.replaceAll(/[^a-zA-Z0-9]/g, '-');
 }
 
 /** A working directory may vanish while the agent runs; its sessions are still found by the path it had. */

@@ -1,9 +1,8 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { JsonObject } from '@signalbox/protocol';
+import type { JsonObject, TranscriptEntry } from '@signalbox/protocol';
 import { PROTOCOL_VERSION } from '../version.ts';
 import { TranscriptLostError, TranscriptWriteError } from './session-errors.ts';
-import type { TranscriptEntry } from './transcript-entry.ts';
 
 /** What may wait for a disk that is slow, full or gone, beside what is being written. */
 const WAITING_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -19,6 +18,8 @@ export interface NewEntry extends JsonObject {
 
 /** Takes down a session as it happens. */
 export interface SessionLog {
+  /** Absent when nothing is kept. */
+  readonly file?: string;
   /** The message that the next one follows. */
   readonly lastUuid: string | null;
   /** Write the next message of the conversation. Returns its uuid. */
@@ -38,6 +39,8 @@ export interface TranscriptOptions {
   /** The message that the session goes on from, and when it was said. */
   lastUuid?: string | null;
   lastTimestamp?: string | undefined;
+  /** What every entry carries beside, for example whose thread it belongs to. */
+  marks?: JsonObject;
   /** Called once when writing fails, and once more when too much waits. */
   onError: (error: TranscriptWriteError | TranscriptLostError) => void;
 }
@@ -59,12 +62,16 @@ export class Transcript implements SessionLog {
     this.#lastTime = Date.parse(options.lastTimestamp ?? '') || 0;
   }
 
+  get file(): string {
+    return this.#options.file;
+  }
+
   get lastUuid(): string | null {
     return this.#lastUuid;
   }
 
   add({ uuid = crypto.randomUUID(), ...entry }: NewEntry): string {
-    const { sessionId, cwd, gitBranch } = this.#options;
+    const { sessionId, cwd, gitBranch, marks } = this.#options;
     this.addNote({
       parentUuid: this.#lastUuid,
       isSidechain: false,
@@ -73,6 +80,7 @@ export class Transcript implements SessionLog {
       sessionId,
       version: PROTOCOL_VERSION,
       gitBranch,
+      ...marks,
       ...entry,
       uuid,
       timestamp: this.#nextTimestamp(),

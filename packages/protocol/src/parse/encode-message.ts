@@ -1,6 +1,12 @@
 import type * as z from 'zod/mini';
 import { agentMessage, type OutboundAgentMessage } from '../schema/agent-message.ts';
 import {
+  bridgeOrder,
+  bridgeReport,
+  type OutboundBridgeOrder,
+  type OutboundBridgeReport,
+} from '../schema/bridge-message.ts';
+import {
   type ControlSubtype,
   controlPayloads,
   type OutboundControlPayload,
@@ -27,6 +33,16 @@ export function encodeHostMessage(message: OutboundHostMessage): string {
 /** The line, without its line end, in which a relay sends `message` to its frontends. */
 export function encodeRelayStatus(message: RelayStatusMessage): string {
   return encode(relayStatusMessage.strict, message);
+}
+
+/** The line, without its line end, in which a bridge tells its hub `report`. */
+export function encodeBridgeReport(report: OutboundBridgeReport): string {
+  return encode(bridgeReport.strict, report);
+}
+
+/** The line, without its line end, in which a hub gives a bridge `order`. */
+export function encodeBridgeOrder(order: OutboundBridgeOrder): string {
+  return encode(bridgeOrder.strict, order);
 }
 
 /** Check an answer before it goes into a control response, whose envelope cannot know which request it answers. */

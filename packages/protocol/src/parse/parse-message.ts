@@ -1,4 +1,5 @@
 import { type AgentMessage, agentMessage } from '../schema/agent-message.ts';
+import { type BridgeOrder, type BridgeReport, bridgeOrder, bridgeReport } from '../schema/bridge-message.ts';
 import { type ControlPayload, type ControlSubtype, controlPayloads } from '../schema/control-payload.ts';
 import { type HostMessage, hostMessage } from '../schema/host-message.ts';
 import type { Inbound, Wire } from '../schema/wire.ts';
@@ -15,6 +16,18 @@ export function parseAgentMessage(value: unknown): AgentMessage {
 /** What a host said. Returns `value` itself, so unknown fields and the order of keys survive. */
 export function parseHostMessage(value: unknown): HostMessage {
   assertFits(hostMessage, value, messageLabel);
+  return value;
+}
+
+/** What a bridge told its hub. Returns `value` itself. */
+export function parseBridgeReport(value: unknown): BridgeReport {
+  assertFits(bridgeReport, value, messageLabel);
+  return value;
+}
+
+/** What a hub told a bridge. Returns `value` itself. */
+export function parseBridgeOrder(value: unknown): BridgeOrder {
+  assertFits(bridgeOrder, value, messageLabel);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@signalbox/protocol';
+import type { JsonObject } from '../control/control-types.ts';
 
 /** A line of a transcript. What is not known here is kept as it is. */
 export interface TranscriptEntry extends JsonObject {
@@ -19,7 +19,7 @@ export interface MessageEntry extends ChainedEntry {
 
 /** Checked once, where a line is read: nothing inside looks at these fields again. */
 export function isEntry(value: unknown): value is TranscriptEntry {
-  return isObject(value) && typeof value.type === 'string';
+  return isJsonObject(value) && typeof value.type === 'string';
 }
 
 export function isChained(entry: TranscriptEntry): entry is ChainedEntry {
@@ -33,7 +33,7 @@ export function isChained(entry: TranscriptEntry): entry is ChainedEntry {
 
 export function isMessage(entry: TranscriptEntry): entry is MessageEntry {
   if (entry.type !== 'user' && entry.type !== 'assistant') return false;
-  if (!isChained(entry) || !isObject(entry.message)) return false;
+  if (!isChained(entry) || !isJsonObject(entry.message)) return false;
   const { role, content } = entry.message;
   return role === entry.type && (typeof content === 'string' || isBlockList(content));
 }
@@ -55,10 +55,22 @@ export function replyIdOf(entry: MessageEntry): string | undefined {
   return entry.type === 'assistant' && typeof id === 'string' ? id : undefined;
 }
 
-export function isObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isBlockList(value: unknown): value is JsonObject[] {
-  return Array.isArray(value) && value.every((block) => isObject(block) && typeof block.type === 'string');
+  return (
+    Array.isArray(value) && value.every((block) => isJsonObject(block) && typeof block.type === 'string')
+  );
+}
+
+/** An entry from one line of text. */
+export function parseEntry(text: string): TranscriptEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEntry(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,8 @@
 import {
   blocksOf,
   type ChainedEntry,
+  isJsonObject,
   isMessage,
-  isObject,
   isToolAnswer,
   type MessageEntry,
   replyIdOf,
@@ -44,8 +44,10 @@ function withKeptMessages(
   order: ReadonlyMap<string, number>,
 ): ChainedEntry[] {
   const boundary = chain[0]?.subtype === 'compact_boundary' ? chain[0] : undefined;
-  const kept = isObject(boundary?.compactMetadata) ? boundary.compactMetadata.preservedMessages : undefined;
-  if (!isObject(kept) || !Array.isArray(kept.uuids)) return chain;
+  const kept = isJsonObject(boundary?.compactMetadata)
+    ? boundary.compactMetadata.preservedMessages
+    : undefined;
+  if (!isJsonObject(kept) || !Array.isArray(kept.uuids)) return chain;
   const anchor = chain.findIndex(({ uuid }) => uuid === kept.anchorUuid);
   if (anchor === -1) return chain;
   const inChain = new Set(chain);

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf, type WireLine } from '@signalbox/protocol';
+import { reconnectDelayMs } from '@signalbox/transport';
+import type { HubAddress } from './hub-address.ts';
+import { HubLink } from './hub-link.ts';
+import { Journal } from './journal.ts';
+import { leftRuns, nextRunDirectory } from './left-run.ts';
+import { redeliver } from './redelivery.ts';
+
+/** A hub that refuses us, or closes for good, is asked again after this long: a person may mend it. */
+export const REFUSED_RETRY_MS = 5000;
+
+/** Between two looks at whether all was delivered. */
+const LOOK_MS = 20;
+
+const REDIAL = { attempts: Number.POSITIVE_INFINITY, baseDelayMs: 250, maxDelayMs: 10_000 };
+
+/** What a {@link Delivery} works with. */
+export interface DeliveryOptions {
+  hub: HubAddress;
+  /** Where lines are kept until the hub has them. */
+  outbox: string;
+  /** Where a link keeps what is too much for its memory. */
+  spill: string;
+  onLine: (line: WireLine) => void | Promise<void>;
+  log: (text: string) => void;
+  /** Told what only a person can mend. */
+  onTrouble: (text: string) => void;
+}
+
+/** A link and the journal of its epoch: the n-th line of the one is the n-th line of the other. */
+interface Epoch {
+  link: HubLink;
+  journal: Journal;
+}
+
+/**
+ * Brings lines to the hub once and in order: each is in a journal before it is sent, and what an epoch could not
+ * deliver, because its process was killed or its link was refused, goes first when the next one begins.
+ */
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  readonly #leaving = new AbortController();
+  #epoch: Epoch;
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#epoch = this.#begin();
+  }
+
+  /** Dial the hub. Lines may be sent before. */
+  open(): void {
+    void this.#serve();
+  }
+
+  /** Keep a line, and send it when its time comes. Settles when there is room for the next. */
+  async send(line: Uint8Array): Promise<void> {
+    const { link, journal } = this.#epoch;
+    journal.append(line);
+    const room = link.send(line);
+    // Once the link has the line too: before, all that it has might count as all that there is.
+    if (journal.isFileFull && link.state !== 'closed') journal.trim(journal.last - link.undelivered);
+    try {
+      await room;
+    } catch {
+      // The link has ended: the journal has the line, and the next epoch begins with it.
+    }
+  }
+
+  /** Wait until the hub has everything or patience is over, then say goodbye. True when nothing is left. */
+  async finish(patience: AbortSignal): Promise<boolean> {
+    while (!this.#isDone && !patience.aborted) await pause(LOOK_MS);
+    const isDone = this.#isDone;
+    this.#leaving.abort();
+    const { link, journal } = this.#epoch;
+    if (isDone) journal.remove();
+    else journal.close();
+    // What was not delivered stays in the journal, whatever the link says of it.
+    await link.close().catch(() => {});
+    return isDone;
+  }
+
+  get #isDone(): boolean {
+    return this.#epoch.link.undelivered === 0 && this.#leftRuns().length === 0;
+  }
+
+  #leftRuns() {
+    return leftRuns(this.#options.outbox, this.#epoch.journal.directory);
+  }
+
+  #begin(): Epoch {
+    const { hub, outbox, spill, log } = this.#options;
+    const onError = (error: Error): void => log(error.message);
+    const link = new HubLink(hub, { spill: { directory: spill, onError } }, ({ from, to }) =>
+      log(`Lines ${from} to ${to} of the hub went to an earlier bridge, or are lost.`),
+    );
+    const journal = new Journal(nextRunDirectory(outbox, link.epoch), onError);
+    link.onStateChange((state) => {
+      log(`The link is ${state}.`);
+      // At once: lines that come now must find someone who makes their writer wait.
+      if (state === 'closed' && !this.#leaving.signal.aborted) this.#next();
+    });
+    return { link, journal };
+  }
+
+  #next(): void {
+    const { link, journal } = this.#epoch;
+    if (link.undelivered === 0) journal.remove();
+    else journal.close();
+    this.#epoch = this.#begin();
+  }
+
+  async #serve(): Promise<void> {
+    const { signal } = this.#leaving;
+    while (!signal.aborted) {
+      await this.#deliverLeft(signal);
+      const { link } = this.#epoch;
+      try {
+        if (signal.aborted) return;
+        link.connect().catch(() => {});
+        for await (const line of link.receive()) await this.#options.onLine(line);
+        this.#options.log('The hub closed the link.');
+      } catch (error) {
+        this.#options.onTrouble(messageOf(error));
+      }
+      await pause(REFUSED_RETRY_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Oldest first, and each for good before anything newer is sent. */
+  async #deliverLeft(signal: AbortSignal): Promise<void> {
+    for (let failures = 0; !signal.aborted; ) {
+      const [run] = this.#leftRuns();
+      if (!run) return;
+      try {
+        await redeliver(run, this.#options.hub, signal);
+        run.remove();
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        this.#options.onTrouble(messageOf(error));
+        await pause(reconnectDelayMs(failures, REDIAL), undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { messageOf } from '@signalbox/protocol';
+import { BridgeOptionsError } from './bridge-errors.ts';
+
+/** Where the hub is, and what it wants to see. */
+export interface HubAddress {
+  url: URL;
+  /** Asked for with every attempt: a token may have been replaced. */
+  token: () => string | undefined;
+}
+
+const SOCKET_PROTOCOLS: Record<string, string> = {
+  'http:': 'ws:',
+  'https:': 'wss:',
+  'ws:': 'ws:',
+  'wss:': 'wss:',
+};
+
+/** Where the bridge of a session dials. */
+export function agentUrl(hub: string, session: string): URL {
+  const base = URL.canParse(hub) ? new URL(hub) : undefined;
+  const protocol = SOCKET_PROTOCOLS[base?.protocol ?? ''];
+  if (!base || protocol === undefined)
+    throw new BridgeOptionsError(`"${hub}" is not where a hub can be. Write --hub ws://host:port.`);
+  const path = `${base.pathname.replace(/\/+$/, '')}/agent/${encodeURIComponent(session)}`;
+  return new URL(`${protocol}//${base.host}${path}`);
+}
+
+/** A way to the token, which is read anew each time: from a file, else from `SIGNALBOX_TOKEN`. */
+export function tokenReader(
+  env: NodeJS.ProcessEnv,
+  file = env.SIGNALBOX_TOKEN_FILE,
+): () => string | undefined {
+  const { SIGNALBOX_TOKEN: given } = env;
+  if (!file) return () => given || undefined;
+  let token = readTokenFile(file);
+  return () => {
+    try {
+      token = readTokenFile(file);
+    } catch {
+      // It is being replaced, or was removed: the hub decides whether the last one still counts.
+    }
+    return token;
+  };
+}
+
+function readTokenFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (error) {
+    throw new BridgeOptionsError(`Cannot read the token from ${file}: ${messageOf(error)}.`);
+  }
+}

@@ -1,0 +1,36 @@
+import { type LinkGap, type OutboxOptions, WebSocketTransport } from '@signalbox/transport';
+import type { HubAddress } from './hub-address.ts';
+
+/** How long a hub that is away is left alone between two attempts, at most. */
+const MAX_REDIAL_MS = 10_000;
+
+/** How long the last goodbye may take. */
+const GOODBYE_MS = 2000;
+
+/** The lossless link of a bridge, which never gives up on a hub that is merely away. */
+export class HubLink extends WebSocketTransport {
+  constructor({ url, token }: HubAddress, outbox: OutboxOptions, onGap: (gap: LinkGap) => void) {
+    super(url, {
+      lossless: true,
+      outbox,
+      onGap,
+      // Tokens that a parent agent left in the environment are not for this hub.
+      env: {},
+      get ingressToken() {
+        return token() ?? '';
+      },
+      reconnect: { attempts: Number.POSITIVE_INFINITY, baseDelayMs: 250, maxDelayMs: MAX_REDIAL_MS },
+      closeTimeoutMs: GOODBYE_MS,
+    });
+  }
+
+  /** The numbering that its lines have. */
+  get epoch(): string {
+    return this.sender.epoch;
+  }
+
+  /** Lines that the hub has not acknowledged. */
+  get undelivered(): number {
+    return this.sender.undelivered;
+  }
+}

@@ -1,0 +1,17 @@
+// The bridge: a process that owns an agent and dials a hub for it. It loads nothing of the hub itself.
+
+export { handedVariables, readAssignments } from './agent-environment.ts';
+export { endTree } from './agent-tree.ts';
+export { Bridge, type BridgeEnd, type BridgeOptions } from './bridge.ts';
+export {
+  BridgeNotStartedError,
+  BridgeOptionsError,
+  BridgeRunningError,
+  JournalWriteError,
+  RedeliveryError,
+} from './bridge-errors.ts';
+export { type BridgeMeta, signalboxHome } from './bridge-folder.ts';
+export { type FoundBridge, findBridges } from './find-bridges.ts';
+export { tokenReader } from './hub-address.ts';
+export { type LaunchedBridge, type LaunchOptions, launchBridge } from './launch-bridge.ts';
+export { LINGER_MS } from './patience.ts';

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AGENT_VARIABLES } from './agent-environment.ts';
+import { TREE_MARK } from './agent-tree.ts';
+import { BridgeNotStartedError } from './bridge-errors.ts';
+import { type BridgeMeta, folderOf, logOf, readMeta } from './bridge-folder.ts';
+import { agentUrl } from './hub-address.ts';
+
+/** What a bridge of its own should run. */
+export interface LaunchOptions {
+  id: string;
+  session: string;
+  hub: string;
+  /** Goes to the bridge by its environment: a command line can be read by anybody on the machine. */
+  token?: string | undefined;
+  tokenFile?: string | undefined;
+  command: readonly string[];
+  cwd: string;
+  /** Variables for the agent beside those of this process. */
+  env?: Readonly<Record<string, string>>;
+  home: string;
+  /** How to run `signalbox`: the program and its first words. */
+  program: readonly string[];
+}
+
+/** A bridge that runs by itself. */
+export interface LaunchedBridge {
+  meta: BridgeMeta;
+  log: string;
+}
+
+const LOOK_MS = 20;
+
+/**
+ * Start a bridge that outlives this process and its terminal. Settles when its agent was started or could not be
+ * (`meta.failure` says why; the hub is told too); rejects with `BRIDGE_NOT_STARTED` when the bridge itself failed.
+ */
+export async function launchBridge(options: LaunchOptions): Promise<LaunchedBridge> {
+  const { id, session, hub, home } = options;
+  agentUrl(hub, session);
+  const folder = folderOf(home, id);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const log = logOf(folder);
+  const stderr = openSync(log, 'a', 0o600);
+  const { size } = fstatSync(stderr);
+  try {
+    const child = start(options, stderr);
+    const meta = await begun(child, folder);
+    if (!meta) throw new BridgeNotStartedError(id, readFileSync(log).subarray(size).toString());
+    return { meta, log };
+  } finally {
+    closeSync(stderr);
+  }
+}
+
+function start(
+  { id, session, hub, token, tokenFile, command, cwd, env = {}, home, program }: LaunchOptions,
+  stderr: number,
+): ChildProcess {
+  const [executable = process.execPath, ...words] = program;
+  const flags = ['--quiet', '--hub', hub, '--session', session, '--id', id, '--cwd', cwd];
+  const child = spawn(executable, [...words, 'bridge', ...flags, '--', ...command], {
+    detached: true,
+    stdio: ['ignore', 'ignore', stderr],
+    env: {
+      ...process.env,
+      SIGNALBOX_HOME: home,
+      SIGNALBOX_TOKEN: token,
+      SIGNALBOX_TOKEN_FILE: tokenFile,
+      [AGENT_VARIABLES]: JSON.stringify(env),
+      // One that an agent starts is not of that agent's tree.
+      [TREE_MARK]: undefined,
+    },
+  });
+  child.once('error', () => {});
+  child.unref();
+  return child;
+}
+
+/** What the bridge wrote once it knew how the start went; undefined when it ended before. */
+async function begun(child: ChildProcess, folder: string): Promise<BridgeMeta | undefined> {
+  for (;;) {
+    const meta = readMeta(folder);
+    if (meta?.pid === child.pid && (meta?.agentPid !== undefined || meta?.failure !== undefined)) return meta;
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return undefined;
+    await pause(LOOK_MS);
+  }
+}

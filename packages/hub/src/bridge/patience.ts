@@ -1,0 +1,16 @@
+/** How long a bridge whose agent is gone waits for its hub; what is left then goes with the next start of its id. */
+export const LINGER_MS = 24 * 60 * 60 * 1000;
+
+/** The same, once it was told to leave. */
+export const LINGER_WHEN_TOLD_MS = 3000;
+
+/** Fires when there is no more waiting for the hub. */
+export function patience(told: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const endSoon = (): void => {
+    setTimeout(() => controller.abort(), LINGER_WHEN_TOLD_MS).unref();
+  };
+  if (told.aborted) endSoon();
+  else told.addEventListener('abort', endSoon, { once: true });
+  return AbortSignal.any([controller.signal, AbortSignal.timeout(LINGER_MS)]);
+}

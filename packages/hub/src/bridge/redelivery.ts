@@ -1,0 +1,149 @@
+import { isJsonObject, messageOf } from '@signalbox/protocol';
+import { isFinalStatus, PING_INTERVAL_MS } from '@signalbox/transport';
+import { type RawData, WebSocket } from 'ws';
+import { RedeliveryError } from './bridge-errors.ts';
+import type { HubAddress } from './hub-address.ts';
+import type { LeftRun } from './left-run.ts';
+
+const LINK_HEADER = 'x-signalbox-link';
+const LINK_VERSION = '1';
+const GOING_AWAY = 1001;
+const NEWLINE = 0x0a;
+
+/** Lines are gathered into frames of about this size, unless one line is longer. */
+const FRAME_BYTES = 64 * 1024;
+
+/**
+ * Deliver what a bridge left, under the epoch it had, so that the hub drops what it has already. Settles when the
+ * hub has acknowledged the last line; rejects with {@link RedeliveryError} when the connection ends before.
+ */
+export async function redeliver(
+  run: LeftRun,
+  { url, token }: HubAddress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { last } = run;
+  if (last === 0) return;
+  const bearer = token();
+  const socket = new WebSocket(url, {
+    headers: { [LINK_HEADER]: LINK_VERSION, ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) },
+    perMessageDeflate: false,
+    skipUTF8Validation: true,
+  });
+  const leave = (): void => socket.terminate();
+  signal.addEventListener('abort', leave);
+  try {
+    await new Redelivery(run, last, socket).done;
+  } finally {
+    signal.removeEventListener('abort', leave);
+    // Not a goodbye: the bridge itself comes next.
+    socket.close(GOING_AWAY);
+  }
+}
+
+/** One connection of a lossless link that sends the lines of a {@link LeftRun}, and takes none. */
+class Redelivery {
+  readonly done: Promise<void>;
+  readonly #run: LeftRun;
+  readonly #last: number;
+  readonly #socket: WebSocket;
+  #flow: 'going' | 'held' = 'going';
+  #go: () => void = () => {};
+
+  constructor(run: LeftRun, last: number, socket: WebSocket) {
+    this.#run = run;
+    this.#last = last;
+    this.#socket = socket;
+    this.done = new Promise((resolve, reject) => {
+      const fail = (reason: unknown): void => reject(new RedeliveryError(messageOf(reason)));
+      socket.on('error', fail);
+      socket.once('close', (code) => fail(`the connection was closed with ${code}`));
+      socket.once('unexpected-response', (_request, { statusCode = 0 }) => {
+        fail(
+          `the hub answered ${statusCode}${isFinalStatus(statusCode) ? ': check the token and the URL' : ''}`,
+        );
+        socket.terminate();
+      });
+      socket.once('upgrade', ({ headers }) => {
+        if (headers[LINK_HEADER] !== LINK_VERSION) fail('the hub does not know the lossless link');
+      });
+      socket.once('open', () => this.#say({ link: 'hello', epoch: run.epoch, received: null }));
+      socket.on('message', (data, isBinary) => {
+        // Lines of the hub are for the agent; it sends them again to the link that has one.
+        if (!isBinary) return;
+        try {
+          if (this.#heard(data, fail) === 'finished') resolve();
+        } catch (error) {
+          fail(error);
+        }
+      });
+    });
+    this.#watchPulse();
+  }
+
+  #heard(data: RawData, fail: (reason: unknown) => void): 'finished' | undefined {
+    const frame = frameOf(data);
+    switch (frame.link) {
+      case 'hello':
+        this.#sendFrom(firstMissing(frame.received, this.#run.epoch)).catch(fail);
+        return undefined;
+      case 'hold':
+        this.#flow = 'held';
+        return undefined;
+      case 'go':
+        this.#flow = 'going';
+        this.#go();
+        return undefined;
+      case 'ack':
+        return typeof frame.count === 'number' && frame.count >= this.#last ? 'finished' : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  async #sendFrom(number: number): Promise<void> {
+    for (const { first, content } of this.#run.batchesFrom(number)) {
+      this.#say({ link: 'start', number: first });
+      for (let start = 0; start < content.length; ) {
+        const newline = content.indexOf(NEWLINE, Math.min(start + FRAME_BYTES, content.length - 1));
+        await this.#send(content.subarray(start, newline + 1));
+        start = newline + 1;
+      }
+    }
+  }
+
+  async #send(lines: Buffer): Promise<void> {
+    while (this.#flow === 'held') await new Promise<void>((go) => (this.#go = go));
+    await new Promise<void>((resolve, reject) => {
+      this.#socket.send(lines, { binary: false }, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  #say(frame: object): void {
+    this.#socket.send(JSON.stringify(frame), { binary: true });
+  }
+
+  /** A hub that is silent for two pings is gone, whatever TCP says. */
+  #watchPulse(): void {
+    let beats = 0;
+    const timer = setInterval(() => {
+      beats += 1;
+      if (beats > 2) this.#socket.terminate();
+      else if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
+    }, PING_INTERVAL_MS);
+    const alive = (): void => void (beats = 0);
+    this.#socket.on('pong', alive).on('message', alive);
+    this.#socket.once('close', () => clearInterval(timer));
+  }
+}
+
+function frameOf(data: RawData): Record<string, unknown> {
+  const frame: unknown = Buffer.isBuffer(data) ? JSON.parse(data.toString()) : undefined;
+  return isJsonObject(frame) ? frame : {};
+}
+
+/** The number of the first line that the hub lacks. */
+function firstMissing(received: unknown, epoch: string): number {
+  if (!isJsonObject(received) || received.epoch !== epoch || typeof received.count !== 'number') return 1;
+  return received.count + 1;
+}

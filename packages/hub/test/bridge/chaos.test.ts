@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { journalOf } from './journal-files.ts';
+import { type RunningBridge, runBridge, scripted, temporaryFolder } from './run-bridge.ts';
+
+const KILLS = 14;
+const LINES = 4000;
+
+/** Says which run it is of, and counts. */
+const COUNTING = (run: number) =>
+  scripted(`
+    let n = 0;
+    const timer = setInterval(() => {
+      for (let k = 0; k < 20; k += 1) say({ run: ${run}, n: ++n, text: 'x'.repeat((n * 7919) % 300) });
+      if (n >= ${LINES}) clearInterval(timer);
+    }, 5);
+  `);
+
+describe('kills of hub, link and bridge while an agent streams', () => {
+  it.each([1, 2])(
+    '[BR22] at seeded moments: no line twice, none missing, none out of order (seed %i)',
+    {
+      timeout: 90_000,
+    },
+    async (seed) => {
+      const random = seededRandom(seed);
+      const home = temporaryFolder();
+      const record = join(home, 'record.ndjson');
+      const startHub = await hubStarter(home, record);
+      let hub = await startHub();
+      let run = 1;
+      const writtenDown = new Set<string>();
+      const start = (): RunningBridge =>
+        runBridge({ hub: `ws://127.0.0.1:${hub.port}`, home, command: COUNTING(run) });
+      let bridge = start();
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        await pause(50 + random() * 350);
+        const choice = random();
+        if (choice < 0.3) {
+          hub.child.kill('SIGUSR2');
+        } else if (choice < 0.65) {
+          hub.child.kill('SIGKILL');
+          await pause(random() * 300);
+          hub = await startHub();
+        } else {
+          bridge.child.kill('SIGKILL');
+          await bridge.exited;
+          for (const line of wholeLines(journalOf(home))) writtenDown.add(line);
+          run += 1;
+          bridge = start();
+        }
+      }
+      expect(await bridge.exited).toEqual({ code: 0, signal: null });
+      const said = recordIn(record);
+      expect(said.filter(({ gap }) => gap)).toEqual([]);
+      const delivered = new Set(said.map(({ line }) => line));
+      expect([...writtenDown].filter((line) => !delivered.has(line))).toEqual([]);
+      const lines = said.map(({ line }) => JSON.parse(line ?? '{}')).filter(({ type }) => type !== 'bridge');
+      const expected = Array.from({ length: run }, (_, at) => at + 1).flatMap((number) =>
+        lines.filter((line) => line.run === number).map((_, n) => ({ run: number, n: n + 1 })),
+      );
+      expect(lines.map((line) => ({ run: line.run, n: line.n }))).toEqual(expected);
+      expect(lines.filter((line) => line.run === run)).toHaveLength(LINES);
+      expect(existsSync(join(home, 'bridges', 's'))).toBe(false);
+    },
+  );
+});
+
+/** Starts a hub that can be killed, always at the same port. */
+async function hubStarter(
+  home: string,
+  record: string,
+): Promise<() => Promise<{ child: ChildProcess; port: number }>> {
+  const script = join(home, 'hub.mjs');
+  const source = fileURLToPath(new URL('./hub-process.ts', import.meta.url));
+  await build({
+    entryPoints: [source],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+  const port = await freePort();
+  return async () => {
+    const child = spawn(process.execPath, [script, record, String(port)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    if (child.stdout) await once(child.stdout, 'data');
+    return { child, port };
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function wholeLines(text: string): string[] {
+  return text.split('\n').slice(0, -1);
+}
+
+function recordIn(file: string): { line?: string; gap?: unknown }[] {
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** Numbers below 1 that can be had again: mulberry32. */
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
