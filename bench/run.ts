@@ -6,9 +6,10 @@ import { agentTurns } from './agent-turns.ts';
 import { lineHead } from './line-head.ts';
 import type { Benchmark, Row } from './measure.ts';
 import { ndjson } from './ndjson.ts';
+import { sdk } from './sdk.ts';
 import { websocket } from './websocket.ts';
 
-const ALL: readonly Benchmark[] = [ndjson, lineHead, websocket, agentStart, agentTurns, agentBashOutput];
+const ALL: readonly Benchmark[] = [ndjson, lineHead, websocket, agentStart, agentTurns, agentBashOutput, sdk];
 const DOCUMENT = new URL('../docs/BENCHMARKS.md', import.meta.url);
 const MARK = '<!-- measured -->';
 

@@ -20,6 +20,8 @@ const DOCUMENTS = [
   'docs/SETTINGS.md',
   'docs/MODELS.md',
   'docs/CHAT.md',
+  'docs/SDK.md',
+  'docs/api/README.md',
 ];
 
 describe('documents', () => {

@@ -1,2 +1,236 @@
-/** Nothing of the host library is here yet: ARCHITECTURE.md says what it will be. */
-export const IS_PLANNED = true;
+// conversations
+
+export { Client, type Prompt } from './client/client.ts';
+export { type ConnectOptions, connect } from './connect/connect.ts';
+export { EXECUTABLE_VARIABLE } from './process/find-executable.ts';
+export { CONTROL_TIMEOUT_MS } from './query/conversation.ts';
+export { query } from './query/query.ts';
+export { UNREAD_HIGH_WATER_BYTES } from './query/unread-messages.ts';
+export { SDK_VERSION } from './version.ts';
+
+// MCP servers in this process
+
+export { type CreateSdkMcpServerOptions, createSdkMcpServer } from './mcp/create-sdk-mcp-server.ts';
+export { tool } from './mcp/tool.ts';
+
+// sessions
+
+export {
+  deleteSession,
+  importSessionToStore,
+  renameSession,
+  type SessionMutationOptions,
+  tagSession,
+} from './sessions/edit-session.ts';
+export { type ExportSessionOptions, exportSession } from './sessions/export-session.ts';
+export { FileSessionStore } from './sessions/file-session-store.ts';
+export type { SessionPlace } from './sessions/find-session.ts';
+export { type ForkSessionOptions, type ForkSessionResult, forkSession } from './sessions/fork-session.ts';
+export { InMemorySessionStore } from './sessions/in-memory-session-store.ts';
+export {
+  type GetSessionInfoOptions,
+  getSessionInfo,
+  type ListSessionsOptions,
+  listSessions,
+} from './sessions/list-sessions.ts';
+export {
+  SessionKeyError,
+  SessionMessageNotFoundError,
+  SessionNotFoundError,
+  SessionStoreError,
+} from './sessions/session-errors.ts';
+export type { SDKSessionInfo } from './sessions/session-info.ts';
+export {
+  type GetSessionMessagesOptions,
+  type GetSubagentMessagesOptions,
+  getSessionMessages,
+  getSubagentMessages,
+  listSubagents,
+  type SessionMessage,
+} from './sessions/session-messages.ts';
+export type {
+  SessionKey,
+  SessionStore,
+  SessionStoreEntry,
+  StoredSession,
+} from './sessions/session-store.ts';
+
+// helpers
+
+export { collectText } from './helpers/collect-text.ts';
+export { PermissionPolicy, type PolicyPlace, permissionPolicy } from './helpers/permission-policy.ts';
+export { type FormatOptions, formatMessage, prettyPrint } from './helpers/pretty-print.ts';
+export { ProgressLine, type ProgressStream, withProgress } from './helpers/progress-line.ts';
+export { isToolUse, type TaskInput, type ToolInputs, type ToolUse } from './helpers/tool-inputs.ts';
+
+// errors
+
+export {
+  ControlClosedError,
+  ControlRefusedError,
+  ControlTimeoutError,
+  SignalboxError,
+} from '@signalbox/protocol';
+export {
+  AbortError,
+  CLIConnectionError,
+  CLINotFoundError,
+  JSONDecodeError,
+  OptionsError,
+  ProcessError,
+  type ProcessFailure,
+  ResultError,
+} from './sdk-errors.ts';
+
+// types
+
+export type { PermissionBehavior } from '@signalbox/protocol';
+export type {
+  ApiMessage,
+  ApiStreamEvent,
+  ApiUsage,
+  ContentBlock,
+  ContentBlockParam,
+  ContentDelta,
+  DocumentBlockParam,
+  ImageBlockParam,
+  MessageParam,
+  NonNullableUsage,
+  RedactedThinkingBlock,
+  ServerToolUseBlock,
+  TextBlock,
+  TextBlockParam,
+  ThinkingBlock,
+  ToolResultBlockParam,
+  ToolUseBlock,
+  WebSearchToolResultBlock,
+} from './types/api-message.ts';
+export type {
+  AsyncHookJSONOutput,
+  BaseHookInput,
+  ExitReason,
+  HookCallback,
+  HookCallbackMatcher,
+  HookEvent,
+  HookInput,
+  HookJSONOutput,
+  NotificationHookInput,
+  PermissionDeniedHookInput,
+  PermissionRequestHookInput,
+  PermissionRequestHookSpecificOutput,
+  PostToolUseFailureHookInput,
+  PostToolUseHookInput,
+  PostToolUseHookSpecificOutput,
+  PreCompactHookInput,
+  PreToolUseHookInput,
+  PreToolUseHookSpecificOutput,
+  SessionEndHookInput,
+  SessionStartHookInput,
+  SetupHookInput,
+  StopHookInput,
+  SubagentStartHookInput,
+  SubagentStopHookInput,
+  SyncHookJSONOutput,
+  TaskCompletedHookInput,
+  TeammateIdleHookInput,
+  UserPromptSubmitHookInput,
+} from './types/hooks.ts';
+export { EXIT_REASONS, HOOK_EVENTS } from './types/hooks.ts';
+export type {
+  AnyZodRawShape,
+  ElicitationRequest,
+  ElicitationResult,
+  InferShape,
+  McpHttpServerConfig,
+  McpSdkServerConfig,
+  McpSdkServerConfigWithInstance,
+  McpServerConfig,
+  McpServerConfigForProcessTransport,
+  McpServerStatus,
+  McpSetServersResult,
+  McpSSEServerConfig,
+  McpStdioServerConfig,
+  OnElicitation,
+  OnUserDialog,
+  SdkMcpToolDefinition,
+  UserDialogRequest,
+  UserDialogResult,
+} from './types/mcp.ts';
+export type {
+  ApiKeySource,
+  ModelUsage,
+  SDKAPIRetryMessage,
+  SDKAssistantMessage,
+  SDKAssistantMessageError,
+  SDKAuthStatusMessage,
+  SDKCommandsChangedMessage,
+  SDKCompactBoundaryMessage,
+  SDKConversationResetMessage,
+  SDKFilesPersistedEvent,
+  SDKHookProgressMessage,
+  SDKHookResponseMessage,
+  SDKHookStartedMessage,
+  SDKInformationalMessage,
+  SDKLocalCommandOutputMessage,
+  SDKMessage,
+  SDKNotificationMessage,
+  SDKPartialAssistantMessage,
+  SDKPermissionDenial,
+  SDKPermissionDeniedMessage,
+  SDKPromptSuggestionMessage,
+  SDKRateLimitEvent,
+  SDKResultError,
+  SDKResultMessage,
+  SDKResultSuccess,
+  SDKSessionStateChangedMessage,
+  SDKStatus,
+  SDKStatusMessage,
+  SDKSystemMessage,
+  SDKTaskNotificationMessage,
+  SDKTaskProgressMessage,
+  SDKTaskStartedMessage,
+  SDKTaskUpdatedMessage,
+  SDKThinkingTokensMessage,
+  SDKToolProgressMessage,
+  SDKToolUseSummaryMessage,
+  SDKUserMessage,
+  SDKUserMessageReplay,
+} from './types/messages.ts';
+export type {
+  AgentDefinition,
+  EffortLevel,
+  JsonSchemaOutputFormat,
+  Options,
+  OutputFormat,
+  SandboxSettings,
+  SdkBeta,
+  SdkPluginConfig,
+  SettingSource,
+  Settings,
+  ThinkingConfig,
+} from './types/options.ts';
+export type {
+  CanUseTool,
+  PermissionDecisionClassification,
+  PermissionMode,
+  PermissionResult,
+  PermissionRuleValue,
+  PermissionUpdate,
+  PermissionUpdateDestination,
+} from './types/permissions.ts';
+export type {
+  SpawnedProcess,
+  SpawnOptions,
+} from './types/process.ts';
+export type {
+  AccountInfo,
+  AgentInfo,
+  ModelInfo,
+  Query,
+  RewindFilesResult,
+  SDKControlGetContextUsageResponse,
+  SDKControlInitializeResponse,
+  SDKControlInterruptResponse,
+  SDKControlReadFileResponse,
+  SlashCommand,
+} from './types/query.ts';

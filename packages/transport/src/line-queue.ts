@@ -33,7 +33,7 @@ export class LineQueue implements AsyncIterableIterator<WireLine> {
   }
 
   /** The queue as what `receive()` returns; only once. */
-  claim(): AsyncIterableIterator<WireLine> {
+  claim(): this {
     if (this.#claimed) throw new ReceiveTwiceError();
     this.#claimed = true;
     return this;
@@ -61,17 +61,32 @@ export class LineQueue implements AsyncIterableIterator<WireLine> {
   }
 
   next(): Promise<Result> {
-    const line = this.#lines[this.#head];
-    if (line) {
-      this.#take(line);
-      return Promise.resolve({ done: false, value: line });
-    }
+    const line = this.take();
+    if (line) return Promise.resolve({ done: false, value: line });
     if (this.#end) {
       const { error } = this.#end;
       this.#end = {};
       return error === undefined ? Promise.resolve(DONE) : Promise.reject(error);
     }
     return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** The next line, if one has arrived; a promise for each of a flood costs more than the lines themselves. */
+  take(): WireLine | undefined {
+    const line = this.#lines[this.#head];
+    if (!line) return undefined;
+    this.#lines[this.#head] = undefined;
+    this.#head += 1;
+    this.#bytes -= costOf(line);
+    if (this.#head === this.#lines.length) {
+      this.#lines = [];
+      this.#head = 0;
+    } else if (this.#head === COMPACT_AFTER) {
+      this.#lines.splice(0, COMPACT_AFTER);
+      this.#head = 0;
+    }
+    if (this.#paused && this.#bytes <= this.#highWaterBytes / 2) this.#resume();
+    return line;
   }
 
   /** The consumer stops reading: drop what waits, and let the source run dry. */
@@ -87,20 +102,6 @@ export class LineQueue implements AsyncIterableIterator<WireLine> {
 
   [Symbol.asyncIterator](): this {
     return this;
-  }
-
-  #take(line: WireLine): void {
-    this.#lines[this.#head] = undefined;
-    this.#head += 1;
-    this.#bytes -= costOf(line);
-    if (this.#head === this.#lines.length) {
-      this.#lines = [];
-      this.#head = 0;
-    } else if (this.#head === COMPACT_AFTER) {
-      this.#lines.splice(0, COMPACT_AFTER);
-      this.#head = 0;
-    }
-    if (this.#paused && this.#bytes <= this.#highWaterBytes / 2) this.#resume();
   }
 
   #resume(): void {

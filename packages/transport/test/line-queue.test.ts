@@ -13,6 +13,17 @@ describe('line queue', () => {
     expect(await Promise.all(asked.map(textOf))).toEqual(['1', '2', '3']);
   });
 
+  it('[TR17] take() gives the next line that has arrived, and nothing when there is none', async () => {
+    const queue = new LineQueue({ onRoom: () => {} });
+    for (const text of ['1', '2', '3']) queue.push(WireLine.of(text));
+    expect(queue.take()?.text()).toBe('1');
+    expect(await textOf(queue.next())).toBe('2');
+    queue.end(new Error('broken'));
+    expect(queue.take()?.text()).toBe('3');
+    expect(queue.take()).toBeUndefined();
+    await expect(queue.next()).rejects.toThrow('broken');
+  });
+
   it('[TR17] an error is thrown once, after the lines that arrived before it', async () => {
     const queue = new LineQueue({ onRoom: () => {} });
     queue.push(WireLine.of('1'));
@@ -42,6 +53,14 @@ describe('line queue', () => {
     await queue.next();
     expect(rooms).toBe(1);
     expect(queue.push(line)).toBe(true);
+  });
+
+  it('[TR18] lines that are taken make room like those that are awaited', () => {
+    let rooms = 0;
+    const queue = new LineQueue({ onRoom: () => (rooms += 1), highWaterBytes: 10 });
+    expect(queue.push(WireLine.of('12345678901'))).toBe(false);
+    queue.take();
+    expect(rooms).toBe(1);
   });
 
   it('[TR18] tiny lines count for what they cost, not for their bytes alone', () => {

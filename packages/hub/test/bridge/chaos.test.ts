@@ -11,6 +11,9 @@ import { journalOf } from './journal-files.ts';
 import { type RunningBridge, runBridge, scripted, temporaryFolder } from './run-bridge.ts';
 
 const KILLS = 14;
+const { SIGNALBOX_SEED, SIGNALBOX_CHAOS_ROUNDS } = process.env;
+const FIRST_SEED = Number(SIGNALBOX_SEED ?? 1);
+const SEEDS = Array.from({ length: Number(SIGNALBOX_CHAOS_ROUNDS ?? 2) }, (_, at) => FIRST_SEED + at);
 const LINES = 4000;
 
 /** Says which run it is of, and counts. */
@@ -24,7 +27,7 @@ const COUNTING = (run: number) =>
   `);
 
 describe('kills of hub, link and bridge while an agent streams', () => {
-  it.each([1, 2])(
+  it.each(SEEDS)(
     '[BR22] at seeded moments: no line twice, none missing, none out of order (seed %i)',
     {
       timeout: 90_000,

@@ -1,4 +1,6 @@
 // For programs that talk on pipes and must start without loading what talks on sockets.
 
-export { type ChildTransport, spawnTransport } from './child-transport.ts';
+export { LineQueue } from '../line-queue.ts';
+export { CHILD_GRACE_MS, type ChildExit, ChildTransport, spawnTransport } from './child-transport.ts';
 export { createStdioTransport } from './own-stdio.ts';
+export { StreamTransport } from './stream-transport.ts';

@@ -68,7 +68,7 @@ export class StreamTransport implements Transport {
     return this.#gate.passage();
   }
 
-  receive(): AsyncIterableIterator<WireLine> {
+  receive(): LineQueue {
     return this.#inbox.claim();
   }
 

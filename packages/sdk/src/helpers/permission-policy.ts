@@ -1,0 +1,66 @@
+import { homedir } from 'node:os';
+import { type PathContext, type PermissionBehavior, parseRule, type RuleSets } from '@signalbox/protocol';
+import type { CanUseTool, PermissionResult } from '../types/permissions.ts';
+import { judgeWithLinks } from './judge-with-links.ts';
+
+/** Where the paths of rules and calls begin; the working directory and the home of this process unless given. */
+export type PolicyPlace = Partial<PathContext>;
+
+/** Rules about tool calls, and who decides where they do not. */
+export class PermissionPolicy {
+  readonly #rules: RuleSets;
+  readonly #place: PolicyPlace;
+
+  constructor(rules: RuleSets, place: PolicyPlace) {
+    this.#rules = rules;
+    this.#place = place;
+  }
+
+  /** Calls that need no question. A line of several commands needs a rule for each. */
+  allow(...rules: string[]): PermissionPolicy {
+    return this.#with('allow', rules);
+  }
+
+  /** Calls that are refused, whatever else is said. */
+  deny(...rules: string[]): PermissionPolicy {
+    return this.#with('deny', rules);
+  }
+
+  /** Calls that are asked about even where an allow rule covers them. */
+  ask(...rules: string[]): PermissionPolicy {
+    return this.#with('ask', rules);
+  }
+
+  /** The policy as `canUseTool`: `decide` is called for what no rule decides; without it, that is refused. */
+  otherwise(decide: CanUseTool = refuse): CanUseTool {
+    return async (toolName, input, options) => {
+      const { cwd = process.cwd(), home = homedir(), root } = this.#place;
+      const { behavior, reason } = judgeWithLinks({ toolName, input }, this.#rules, { cwd, home, root });
+      switch (behavior) {
+        case 'allow':
+          return { behavior: 'allow', updatedInput: input };
+        case 'deny':
+          return { behavior: 'deny', message: `Not permitted: ${reason}.` };
+        default:
+          return decide(toolName, input, options);
+      }
+    };
+  }
+
+  #with(behavior: PermissionBehavior, rules: string[]): PermissionPolicy {
+    const added = [...this.#rules[behavior], ...rules.map(parseRule)];
+    return new PermissionPolicy({ ...this.#rules, [behavior]: added }, this.#place);
+  }
+}
+
+/**
+ * Begin a policy, to be read from left to right: `permissionPolicy().allow('Read').deny('Bash(rm:*)').otherwise(askMe)`.
+ * Rules are written as in the agent's settings; one that cannot be understood throws `PERMISSION_RULE_INVALID`.
+ */
+export function permissionPolicy(place: PolicyPlace = {}): PermissionPolicy {
+  return new PermissionPolicy({ allow: [], deny: [], ask: [] }, place);
+}
+
+async function refuse(toolName: string): Promise<PermissionResult> {
+  return { behavior: 'deny', message: `Not permitted: no rule allows this use of ${toolName}.` };
+}

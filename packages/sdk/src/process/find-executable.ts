@@ -1,0 +1,68 @@
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CLINotFoundError } from '../sdk-errors.ts';
+
+/** Names the executable for every conversation whose options do not. */
+export const EXECUTABLE_VARIABLE = 'SIGNALBOX_EXECUTABLE';
+
+/** Where installers put `claude` when they leave PATH alone, below the home folder. */
+const USUAL_FOLDERS = [
+  '.npm-global/bin',
+  '.local/bin',
+  'node_modules/.bin',
+  '.yarn/bin',
+  '.claude/local',
+  '.bun/bin',
+];
+
+/** The agent that comes with this package: beside the bundle or above its parts, or in the build folder of the sources. */
+const BUNDLED = ['./signalbox-agent.js', '../signalbox-agent.js', '../../../../dist/signalbox-agent.js'];
+
+/** The program to run: the one that was asked for, or the first that is found. */
+export function findExecutable(asked: string | undefined, env: NodeJS.ProcessEnv): string {
+  const named = asked ?? env[EXECUTABLE_VARIABLE];
+  if (named !== undefined) return checked(named, env);
+  const found = [
+    ...onPath('claude', env),
+    ...usualPlaces(env),
+    ...BUNDLED.map((path) => fileURLToPath(new URL(path, import.meta.url))),
+    ...onPath('signalbox-agent', env),
+  ].find(isFile);
+  if (found === undefined) throw new CLINotFoundError(NOTHING_FOUND);
+  return found;
+}
+
+const NOTHING_FOUND = [
+  'No agent found. Install one of these:',
+  '  npm install -g @anthropic-ai/claude-code',
+  '  npm install -g signalbox',
+  'If it is installed already, put its folder into PATH, name it in the option pathToClaudeCodeExecutable,',
+  `or in the environment variable ${EXECUTABLE_VARIABLE}.`,
+].join('\n');
+
+/** A bare name is looked up as a shell would. */
+function checked(named: string, env: NodeJS.ProcessEnv): string {
+  const isPath = named.includes('/') || named.includes('\\');
+  const found = (isPath ? [named] : [...onPath(named, env), named]).find(isFile);
+  if (found !== undefined) return found;
+  throw new CLINotFoundError(
+    `Claude Code executable not found at ${named}. Is options.pathToClaudeCodeExecutable or ` +
+      `${EXECUTABLE_VARIABLE} right? npm install -g @anthropic-ai/claude-code installs it.`,
+  );
+}
+
+function onPath(name: string, { PATH = '' }: NodeJS.ProcessEnv): string[] {
+  const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
+  const folders = PATH.split(delimiter).filter((folder) => folder !== '');
+  return folders.flatMap((folder) => names.map((file) => join(folder, file)));
+}
+
+function usualPlaces({ HOME = homedir() }: NodeJS.ProcessEnv): string[] {
+  return [...USUAL_FOLDERS.map((folder) => join(HOME, folder, 'claude')), '/usr/local/bin/claude'];
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}

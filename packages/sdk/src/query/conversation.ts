@@ -1,0 +1,180 @@
+import { ControlPeer, type ControlRequestBody, type JsonObject } from '@signalbox/protocol';
+import { answerDialog, answerElicitation } from '../callbacks/answer-elicitation.ts';
+import { answerPermission } from '../callbacks/answer-permission.ts';
+import { HookRegistry } from '../callbacks/hook-registry.ts';
+import { SdkMcpServers } from '../mcp/sdk-mcp-servers.ts';
+import { initializeRequest } from '../options/initialize-request.ts';
+import type { AgentProcess } from '../process/agent-process.ts';
+import { checkVersion } from '../process/check-version.ts';
+import { spawnAgent } from '../process/spawn-agent.ts';
+import {
+  AbortError,
+  CLIConnectionError,
+  ProcessError,
+  type ProcessFailure,
+  ResultError,
+} from '../sdk-errors.ts';
+import type { SDKMessage, SDKResultMessage, SDKUserMessage } from '../types/messages.ts';
+import type { Options } from '../types/options.ts';
+import { InputEnd } from './input-end.ts';
+import { MessageReader } from './message-reader.ts';
+import { UnreadMessages } from './unread-messages.ts';
+
+/** How long an agent may take to answer a control request, unless the options say. */
+export const CONTROL_TIMEOUT_MS = 60_000;
+
+interface Connection {
+  readonly agent: AgentProcess;
+  readonly peer: ControlPeer;
+  readonly reader: MessageReader;
+}
+
+/** One agent, from its start to its end: what it says, what it is asked, and why it ended. */
+export class Conversation {
+  readonly unread = new UnreadMessages();
+  readonly sdkServers: SdkMcpServers;
+  /** The agent's answer to `initialize`. */
+  readonly initialized: Promise<JsonObject>;
+  /** Settles when the agent is gone; never rejects. */
+  readonly ended: Promise<void>;
+  readonly #options: Options;
+  readonly #hooks: HookRegistry;
+  readonly #connecting: Promise<Connection>;
+  #connection: Connection | undefined;
+  readonly #input = new InputEnd(() => void this.#connection?.agent.endInput());
+  /** Aborted once the conversation is ending, whoever ended it. A custom spawner listens to it too. */
+  readonly #ending = new AbortController();
+  #version: 'unknown' | 'checked' = 'unknown';
+  #lastResult: SDKResultMessage | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#hooks = new HookRegistry(options.hooks);
+    this.sdkServers = new SdkMcpServers(options.mcpServers);
+    const aborted = options.abortController?.signal;
+    const onAbort = (): void => this.end(new AbortError(aborted?.reason));
+    aborted?.addEventListener('abort', onAbort, { once: true });
+    if (aborted?.aborted) onAbort();
+    this.#connecting = this.#connect();
+    this.initialized = this.#connecting.then(({ peer }) => this.#initialize(peer));
+    this.ended = this.#connecting
+      .then((connection) => this.#run(connection))
+      .catch((error: unknown) => this.end(error))
+      .finally(() => aborted?.removeEventListener('abort', onAbort));
+    // Whoever awaits it is told; a program that does not must not die of it.
+    this.initialized.catch((error: unknown) => this.#initializeFailed(error));
+  }
+
+  /** Whether the agent may ask something that needs its input open to be answered. */
+  get takesQuestions(): boolean {
+    const { canUseTool, onElicitation, onUserDialog } = this.#options;
+    const hasCallback = Boolean(canUseTool ?? onElicitation ?? onUserDialog);
+    return hasCallback || this.#hooks.registration !== undefined || this.sdkServers.names.length > 0;
+  }
+
+  async request(body: ControlRequestBody): Promise<JsonObject> {
+    return (await this.#connecting).peer.request(body);
+  }
+
+  /** Send a prompt; settles when there is room for the next. Rejects with `CLI_CONNECTION` once the agent is gone. */
+  async prompt(message: SDKUserMessage): Promise<void> {
+    const { peer } = await this.#connecting;
+    this.#input.promptSent();
+    try {
+      await peer.send(message);
+    } catch (cause) {
+      throw new CLIConnectionError('The agent takes no more prompts: it has ended, or is about to.', {
+        cause,
+      });
+    }
+  }
+
+  noMorePrompts(options: { waitForTurn: boolean }): void {
+    this.#input.noMorePrompts(options);
+  }
+
+  /** End the agent. Its reader gets what it said so far, then the end, or the error. */
+  end(error?: unknown): void {
+    if (this.#ending.signal.aborted) return;
+    this.#ending.abort(error);
+    this.unread.end(error);
+    this.#connection?.peer.close(error);
+    void this.#connection?.agent.close();
+  }
+
+  async #connect(): Promise<Connection> {
+    if (this.#ending.signal.aborted) throw new AbortError();
+    const agent = await spawnAgent(this.#options, this.#ending.signal);
+    const reader = new MessageReader(agent, this.unread, (message) => this.#watch(message));
+    const peer = new ControlPeer(reader.control, {
+      defaultTimeoutMs: this.#options.controlTimeoutMs ?? CONTROL_TIMEOUT_MS,
+      createRequestId: requestId,
+    });
+    peer.handle('can_use_tool', answerPermission(this.#options.canUseTool));
+    peer.handle('hook_callback', this.#hooks.answer);
+    peer.handle('elicitation', answerElicitation(this.#options.onElicitation));
+    peer.handle('request_user_dialog', answerDialog(this.#options.onUserDialog));
+    this.sdkServers.serve(peer);
+    this.#connection = { agent, peer, reader };
+    return this.#connection;
+  }
+
+  async #run({ agent, peer, reader }: Connection): Promise<void> {
+    // Ended while it was started: it must not be left running.
+    if (this.#ending.signal.aborted) void agent.close();
+    const [read] = await Promise.allSettled([reader.run(), peer.run()]);
+    // It has said all that it will say; now it must leave, by itself or not.
+    const closed = agent.close();
+    const { code, signal } = await agent.exited;
+    const { stderrTail: stderr } = agent;
+    this.end(read.status === 'rejected' ? read.reason : this.#reasonOf({ exitCode: code, signal, stderr }));
+    this.sdkServers.close();
+    await closed;
+  }
+
+  #reasonOf(failure: ProcessFailure): Error | undefined {
+    if (failure.exitCode === 0) return undefined;
+    const result = this.#lastResult;
+    const isExplained = result && (result.is_error || result.subtype !== 'success');
+    const exit = new ProcessError(failure);
+    return isExplained ? new ResultError(result, exit) : exit;
+  }
+
+  #watch(message: SDKMessage): void {
+    if (message.type === 'result') {
+      this.#lastResult = message;
+      this.#input.resultSeen(message.queued_turn_count ?? 0);
+    } else if (message.type === 'system') {
+      if (message.subtype === 'session_state_changed') this.#input.stateSeen(message.state);
+      if (message.subtype === 'init') this.#versionSaid(message.claude_code_version);
+    }
+  }
+
+  #versionSaid(version: unknown): void {
+    if (this.#version === 'checked' || typeof version !== 'string') return;
+    this.#version = 'checked';
+    checkVersion(version);
+  }
+
+  async #initialize(peer: ControlPeer): Promise<JsonObject> {
+    const request = initializeRequest(this.#options, this.#hooks, this.sdkServers.names);
+    const answer = await peer.request(request);
+    this.#versionSaid(answer['claude_code_version']);
+    if (this.#hooks.mustBlockOnFailure && answer['hook_on_failure_supported'] !== true)
+      throw new CLIConnectionError(
+        "The agent does not honour onFailure: 'block', so a hook that fails would not block. " +
+          'Update the agent, or remove onFailure from the hooks.',
+      );
+    return answer;
+  }
+
+  /** An agent that does not know our hooks would run unwatched, and one without our tools would fail its task. */
+  #initializeFailed(error: unknown): void {
+    if (this.#hooks.registration !== undefined || this.sdkServers.names.length > 0) this.end(error);
+  }
+}
+
+/** Not a uuid: the first one loads a library, for longer than it takes to start an agent's process. */
+function requestId(): string {
+  return Math.random().toString(36).slice(2);
+}

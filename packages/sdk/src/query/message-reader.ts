@@ -1,0 +1,89 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Channel, WireLine } from '@signalbox/protocol';
+import { LineQueue, type StreamTransport } from '@signalbox/transport/stdio';
+import { atItsWord } from '../agent-words.ts';
+import { JSONDecodeError } from '../sdk-errors.ts';
+import type { SDKMessage } from '../types/messages.ts';
+import type { UnreadMessages } from './unread-messages.ts';
+
+type AgentLines = Pick<StreamTransport, 'send' | 'receive'>;
+
+/**
+ * Reads an agent: messages go to their reader, the control protocol to its peer. A line is parsed once, here; only
+ * control lines, which are few, are parsed again by the peer.
+ */
+export class MessageReader {
+  /** What the control peer talks to. */
+  readonly control: Channel;
+  readonly #agent: AgentLines;
+  readonly #unread: UnreadMessages;
+  readonly #watch: (message: SDKMessage) => void;
+  readonly #controlLines = new LineQueue({ onRoom: () => this.#resume?.() });
+  #resume: (() => void) | undefined;
+
+  /** `watch` sees every message when it comes, before its reader does. */
+  constructor(agent: AgentLines, unread: UnreadMessages, watch: (message: SDKMessage) => void) {
+    this.#agent = agent;
+    this.#unread = unread;
+    this.#watch = watch;
+    this.control = {
+      send: (line) => agent.send(line),
+      receive: () => this.#controlLines.claim(),
+    };
+  }
+
+  /** Read until the agent has said all. Rejects when it breaks off or writes what is no message. */
+  async run(): Promise<void> {
+    try {
+      const lines = this.#agent.receive();
+      for await (const first of lines) {
+        for (let line: WireLine | undefined = first; line; line = lines.take()) {
+          const room = this.#take(line);
+          if (room) await room;
+        }
+      }
+    } finally {
+      this.#controlLines.end();
+    }
+  }
+
+  /** What to wait for before the next line. */
+  #take(line: WireLine): Promise<void> | undefined {
+    const message = messageIn(line);
+    switch (message?.type as string | undefined) {
+      case 'control_request':
+      case 'control_response':
+      case 'control_cancel_request':
+        return this.#passToPeer(line);
+      case 'keep_alive':
+        return undefined;
+      default:
+        if (!message) return undefined;
+        this.#watch(message);
+        this.#unread.push(message, line.byteLength);
+        return this.#unread.room;
+    }
+  }
+
+  /** In a turn of its own: what the agent said before it asks must have reached whoever reads along. */
+  async #passToPeer(line: WireLine): Promise<void> {
+    await nextTurn();
+    if (this.#controlLines.push(line)) return;
+    await new Promise<void>((resolve) => {
+      this.#resume = resolve;
+    });
+  }
+}
+
+/** Undefined for what is no message: something that the agent loads may print to stdout. */
+function messageIn(line: WireLine): SDKMessage | undefined {
+  const text = line.text();
+  try {
+    const value: unknown = JSON.parse(text);
+    const isMessage = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isMessage ? atItsWord('message', value) : undefined;
+  } catch (error) {
+    if (text.trimStart().startsWith('{')) throw new JSONDecodeError(text, error);
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { checkOptions } from '../options/check-options.ts';
+import { CLIConnectionError } from '../sdk-errors.ts';
+import type { SDKUserMessage } from '../types/messages.ts';
+import type { Options } from '../types/options.ts';
+import type { Query } from '../types/query.ts';
+import { AgentQuery } from './agent-query.ts';
+import { Conversation } from './conversation.ts';
+import { promptMessage } from './prompt-message.ts';
+
+/**
+ * Start an agent, send it a prompt, and read what it says. A text is one turn; an async iterable is as many turns as it
+ * yields prompts, and the agent stays as long as it goes on.
+ */
+export function query(params: { prompt: string | AsyncIterable<SDKUserMessage>; options?: Options }): Query {
+  const { prompt, options = {} } = params;
+  checkOptions(options);
+  const conversation = new Conversation(options);
+  const agentQuery = new AgentQuery(conversation);
+  const feeding =
+    typeof prompt === 'string' ? sayOnce(conversation, prompt, options) : agentQuery.streamInput(prompt);
+  feeding.catch((error: unknown) => {
+    // An agent that is gone says itself why; what the caller's own prompts throw ends the conversation.
+    if (!(error instanceof CLIConnectionError)) conversation.end(error);
+  });
+  return agentQuery;
+}
+
+async function sayOnce(conversation: Conversation, text: string, options: Options): Promise<void> {
+  await conversation.prompt({
+    ...promptMessage([{ type: 'text', text }]),
+    ...(options.verbatimPrompts ? { client_composed: true } : {}),
+  });
+  conversation.noMorePrompts({ waitForTurn: true });
+}

@@ -1,0 +1,85 @@
+import { SignalboxError } from '@signalbox/protocol';
+import type { SDKResultMessage } from './types/messages.ts';
+
+/** How much of a line that is not JSON an error shows. */
+const MAX_SHOWN_CHARS = 200;
+
+/** Two options contradict each other, or one makes no sense. */
+export class OptionsError extends SignalboxError {
+  constructor(message: string) {
+    super('OPTIONS_INVALID', message);
+  }
+}
+
+/** The agent could not be started, or is not connected. */
+export class CLIConnectionError extends SignalboxError {
+  constructor(message: string, cause?: unknown) {
+    super('CLI_CONNECTION', message, { cause });
+  }
+}
+
+/** There is no agent to run. */
+export class CLINotFoundError extends SignalboxError {
+  constructor(message: string, cause?: unknown) {
+    super('CLI_NOT_FOUND', message, { cause });
+  }
+}
+
+/** How an agent ended that should not have ended so. */
+export interface ProcessFailure {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  /** The end of what the agent wrote to stderr. */
+  stderr: string;
+}
+
+/** The agent ended with an exit code or by a signal. */
+export class ProcessError extends SignalboxError {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stderr: string;
+
+  constructor(failure: ProcessFailure) {
+    super('PROCESS_FAILED', describe(failure));
+    this.exitCode = failure.exitCode;
+    this.signal = failure.signal;
+    this.stderr = failure.stderr;
+  }
+}
+
+/** The agent left with an exit code because its last turn failed: `result` says how, `cause` is the exit. */
+export class ResultError extends SignalboxError {
+  readonly result: SDKResultMessage;
+
+  constructor(result: SDKResultMessage, cause: ProcessError) {
+    const reasons = result.subtype === 'success' ? [result.result] : (result.errors ?? []);
+    const why = [result.subtype, ...reasons].join(': ');
+    super('RESULT_ERROR', `${cause.message}. Its last turn ended in ${why}`, { cause });
+    this.result = result;
+  }
+}
+
+/** The agent began a message that is not JSON. */
+export class JSONDecodeError extends SignalboxError {
+  /** The line as it came. */
+  readonly line: string;
+
+  constructor(line: string, cause: unknown) {
+    const shown = line.length > MAX_SHOWN_CHARS ? `${line.slice(0, MAX_SHOWN_CHARS)}…` : line;
+    super('JSON_DECODE', `The agent wrote a line that is not JSON: ${shown}`, { cause });
+    this.line = line;
+  }
+}
+
+/** The caller aborted the conversation. */
+export class AbortError extends SignalboxError {
+  constructor(cause?: unknown) {
+    super('ABORTED', 'Claude Code process aborted by user', { cause });
+  }
+}
+
+function describe({ exitCode, signal, stderr }: ProcessFailure): string {
+  const ending = signal === null ? `exited with code ${exitCode}` : `terminated by signal ${signal}`;
+  const words = stderr.trim();
+  return `Claude Code process ${ending}${words ? `. stderr: ${words}` : ''}`;
+}
