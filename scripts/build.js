@@ -27,8 +27,16 @@ const CHAT = './chat.mjs';
 
 const AGENT = 'packages/cli/src/signalbox-agent.ts';
 
+const LIGHT_HEADERS = join(root, 'packages/agent/src/model/light-headers.ts');
+
 /** Chunks of earlier builds stay for a while: a program that runs may still load them. */
 const STALE_AFTER_MS = 3_600_000;
+
+const NO_MODEL = {
+  ANTHROPIC_API_KEY: 'none',
+  ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
+  CLAUDE_CODE_MAX_RETRIES: '0',
+};
 
 /** The names of the files of this build. */
 const current = new Set();
@@ -59,11 +67,28 @@ const COMMON = {
   write: false,
 };
 
+/**
+ * The official model client makes its headers with the platform's class, and asks whether a body is the platform's form:
+ * either loads undici, a fifth of the agent's start. Only the client's own modules get something lighter; who calls the
+ * platform's `fetch`, as MCP does, keeps what that expects.
+ * @type {import('esbuild').Plugin}
+ */
+const lightClient = {
+  name: 'light-client',
+  setup(/** @type {import('esbuild').PluginBuild} */ bundle) {
+    const light = `import { LightHeaders as Headers } from ${JSON.stringify(LIGHT_HEADERS)}; class FormData {}\n`;
+    bundle.onLoad({ filter: /@anthropic-ai[\\/]sdk[\\/].*\.mjs$/ }, ({ path }) => ({
+      contents: light + readFileSync(path, 'utf8'),
+    }));
+  },
+};
+
 export async function build() {
   const esbuild = await import('esbuild');
+  // First of all: without it a fresh dist/ would hold modules, and its scripts could not be compiled.
+  put(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   await buildModules(esbuild);
   await buildAgent(esbuild);
-  put(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   removeStale();
 }
 
@@ -86,6 +111,7 @@ async function buildAgent(/** @type {import('esbuild')} */ esbuild) {
     entryPoints: [AGENT],
     entryNames: 'chunks/[name]-[hash]',
     alias: { '@signalbox/chat': CHAT },
+    plugins: [lightClient],
     external: [...(COMMON.external ?? []), CHAT],
   });
   for (const { path, text } of outputFiles) {
@@ -114,10 +140,10 @@ function compiledFile(/** @type {string} */ chunk) {
 
 function compileChunks() {
   const script = join(root, 'scripts', 'compile-chunks.cjs');
-  // The session that is played for it has no credentials, and so its exit code is 1.
+  // The session that is played for it asks a model where none is, so that the client gets compiled, and its exit code is 1.
   spawnSync(process.execPath, [script, join(dist, 'signalbox-agent.js')], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH, HOME: tmpdir() },
+    env: { PATH: process.env.PATH, HOME: tmpdir(), ...NO_MODEL },
     stdio: 'ignore',
   });
 }

@@ -53,7 +53,8 @@ export class ReplyReader {
     switch (event.type) {
       case 'message_start':
         this.reply.id = event.message.id;
-        this.reply.model = event.message.model;
+        // A gateway may leave it out; what was used is counted all the same.
+        this.reply.model = event.message.model ?? 'unknown';
         this.reply.usage = tokensOf(event.message.usage);
         break;
       case 'content_block_start':

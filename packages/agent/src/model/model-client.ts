@@ -1,8 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { messageOf } from '@signalbox/protocol';
-import { postMessages } from './messages-client.ts';
+import type { HttpLimits } from './http-fetch.ts';
 import { ModelError } from './model-error.ts';
-import { replyEvents } from './reply-events.ts';
 
 export { ModelError };
 
@@ -12,9 +10,11 @@ export type ModelRequest = Omit<Anthropic.Beta.MessageCreateParamsStreaming, 'st
 /** The Messages API, reached as the environment says: `ANTHROPIC_API_KEY` or `ANTHROPIC_AUTH_TOKEN`, `ANTHROPIC_BASE_URL`. */
 export class ModelClient {
   readonly #env: NodeJS.ProcessEnv;
+  readonly #limits: HttpLimits | undefined;
 
-  constructor(env: NodeJS.ProcessEnv) {
+  constructor(env: NodeJS.ProcessEnv, limits?: HttpLimits) {
     this.#env = env;
+    this.#limits = limits;
   }
 
   /** Where the credentials come from, as hosts are told. */
@@ -32,12 +32,8 @@ export class ModelClient {
       const what = 'No credentials: set ANTHROPIC_API_KEY, or run "signalbox model" for a scripted model.';
       throw new ModelError(what, 'authentication_failed');
     }
-    try {
-      yield* replyEvents(await postMessages({ ...request, stream: true }, this.#env, signal));
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof ModelError) throw error;
-      throw new ModelError(`API Error: ${messageOf(error)}`, 'unknown', { cause: error });
-    }
+    // Loaded when first needed: `--version` and `--help` do without it.
+    const { askMessages } = await import('./messages-client.ts');
+    yield* askMessages(request, signal, this.#env, this.#limits);
   }
 }

@@ -43,8 +43,9 @@ export class ModelError extends SignalboxError {
   }
 }
 
-/** What a refusal with this status means. */
-export function failureOf(status: number): ModelFailure {
+/** What a refusal with this status means; without one, nothing was answered. */
+export function failureOf(status: number | undefined): ModelFailure {
+  if (status === undefined) return 'unknown';
   if (status === 401 || status === 403) return 'authentication_failed';
   if (status === 429) return 'rate_limit';
   return status >= 500 ? 'server_error' : 'invalid_request';

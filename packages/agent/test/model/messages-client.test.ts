@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ModelClient } from '../../src/model/model-client.ts';
 import { driveAgent, isResult } from '../drive-agent.ts';
-import { ask, EVENT_TYPES, openApi, sse } from './api-stub.ts';
+import { ask, EVENT_TYPES, openApi, REQUEST, sse } from './api-stub.ts';
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-client-test-'));
@@ -76,7 +77,8 @@ describe('the model client', () => {
     const { url: ANTHROPIC_BASE_URL } = await openApi(({ headers }, response) => {
       const isLong = headers['x-api-key'] === 'long';
       response.writeHead(529, { 'retry-after': '7' });
-      response.end(isLong ? 'x'.repeat(1_000_000) : JSON.stringify(refusal));
+      if (isLong) response.write('x'.repeat(1_000_000));
+      else response.end(JSON.stringify(refusal));
     });
     await expect(ask({ ANTHROPIC_BASE_URL })).rejects.toMatchObject({
       message: `API Error: 529 ${JSON.stringify(refusal)}`,
@@ -106,10 +108,14 @@ describe('the model client', () => {
 
   it('[AG39] an interrupt in mid-reply is thrown, and not taken for the end', async () => {
     const { url: ANTHROPIC_BASE_URL } = await openApi((_request, response) => response.write(sse()));
+    const client = new ModelClient({ ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY: 'the-key' });
     const interrupt = new AbortController();
-    const asking = ask({ ANTHROPIC_BASE_URL }, undefined, interrupt.signal);
-    interrupt.abort(new Error('interrupted'));
-    await expect(asking).rejects.toThrow('interrupted');
+    const read = async (): Promise<void> => {
+      for await (const { type } of client.stream(REQUEST, interrupt.signal)) {
+        if (type === 'message_stop') setImmediate(() => interrupt.abort(new Error('interrupted')));
+      }
+    };
+    await expect(read()).rejects.toThrow('interrupted');
   });
 
   it('[AG40] writes nothing to stdout, whatever ANTHROPIC_LOG says', async () => {
