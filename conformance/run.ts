@@ -82,6 +82,10 @@ const parts: readonly Part[] = [
 ];
 
 const rows = await playAll();
+if (rows.length === 0) {
+  process.stderr.write(`No scenario has the words ${words.join(', ')}; capital letters count.\n`);
+  process.exit(2);
+}
 process.stdout.write(`${terminalTable(rows, programs)}\n\n${shortfalls(rows, programs).join('\n')}\n\n`);
 const seconds = Math.round((Date.now() - startedAt) / 1000);
 const counts = programs.map((program, i) => ({ program, ...countOf(rows, i) }));

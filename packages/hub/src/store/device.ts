@@ -1,0 +1,48 @@
+/** What a token allows; each includes those before it. */
+export const SCOPES = ['watch', 'approve', 'drive', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Whether a token of scope `held` is good for what needs `needed`. */
+export function includesScope(held: Scope, needed: Scope): boolean {
+  return SCOPES.indexOf(held) >= SCOPES.indexOf(needed);
+}
+
+/** Who a device belongs to and what it may do. */
+export interface DeviceGrant {
+  /** The person's name. */
+  person: string;
+  /** The device's name. */
+  name: string;
+  scope: Scope;
+  /** Good for this session only; null for all. */
+  session: string | null;
+}
+
+/** One who holds a token. */
+export interface Device extends DeviceGrant {
+  id: string;
+  createdAt: number;
+  lastSeenAt: number | null;
+  revokedAt: number | null;
+}
+
+/** A device and the token that it is let in by; the token is never seen again. */
+export interface Admission {
+  device: Device;
+  token: string;
+}
+
+/** Devices, their tokens and the links that bring a new one in. Of a secret only its hash is kept. */
+export interface Devices {
+  add(grant: DeviceGrant): Promise<Admission>;
+  /** The device of a token that is good; it counts as seen. */
+  authenticate(token: string): Promise<Device | undefined>;
+  get(id: string): Promise<Device | undefined>;
+  list(): Promise<Device[]>;
+  /** Revoked again, it stays revoked. */
+  revoke(id: string): Promise<Device>;
+  /** A secret that lets one device in, once. */
+  createLink(grant: DeviceGrant, lifetimeMs: number): Promise<string>;
+  /** Nothing when the link is wrong, used or too old. */
+  redeemLink(secret: string): Promise<Admission | undefined>;
+}

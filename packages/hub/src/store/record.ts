@@ -1,0 +1,100 @@
+import { DEFAULT_MAX_LINE_BYTES, type WireLine } from '@signalbox/protocol';
+import type { LinkPosition } from '@signalbox/transport';
+import type { Author } from './author.ts';
+
+/** The longest line that is recorded. */
+export const MAX_RECORDED_LINE_BYTES = DEFAULT_MAX_LINE_BYTES;
+
+/** The most that one window holds; a longer line comes alone. */
+export const MAX_WINDOW_ENTRIES = 10_000;
+export const MAX_WINDOW_BYTES = 4 * 1024 * 1024;
+
+/** A line on its way into the record. */
+export interface NewLine {
+  /** Kept as they are, without a line end. */
+  bytes: Uint8Array;
+  /** Milliseconds since 1970; now, unless told otherwise. */
+  time?: number;
+  /** Its number on the lossless link that it came over. */
+  number?: number;
+}
+
+/** Lines of one author for one session. */
+export interface Append {
+  session: string;
+  author: Author;
+  lines: readonly NewLine[];
+  /**
+   * How far the link has got with these lines and with those that are not recorded. It becomes durable together
+   * with the lines; leading lines that an earlier position covers are dropped, because they came twice.
+   */
+  position?: LinkPosition;
+}
+
+/** What became of an {@link Append}: its last `count` lines are in the record, the first of them as `first`. */
+export interface Appended {
+  first: number;
+  count: number;
+}
+
+/** A line of the record, as it was written. */
+export interface RecordedLine {
+  kind: 'line';
+  seq: number;
+  time: number;
+  author: Author;
+  line: WireLine;
+}
+
+/** A line that is not what was written any more. */
+export interface DamagedLine {
+  kind: 'damaged';
+  seq: number;
+}
+
+/** One place of the record. */
+export type Entry = RecordedLine | DamagedLine;
+
+/** A viewer's place in the record: all up to `seq` is known to it, as of `epoch`. */
+export interface Cursor {
+  epoch: string;
+  seq: number;
+}
+
+/** Consecutive entries of a session. */
+export interface Window {
+  /** What a cursor on these entries must carry. */
+  epoch: string;
+  entries: Entry[];
+  /** The number of the session's newest entry. */
+  last: number;
+}
+
+/**
+ * Why a cursor cannot be honoured. `epoch-unknown`: it comes from another store, or from a time that was lost;
+ * `ahead`: it has seen entries that are not here; `rewritten`: its entry was replaced by another one.
+ */
+export type ResetReason = 'epoch-unknown' | 'ahead' | 'rewritten';
+
+/** The rest after a cursor, or word that there is none and the viewer must start over. */
+export type Resumption =
+  | ({ state: 'resumed' } & Window)
+  | { state: 'reset'; reason: ResetReason; epoch: string; last: number };
+
+/** The append-only record of every session. What a method gives back or acknowledges is durable. */
+export interface SessionRecord {
+  /** Settles when all of it is durable; refused, none of it is recorded. */
+  append(batch: readonly Append[]): Promise<Appended[]>;
+  /** The newest entries. */
+  tail(session: string, limit?: number): Promise<Window>;
+  /** Entries from number `from` on. */
+  window(session: string, from: number, limit?: number): Promise<Window>;
+  /** Entries before number `before`: the newest of them. */
+  windowBefore(session: string, before: number, limit?: number): Promise<Window>;
+  /** Entries after a cursor. */
+  resume(session: string, cursor: Cursor, limit?: number): Promise<Resumption>;
+  /** The number of the first line with this uuid. */
+  locate(session: string, uuid: string): Promise<number | undefined>;
+  /** How far the session's link has got: what may be acknowledged, and what need not be sent again. */
+  position(session: string): Promise<LinkPosition | undefined>;
+}

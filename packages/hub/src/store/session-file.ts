@@ -1,0 +1,133 @@
+import { isUtf8 } from 'node:buffer';
+import { type JsonObject, SignalboxError } from '@signalbox/protocol';
+import * as z from 'zod/mini';
+import type { Append, Entry } from './record.ts';
+import { replay } from './replay.ts';
+import type { Session, SessionFacts } from './session.ts';
+import type { Store } from './store.ts';
+import { SessionNotFoundError } from './store-errors.ts';
+
+/** The version of the form that is written here. */
+const FORMAT = 1;
+
+/** What is taken into the store at a time. */
+const IMPORT_BYTES = 1024 * 1024;
+
+const words = z.nullable(z.string());
+
+const HEADER = z.object({
+  signalbox: z.literal(FORMAT),
+  session: z.object({
+    id: z.string(),
+    title: words,
+    folder: words,
+    agent: words,
+    model: words,
+    mode: words,
+    exit: z.nullable(z.object({ code: z.nullable(z.number()), signal: words, stderr: z.string() })),
+  }),
+});
+
+const AUTHOR = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('agent') }),
+  z.object({ by: z.literal('hub') }),
+  z.object({ by: z.literal('person'), name: z.string(), device: z.string() }),
+]);
+
+const ENTRY = z.union([
+  z.object({ seq: z.number(), damaged: z.literal(true) }),
+  z.object({ seq: z.number(), time: z.number(), author: AUTHOR, line: z.string() }),
+  z.object({ seq: z.number(), time: z.number(), author: AUTHOR, base64: z.string() }),
+]);
+
+/** A file is not what {@link exportSession} writes. */
+export class SessionFileError extends SignalboxError {
+  constructor(line: number, problem: string) {
+    super('SESSION_FILE_INVALID', `Line ${line} of the session file ${problem}. Nothing was imported.`);
+  }
+}
+
+/** A session as JSONL, line by line with the line end: first what is known of it, then its record. */
+export async function* exportSession(store: Store, id: string): AsyncGenerator<string> {
+  const session = await store.sessions.get(id);
+  if (!session) throw new SessionNotFoundError(id);
+  yield `${JSON.stringify({ signalbox: FORMAT, session })}\n`;
+  for await (const { entries } of replay(store.record, id)) {
+    for (const entry of entries) yield `${JSON.stringify(exportedEntry(entry))}\n`;
+  }
+}
+
+/**
+ * What {@link exportSession} wrote, as a new session under its old id or another one: all of it, or nothing. An
+ * entry that was damaged becomes a line of the hub that says so, and every other keeps its number.
+ */
+export async function importSession(
+  store: Store,
+  lines: AsyncIterable<string> | Iterable<string>,
+  as?: string,
+): Promise<Session> {
+  let header: { id: string; facts: Partial<SessionFacts> } | undefined;
+  let number = 0;
+  let batch: Append[] = [];
+  let bytes = 0;
+  try {
+    for await (const text of lines) {
+      number += 1;
+      if (!header) {
+        const { id, ...facts } = parsed(HEADER, text, number).session;
+        await store.sessions.create(as ?? id);
+        // Whatever it was doing, no agent does it here.
+        header = { id: as ?? id, facts: { ...facts, state: 'exited' } };
+        continue;
+      }
+      batch.push(appendOf(header.id, parsed(ENTRY, text, number), number));
+      bytes += text.length;
+      if (bytes < IMPORT_BYTES) continue;
+      await store.record.append(batch);
+      batch = [];
+      bytes = 0;
+    }
+    if (!header) throw new SessionFileError(1, 'is missing');
+    await store.record.append(batch);
+    return await store.sessions.update(header.id, header.facts);
+  } catch (error) {
+    if (header) await store.sessions.remove(header.id);
+    throw error;
+  }
+}
+
+function exportedEntry(entry: Entry): JsonObject {
+  const { seq } = entry;
+  if (entry.kind === 'damaged') return { seq, damaged: true };
+  const { time, author, line } = entry;
+  const bytes = line.bytes();
+  // A line that is not UTF-8 would come back as another one.
+  const content = isUtf8(bytes) ? { line: line.text() } : { base64: Buffer.from(bytes).toString('base64') };
+  return { seq, time, author, ...content };
+}
+
+function parsed<Schema extends z.ZodMiniType>(schema: Schema, text: string, number: number): z.infer<Schema> {
+  const result = schema.safeParse(jsonOf(text));
+  if (!result.success) throw new SessionFileError(number, 'is not what an export has there');
+  return result.data;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function appendOf(session: string, entry: z.infer<typeof ENTRY>, number: number): Append {
+  // The header is the first line, so that entry n is line n + 1.
+  if (entry.seq !== number - 1) throw new SessionFileError(number, `is not entry ${number - 1}`);
+  if ('damaged' in entry) {
+    const note = { type: 'system', subtype: 'record_damaged', seq: entry.seq };
+    return { session, author: { by: 'hub' }, lines: [{ bytes: Buffer.from(JSON.stringify(note)) }] };
+  }
+  const { time, author } = entry;
+  const bytes = 'line' in entry ? Buffer.from(entry.line) : Buffer.from(entry.base64, 'base64');
+  return { session, author, lines: [{ bytes, time }] };
+}

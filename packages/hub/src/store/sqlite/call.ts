@@ -1,0 +1,20 @@
+import type { StoreFailure } from '../store-errors.ts';
+
+/** A method of a part of the store, to be carried out where the database is. */
+export interface Call {
+  part: string;
+  method: string;
+  values: readonly unknown[];
+}
+
+/** What became of a {@link Call}. */
+export type Outcome = { state: 'done'; value: unknown } | { state: 'failed'; failure: StoreFailure };
+
+/** What the thread of the database is told: calls for one commit, or to close. */
+export type ToThread = { calls: readonly Call[] } | 'close';
+
+/** What it says: whether it is open, and what became of the calls. */
+export type FromThread =
+  | { state: 'open'; epoch: string }
+  | { state: 'failed'; failure: StoreFailure }
+  | { state: 'committed'; outcomes: readonly Outcome[] };

@@ -1,0 +1,122 @@
+import { messageOf } from '@signalbox/protocol';
+import Libsql from 'libsql';
+import {
+  StoreCorruptError,
+  StoreError,
+  StoreFailedError,
+  StoreFullError,
+  StoreInUseError,
+} from '../store-errors.ts';
+
+/** What a query takes. Anything else, undefined above all, ends the process inside of the driver. */
+export type SqlValue = string | number | null | Uint8Array;
+
+/** Pages are wide because most of the file is long runs of lines. */
+export const PAGE_BYTES = 8192;
+
+/** The log that waits to be moved into the database file. */
+const WAL_PAGES = 4096;
+
+/** A prepared statement; its rows have the columns that it names. */
+export class Query<Row> {
+  readonly #statement: Libsql.Statement;
+
+  constructor(statement: Libsql.Statement) {
+    this.#statement = statement;
+  }
+
+  /** Gives the number of rows that it changed. */
+  run(values: readonly SqlValue[] = []): number {
+    return this.#statement.run(values).changes;
+  }
+
+  get(values: readonly SqlValue[] = []): Row | undefined {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whoever writes a query says what its rows are
+    return this.#statement.get(values) as Row | undefined;
+  }
+
+  /** Not for blobs, which the driver gives in another shape here. */
+  all(values: readonly SqlValue[] = []): Row[] {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+    return this.#statement.all(values) as Row[];
+  }
+}
+
+/** An open database that belongs to this process alone. */
+export class Database {
+  readonly file: string;
+  readonly #libsql: Libsql.Database;
+
+  /** Raises a {@link StoreError} when it cannot be opened. Nothing is written yet. */
+  constructor(file: string) {
+    this.file = file;
+    try {
+      this.#libsql = new Libsql(file);
+      this.#libsql.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+      // The lock is what keeps a second hub out; it is taken by the first read and held to the end.
+      this.#libsql.pragma('locking_mode = EXCLUSIVE');
+      this.#libsql.exec('PRAGMA foreign_keys = ON');
+    } catch (error) {
+      throw this.errorOf(error);
+    }
+  }
+
+  /** From now on what is committed is on the disk. */
+  makeDurable(): void {
+    this.#libsql.pragma('journal_mode = WAL');
+    this.#libsql.exec('PRAGMA synchronous = FULL');
+    this.#libsql.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
+    this.#libsql.pragma(`journal_size_limit = ${WAL_PAGES * PAGE_BYTES}`);
+  }
+
+  prepare<Row = unknown>(sql: string): Query<Row> {
+    return new Query<Row>(this.#libsql.prepare(sql));
+  }
+
+  exec(sql: string): void {
+    this.#libsql.exec(sql);
+  }
+
+  /** All of it or nothing. */
+  transaction<Result>(work: () => Result): Result {
+    this.exec('BEGIN');
+    try {
+      const result = work();
+      this.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // Some failures have rolled back already.
+      if (this.#libsql.inTransaction) this.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    try {
+      this.#libsql.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // What is in the log is safe there, and found again.
+    }
+    this.#libsql.close();
+  }
+
+  /** What a failure of the driver means to the caller. */
+  errorOf(error: unknown): StoreError {
+    if (error instanceof StoreError) return error;
+    const code = sqliteCode(error);
+    if (code.startsWith('SQLITE_FULL')) return new StoreFullError(this.file);
+    if (code.startsWith('SQLITE_BUSY')) return new StoreInUseError(this.file);
+    if (isCorruption(error)) return new StoreCorruptError(`${this.file}: ${messageOf(error)}`);
+    return new StoreFailedError(messageOf(error));
+  }
+}
+
+/** Whether the file is not what SQLite wrote. */
+export function isCorruption(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB');
+}
+
+function sqliteCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,89 @@
+import { StoreError, StoreFailedError, type StoreFailure } from '../store-errors.ts';
+import type { Call, Outcome } from './call.ts';
+import { Database } from './database.ts';
+import { Epochs } from './epochs.ts';
+import { checkVersion, migrate } from './migrations.ts';
+import { RecordReader } from './record-reader.ts';
+import { RecordWriter } from './record-writer.ts';
+import { SqliteAnswers } from './sqlite-answers.ts';
+import { SqliteAudit } from './sqlite-audit.ts';
+import { SqliteDevices } from './sqlite-devices.ts';
+import { SqliteInbox } from './sqlite-inbox.ts';
+import { SqlitePermissions } from './sqlite-permissions.ts';
+import { SqliteRecord } from './sqlite-record.ts';
+import { SqliteSessions } from './sqlite-sessions.ts';
+
+/** A database with all parts of the store on it. Its callers get a value only when what led to it is durable. */
+export class Engine {
+  readonly epoch: string;
+  readonly #database: Database;
+  readonly #writer: RecordWriter;
+  readonly #reader: RecordReader;
+  readonly #parts: Readonly<Record<string, object>>;
+
+  /** Raises a {@link StoreError} when the file cannot be used. */
+  constructor(file: string) {
+    const database = new Database(file);
+    try {
+      checkVersion(database);
+      database.makeDurable();
+      migrate(database);
+      const epochs = new Epochs(database);
+      const audit = new SqliteAudit(database);
+      this.#database = database;
+      this.#writer = new RecordWriter(database, epochs.current.number);
+      this.#reader = new RecordReader(database);
+      this.#parts = {
+        record: new SqliteRecord(this.#reader, this.#writer, epochs),
+        sessions: new SqliteSessions(database, this.#writer),
+        inbox: new SqliteInbox(database),
+        permissions: new SqlitePermissions(database, audit),
+        audit,
+        devices: new SqliteDevices(database),
+        answers: new SqliteAnswers(database),
+      };
+      this.epoch = epochs.current.id;
+    } catch (error) {
+      database.close();
+      throw database.errorOf(error);
+    }
+  }
+
+  /** Carry out calls in their order, in one commit; when that fails, each in one of its own. */
+  perform(calls: readonly Call[]): Outcome[] {
+    try {
+      return this.#database.transaction(() => {
+        const outcomes = calls.map((call) => this.#outcomeOf(call));
+        this.#writer.write();
+        return outcomes;
+      });
+    } catch (error) {
+      this.#writer.reload();
+      if (this.#reader.foundBroken()) return this.perform(calls);
+      if (calls.length === 1) return [{ state: 'failed', failure: failureOf(this.#database.errorOf(error)) }];
+      return calls.flatMap((call) => this.perform([call]));
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** What a part refuses, it refuses before it has written anything; other errors fail the commit. */
+  #outcomeOf({ part, method, values }: Call): Outcome {
+    try {
+      const target = this.#parts[part];
+      const work: unknown = target && Reflect.get(target, method);
+      if (typeof work !== 'function') throw new StoreFailedError(`there is no ${part}.${method}`);
+      return { state: 'done', value: Reflect.apply(work, target, values) };
+    } catch (error) {
+      if (error instanceof StoreError) return { state: 'failed', failure: failureOf(error) };
+      throw error;
+    }
+  }
+}
+
+/** What of an error can travel to another thread. */
+export function failureOf({ code, subject }: StoreError): StoreFailure {
+  return { code, subject };
+}

@@ -1,0 +1,147 @@
+import { StoreCorruptError, StoreTooNewError } from '../store-errors.ts';
+import type { Database } from './database.ts';
+
+/** Marks a database file as ours: "SgBx". */
+const APPLICATION_ID = 0x53674278;
+
+/**
+ * Each step brings a database from the version before to its own, which is its place in the list; never change one
+ * that was released.
+ *
+ * Lines are stored twice, for two purposes. `recent` takes them as they come, one row for each session in a commit,
+ * at the end of the table: no index, and so no pages all over the file to be synced. Once a session has enough of
+ * them they become a `block`, which is what a long record is read from.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE epoch (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, opened_at REAL NOT NULL);
+
+  CREATE TABLE session (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    updated_at REAL NOT NULL,
+    link_epoch TEXT,
+    link_count INTEGER,
+    settled_id INTEGER NOT NULL DEFAULT 0
+  );
+
+  CREATE TABLE recent (
+    id INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    link_epoch TEXT,
+    link_count INTEGER,
+    body BLOB NOT NULL
+  );
+  CREATE TABLE recent_floor (id INTEGER NOT NULL);
+  INSERT INTO recent_floor VALUES (0);
+
+  CREATE TABLE block (
+    id INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    uuids BLOB NOT NULL,
+    body BLOB NOT NULL
+  );
+  CREATE UNIQUE INDEX block_place ON block (session, first, count, checksum);
+
+  CREATE TABLE prompt (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+    client_id TEXT NOT NULL,
+    author TEXT NOT NULL,
+    content TEXT NOT NULL,
+    delivery TEXT NOT NULL,
+    state TEXT NOT NULL,
+    admitted_at REAL NOT NULL,
+    UNIQUE (session, client_id)
+  );
+  CREATE INDEX prompt_pending ON prompt (session, number) WHERE state IN ('waiting', 'taken');
+
+  CREATE TABLE permission (
+    number INTEGER PRIMARY KEY,
+    session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+    request_id TEXT NOT NULL,
+    request TEXT NOT NULL,
+    state TEXT NOT NULL,
+    opened_at REAL NOT NULL,
+    closed_at REAL,
+    answer TEXT,
+    is_delivered INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (session, request_id)
+  );
+  CREATE INDEX permission_open ON permission (number) WHERE state = 'open';
+  CREATE INDEX permission_undelivered ON permission (session, number) WHERE state = 'answered' AND is_delivered = 0;
+
+  CREATE TABLE audit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    time REAL NOT NULL,
+    session TEXT,
+    subject TEXT,
+    author TEXT NOT NULL,
+    what TEXT NOT NULL,
+    why TEXT
+  );
+  CREATE INDEX audit_session ON audit (session, id);
+
+  CREATE TABLE device (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    grants TEXT NOT NULL,
+    token_hash BLOB NOT NULL,
+    created_at REAL NOT NULL,
+    last_seen_at REAL,
+    revoked_at REAL
+  );
+  CREATE TABLE sign_in_link (id TEXT PRIMARY KEY, grants TEXT NOT NULL, hash BLOB NOT NULL, expires_at REAL NOT NULL);
+  CREATE INDEX sign_in_link_age ON sign_in_link (expires_at);
+
+  CREATE TABLE kept_answer (
+    principal TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    expires_at REAL NOT NULL,
+    PRIMARY KEY (principal, key)
+  );
+  CREATE INDEX kept_answer_age ON kept_answer (expires_at);
+  `,
+];
+
+/** Raises an error for a database that is not ours, or of a newer version, before anything of it is touched. */
+export function checkVersion(database: Database): void {
+  const isNew = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+  if (!isNew && pragma(database, 'application_id') !== APPLICATION_ID) {
+    throw new StoreCorruptError(`${database.file} is a database of another program`);
+  }
+  const version = pragma(database, 'user_version');
+  if (version > MIGRATIONS.length) {
+    throw new StoreTooNewError(`its version is ${version}, and ${MIGRATIONS.length} is known here`);
+  }
+}
+
+/** Bring a database to this version. */
+export function migrate(database: Database): void {
+  const version = pragma(database, 'user_version');
+  for (const [index, migration] of MIGRATIONS.entries()) {
+    if (index < version) continue;
+    database.transaction(() => {
+      database.exec(migration);
+      database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      database.exec(`PRAGMA user_version = ${index + 1}`);
+    });
+  }
+}
+
+function pragma(database: Database, name: 'user_version' | 'application_id'): number {
+  return database.prepare<Record<string, number>>(`PRAGMA ${name}`).get()?.[name] ?? 0;
+}

@@ -1,0 +1,235 @@
+import type { LinkPosition } from '@signalbox/transport';
+import type { Appended } from '../record.ts';
+import { SessionNotFoundError } from '../store-errors.ts';
+import type { Database } from './database.ts';
+import { OpenSession } from './open-session.ts';
+import type { PackedAppend } from './packed-lines.ts';
+import { encodeAuthor } from './packed-window.ts';
+import { Run, type RunLine } from './run.ts';
+
+/** A session's recent lines become a block at this size. */
+const BLOCK_BYTES = 128 * 1024;
+
+/** What all recent lines may take, in memory and to be read when the store opens; then the oldest become blocks. */
+const RECENT_BYTES = 32 * 1024 * 1024;
+
+/** A commit that finds too many recent lines settles this many times what it brings, and at least so many bytes. */
+const SETTLE_FACTOR = 2;
+const SETTLE_BYTES = 1024 * 1024;
+
+/** What a row costs beside its body. */
+const ROW_BYTES = 256;
+
+interface LinkColumns {
+  link_epoch: string | null;
+  link_count: number | null;
+}
+
+interface RecentRow extends LinkColumns {
+  id: number;
+  session: string;
+  first: number;
+  count: number;
+  checksum: number;
+  body: Uint8Array;
+}
+
+/** Takes lines into the record: staged call by call, stored once a commit. */
+export class RecordWriter {
+  readonly #queries: ReturnType<typeof prepareQueries>;
+  readonly #epoch: number;
+  /** Those with rows in `recent`, the one with the oldest row first. */
+  readonly #open = new Map<string, OpenSession>();
+  /** Those that the commit has something of. */
+  readonly #staged = new Set<OpenSession>();
+  /** The newest row of `recent` there ever was: numbers are not used again, so that old and new can be told apart. */
+  #lastId = 0;
+  #recentBytes = 0;
+
+  constructor(database: Database, epoch: number) {
+    this.#queries = prepareQueries(database);
+    this.#epoch = epoch;
+    this.reload();
+  }
+
+  /** Raises `STORE_SESSION_NOT_FOUND`. */
+  session(id: string): OpenSession {
+    const known = this.#open.get(id);
+    if (known) return known;
+    const row = this.#queries.session.get([id]);
+    if (!row) throw new SessionNotFoundError(id);
+    const settled = this.#queries.settled.get([row.number])?.last ?? 0;
+    return new OpenSession(id, row.number, settled, positionOf(row));
+  }
+
+  append(batch: readonly PackedAppend[]): Appended[] {
+    // Nothing is staged unless everything can be.
+    for (const { session } of batch) this.session(session);
+    return batch.map((append) => this.#stage(append));
+  }
+
+  /** Store what was staged; the last act of a commit. */
+  write(): void {
+    const before = this.#recentBytes;
+    for (const session of this.#staged) {
+      if (session.bytes >= BLOCK_BYTES) this.#settle(session);
+      else this.#writeRecent(session);
+    }
+    this.#staged.clear();
+    if (this.#recentBytes > RECENT_BYTES) this.#settleOldest(this.#recentBytes - before);
+  }
+
+  /** Remove all lines of a session. */
+  remove(id: string): void {
+    const session = this.session(id);
+    this.#queries.removeRecent.run([session.number]);
+    this.#queries.removeBlocks.run([session.number]);
+    this.#staged.delete(session);
+    this.#open.delete(id);
+  }
+
+  /** Go back to what is stored: a commit has failed. */
+  reload(): void {
+    this.#open.clear();
+    this.#staged.clear();
+    const { id, bytes } = this.#queries.recentSize.get([ROW_BYTES]) ?? { id: 0, bytes: 0 };
+    this.#lastId = id;
+    this.#recentBytes = bytes;
+    for (let row = this.#queries.nextRecent.get([0]); row; row = this.#queries.nextRecent.get([row.id])) {
+      const session = this.session(row.session);
+      session.restore(row.id, new Run(row.first, row.count, row.body, row.checksum), positionOf(row));
+      this.#open.set(session.id, session);
+    }
+  }
+
+  #stage({ session: id, author, bytes, ends, times, numbers, position }: PackedAppend): Appended {
+    const session = this.session(id);
+    const isSameEpoch = position !== undefined && position.epoch === session.position?.epoch;
+    const received = isSameEpoch ? (session.position?.count ?? 0) : 0;
+    const repeated = numbers.findIndex((number) => !(number <= received));
+    const lines: RunLine[] = [];
+    for (let index = repeated === -1 ? ends.length : repeated; index < ends.length; index += 1) {
+      lines.push({ time: times[index] ?? 0, bytes: bytes.subarray(ends[index - 1] ?? 0, ends[index]) });
+    }
+    const first = session.last + 1;
+    // Lines that came again bring no news of how far the link has got.
+    const isNews = position !== undefined && (!isSameEpoch || position.count > received);
+    session.stage(runsOf(first, lines, encodeAuthor(author), this.#epoch), isNews ? position : undefined);
+    if (lines.length > 0 || isNews) {
+      this.#open.set(id, session);
+      this.#staged.add(session);
+    }
+    return { first, count: lines.length };
+  }
+
+  #writeRecent(session: OpenSession): void {
+    this.#lastId += 1;
+    const { first, count, checksum, body } = session.takeStaged(this.#lastId);
+    const { epoch, count: received } = session.position ?? { epoch: null, count: null };
+    this.#recentBytes += body.length + ROW_BYTES;
+    const { number } = session;
+    this.#queries.addRecent.run([this.#lastId, number, first, count, checksum, epoch, received, body]);
+  }
+
+  #settle(session: OpenSession): void {
+    for (const block of blocksOf(session.settle())) {
+      const { first, count, checksum, body } = block;
+      this.#queries.addBlock.run([session.number, first, count, checksum, block.uuidHashes(), body]);
+    }
+    const { epoch, count } = session.position ?? { epoch: null, count: null };
+    this.#queries.noteSettled.run([epoch, count, this.#lastId, session.number]);
+    this.#open.delete(session.id);
+  }
+
+  /** A little with every commit: all at once would make everybody wait. */
+  #settleOldest(brought: number): void {
+    let room = Math.max(SETTLE_BYTES, brought * SETTLE_FACTOR);
+    for (const session of this.#open.values()) {
+      if (room <= 0) break;
+      room -= session.bytes + ROW_BYTES;
+      this.#settle(session);
+    }
+    const [oldest] = this.#open.values();
+    const last = oldest ? oldest.oldestRow - 1 : this.#lastId;
+    this.#recentBytes -= this.#queries.bytesUpTo.get([ROW_BYTES, last])?.bytes ?? 0;
+    this.#queries.removeUpTo.run([last]);
+    this.#queries.noteFloor.run([last]);
+  }
+}
+
+/** Lines as runs that are no longer than a block, unless a line is. */
+function runsOf(first: number, lines: readonly RunLine[], author: Uint8Array, epoch: number): Run[] {
+  const runs: Run[] = [];
+  let start = 0;
+  let bytes = 0;
+  for (const [index, line] of lines.entries()) {
+    bytes += line.bytes.length;
+    if (bytes < BLOCK_BYTES && index < lines.length - 1) continue;
+    runs.push(Run.of(first + start, lines.slice(start, index + 1), author, epoch));
+    start = index + 1;
+    bytes = 0;
+  }
+  return runs;
+}
+
+function blocksOf(runs: readonly Run[]): Run[] {
+  const blocks: Run[] = [];
+  let gathered: Run[] = [];
+  let bytes = 0;
+  const flush = (): void => {
+    if (gathered.length > 0) blocks.push(Run.join(gathered));
+    gathered = [];
+    bytes = 0;
+  };
+  for (const run of runs) {
+    // A damaged run stays as it is, for its sound entries to be found in it.
+    if (!run.isIntact) {
+      flush();
+      blocks.push(run);
+      continue;
+    }
+    gathered.push(run);
+    bytes += run.body.length;
+    if (bytes >= BLOCK_BYTES) flush();
+  }
+  flush();
+  return blocks;
+}
+
+function positionOf({ link_epoch: epoch, link_count: count }: LinkColumns): LinkPosition | undefined {
+  return epoch === null || count === null ? undefined : { epoch, count };
+}
+
+function prepareQueries(database: Database) {
+  return {
+    session: database.prepare<LinkColumns & { number: number }>(
+      'SELECT number, link_epoch, link_count FROM session WHERE id = ?',
+    ),
+    settled: database.prepare<{ last: number }>(
+      'SELECT first + count - 1 AS last FROM block WHERE session = ? ORDER BY first DESC LIMIT 1',
+    ),
+    recentSize: database.prepare<{ id: number; bytes: number }>(
+      `SELECT max((SELECT id FROM recent_floor), coalesce(max(id), 0)) AS id,
+        coalesce(sum(length(body) + ?), 0) AS bytes FROM recent`,
+    ),
+    nextRecent: database.prepare<RecentRow>(
+      `SELECT recent.id, session.id AS session, first, count, checksum, recent.link_epoch, recent.link_count, body
+        FROM recent JOIN session ON session.number = recent.session
+        WHERE recent.id > ? AND recent.id > settled_id ORDER BY recent.id LIMIT 1`,
+    ),
+    addRecent: database.prepare('INSERT INTO recent VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
+    addBlock: database.prepare(
+      'INSERT INTO block (session, first, count, checksum, uuids, body) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    noteSettled: database.prepare(
+      'UPDATE session SET link_epoch = ?, link_count = ?, settled_id = ? WHERE number = ?',
+    ),
+    bytesUpTo: database.prepare<{ bytes: number }>(
+      'SELECT coalesce(sum(length(body) + ?), 0) AS bytes FROM recent WHERE id <= ?',
+    ),
+    removeUpTo: database.prepare('DELETE FROM recent WHERE id <= ?'),
+    noteFloor: database.prepare('UPDATE recent_floor SET id = ?'),
+    removeRecent: database.prepare('DELETE FROM recent WHERE session = ?'),
+    removeBlocks: database.prepare('DELETE FROM block WHERE session = ?'),
+  };
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { Admission, Device, DeviceGrant, Devices } from '../device.ts';
+import { RecordNotFoundError } from '../store-errors.ts';
+import type { Database } from './database.ts';
+import type { Immediate } from './part.ts';
+import { createSecret, idOf, proves } from './secret.ts';
+
+/** That a device was seen is written this often, and not with every request. */
+const SEEN_EVERY_MS = 60_000;
+
+interface DeviceRow {
+  id: string;
+  grants: string;
+  token_hash: Uint8Array;
+  created_at: number;
+  last_seen_at: number | null;
+  revoked_at: number | null;
+}
+
+interface LinkRow {
+  grants: string;
+  hash: Uint8Array;
+  expires_at: number;
+}
+
+/** Devices and sign-in links in their tables. */
+export class SqliteDevices implements Immediate<Devices> {
+  readonly #queries: ReturnType<typeof prepareQueries>;
+
+  constructor(database: Database) {
+    this.#queries = prepareQueries(database);
+  }
+
+  add(grant: DeviceGrant): Admission {
+    const { id, text, hash } = createSecret(randomUUID());
+    this.#queries.add.run([id, JSON.stringify(grant), hash, Date.now()]);
+    return { device: this.#find(id), token: text };
+  }
+
+  authenticate(token: string): Device | undefined {
+    const row = this.#queries.get.get([idOf(token)]);
+    if (!row || !proves(token, row.token_hash) || row.revoked_at !== null) return undefined;
+    const now = Date.now();
+    if (now - (row.last_seen_at ?? 0) < SEEN_EVERY_MS) return deviceOf(row);
+    this.#queries.see.run([now, row.id]);
+    return deviceOf({ ...row, last_seen_at: now });
+  }
+
+  get(id: string): Device | undefined {
+    const row = this.#queries.get.get([id]);
+    return row && deviceOf(row);
+  }
+
+  list(): Device[] {
+    return this.#queries.list.all().map(deviceOf);
+  }
+
+  revoke(id: string): Device {
+    this.#find(id);
+    this.#queries.revoke.run([Date.now(), id]);
+    return this.#find(id);
+  }
+
+  createLink(grant: DeviceGrant, lifetimeMs: number): string {
+    const { id, text, hash } = createSecret(randomUUID());
+    const now = Date.now();
+    this.#queries.removeOldLinks.run([now]);
+    this.#queries.addLink.run([id, JSON.stringify(grant), hash, now + lifetimeMs]);
+    return text;
+  }
+
+  redeemLink(secret: string): Admission | undefined {
+    const id = idOf(secret);
+    const row = this.#queries.getLink.get([id]);
+    if (!row || !proves(secret, row.hash) || row.expires_at <= Date.now()) return undefined;
+    this.#queries.removeLink.run([id]);
+    const grant: DeviceGrant = JSON.parse(row.grants);
+    return this.add(grant);
+  }
+
+  #find(id: string): Device {
+    const device = this.get(id);
+    if (!device) throw new RecordNotFoundError(`device ${id}`);
+    return device;
+  }
+}
+
+type ShownRow = Omit<DeviceRow, 'token_hash'>;
+
+function deviceOf({ id, grants, created_at, last_seen_at, revoked_at }: ShownRow): Device {
+  const { person, name, scope, session }: DeviceGrant = JSON.parse(grants);
+  return {
+    id,
+    person,
+    name,
+    scope,
+    session,
+    createdAt: created_at,
+    lastSeenAt: last_seen_at,
+    revokedAt: revoked_at,
+  };
+}
+
+function prepareQueries(database: Database) {
+  const shown = 'id, grants, created_at, last_seen_at, revoked_at';
+  return {
+    add: database.prepare('INSERT INTO device (id, grants, token_hash, created_at) VALUES (?, ?, ?, ?)'),
+    get: database.prepare<DeviceRow>(`SELECT ${shown}, token_hash FROM device WHERE id = ?`),
+    list: database.prepare<ShownRow>(`SELECT ${shown} FROM device ORDER BY number`),
+    see: database.prepare('UPDATE device SET last_seen_at = ? WHERE id = ?'),
+    revoke: database.prepare('UPDATE device SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?'),
+    addLink: database.prepare('INSERT INTO sign_in_link (id, grants, hash, expires_at) VALUES (?, ?, ?, ?)'),
+    getLink: database.prepare<LinkRow>('SELECT grants, hash, expires_at FROM sign_in_link WHERE id = ?'),
+    removeLink: database.prepare('DELETE FROM sign_in_link WHERE id = ?'),
+    removeOldLinks: database.prepare('DELETE FROM sign_in_link WHERE expires_at <= ?'),
+  };
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type { Author } from '../author.ts';
+import {
+  type Inbox,
+  MAX_PROMPT_BYTES,
+  MAX_WAITING_PROMPTS,
+  type NewPrompt,
+  type Prompt,
+  type PromptContent,
+  type PromptDelivery,
+  type PromptState,
+} from '../prompt.ts';
+import {
+  PromptNotWaitingError,
+  RecordNotFoundError,
+  SessionNotFoundError,
+  StoreLimitError,
+} from '../store-errors.ts';
+import type { Database } from './database.ts';
+import type { Immediate } from './part.ts';
+
+interface PromptRow {
+  id: string;
+  session: string;
+  client_id: string;
+  author: string;
+  content: string;
+  delivery: PromptDelivery;
+  state: PromptState;
+  admitted_at: number;
+}
+
+/** Prompts in their table. */
+export class SqliteInbox implements Immediate<Inbox> {
+  readonly #queries: ReturnType<typeof prepareQueries>;
+
+  constructor(database: Database) {
+    this.#queries = prepareQueries(database);
+  }
+
+  admit({ session, clientId, author, content, delivery }: NewPrompt): Prompt {
+    const known = this.#queries.byClient.get([session, clientId]);
+    if (known) return promptOf(known);
+    if (!this.#queries.session.get([session])) throw new SessionNotFoundError(session);
+    const { count } = this.#queries.waiting.get([session]) ?? { count: 0 };
+    if (count >= MAX_WAITING_PROMPTS) throw new StoreLimitError(`${count} prompts wait already`);
+    const id = randomUUID();
+    const text = encodeContent(content);
+    this.#queries.add.run([id, session, clientId, JSON.stringify(author), text, delivery, Date.now()]);
+    return this.#find(id);
+  }
+
+  list(session: string): Prompt[] {
+    return this.#queries.list.all([session]).map(promptOf);
+  }
+
+  get(id: string): Prompt | undefined {
+    const row = this.#queries.get.get([id]);
+    return row && promptOf(row);
+  }
+
+  edit(id: string, change: Partial<Pick<Prompt, 'content' | 'delivery'>>): Prompt {
+    const { state, content, delivery } = { ...this.#find(id), ...change };
+    if (state !== 'waiting') throw new PromptNotWaitingError(state);
+    this.#queries.edit.run([encodeContent(content), delivery, id]);
+    return this.#find(id);
+  }
+
+  cancel(id: string): Prompt {
+    const { state } = this.#find(id);
+    if (state !== 'waiting' && state !== 'cancelled') throw new PromptNotWaitingError(state);
+    this.#queries.mark.run(['cancelled', id]);
+    return this.#find(id);
+  }
+
+  take(session: string, delivery?: PromptDelivery): Prompt | undefined {
+    const row = this.#queries.next.get([session, delivery ?? null, delivery ?? null]);
+    if (!row) return undefined;
+    if (row.state === 'waiting') this.#queries.mark.run(['taken', row.id]);
+    return { ...promptOf(row), state: 'taken' };
+  }
+
+  markDelivered(id: string): boolean {
+    const { state } = this.#find(id);
+    if (state === 'delivered') return false;
+    if (state === 'cancelled') throw new PromptNotWaitingError(state);
+    this.#queries.mark.run(['delivered', id]);
+    return true;
+  }
+
+  #find(id: string): Prompt {
+    const prompt = this.get(id);
+    if (!prompt) throw new RecordNotFoundError(`prompt ${id}`);
+    return prompt;
+  }
+}
+
+function encodeContent(content: PromptContent): string {
+  const text = JSON.stringify(content);
+  if (text.length > MAX_PROMPT_BYTES)
+    throw new StoreLimitError(`A prompt of ${text.length} bytes is too long`);
+  return text;
+}
+
+function promptOf(row: PromptRow): Prompt {
+  const { id, session, client_id: clientId, delivery, state, admitted_at: admittedAt } = row;
+  const author: Author = JSON.parse(row.author);
+  const content: PromptContent = JSON.parse(row.content);
+  return { id, session, clientId, author, content, delivery, state, admittedAt };
+}
+
+function prepareQueries(database: Database) {
+  const columns = 'SELECT id, session, client_id, author, content, delivery, state, admitted_at FROM prompt';
+  const pending = "session = ? AND state IN ('waiting', 'taken')";
+  return {
+    session: database.prepare('SELECT 1 FROM session WHERE id = ?'),
+    byClient: database.prepare<PromptRow>(`${columns} WHERE session = ? AND client_id = ?`),
+    waiting: database.prepare<{ count: number }>(`SELECT count(*) AS count FROM prompt WHERE ${pending}`),
+    add: database.prepare(
+      `INSERT INTO prompt (id, session, client_id, author, content, delivery, state, admitted_at)
+        VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?)`,
+    ),
+    list: database.prepare<PromptRow>(`${columns} WHERE ${pending} ORDER BY number`),
+    get: database.prepare<PromptRow>(`${columns} WHERE id = ?`),
+    edit: database.prepare('UPDATE prompt SET content = ?, delivery = ? WHERE id = ?'),
+    mark: database.prepare('UPDATE prompt SET state = ? WHERE id = ?'),
+    next: database.prepare<PromptRow>(
+      `${columns} WHERE ${pending} AND (? IS NULL OR delivery = ?) ORDER BY number LIMIT 1`,
+    ),
+  };
+}

@@ -1,0 +1,79 @@
+import type { LinkPosition } from '@signalbox/transport';
+import { type Appended, type Cursor, MAX_WINDOW_ENTRIES, type ResetReason } from '../record.ts';
+import { StoreArgumentError } from '../store-errors.ts';
+import type { Epochs } from './epochs.ts';
+import type { OpenSession } from './open-session.ts';
+import type { PackedAppend } from './packed-lines.ts';
+import type { PackedResumption, PackedWindow } from './packed-window.ts';
+import type { RecordReader } from './record-reader.ts';
+import type { RecordWriter } from './record-writer.ts';
+
+/** The record, with its lines packed as they travel between threads. */
+export class SqliteRecord {
+  readonly #writer: RecordWriter;
+  readonly #reader: RecordReader;
+  readonly #epochs: Epochs;
+
+  constructor(reader: RecordReader, writer: RecordWriter, epochs: Epochs) {
+    this.#reader = reader;
+    this.#writer = writer;
+    this.#epochs = epochs;
+  }
+
+  append(batch: readonly PackedAppend[]): Appended[] {
+    return this.#writer.append(batch);
+  }
+
+  tail(id: string, limit?: number): PackedWindow {
+    const session = this.#writer.session(id);
+    return this.#read(session, session.last, -1, limit);
+  }
+
+  window(id: string, from: number, limit?: number): PackedWindow {
+    return this.#read(this.#writer.session(id), checked('A window', from), 1, limit);
+  }
+
+  windowBefore(id: string, before: number, limit?: number): PackedWindow {
+    const session = this.#writer.session(id);
+    return this.#read(session, Math.min(checked('A window', before) - 1, session.last), -1, limit);
+  }
+
+  resume(id: string, cursor: Cursor, limit?: number): PackedResumption {
+    const session = this.#writer.session(id);
+    const reason = this.#objection(session, cursor);
+    if (reason) return { state: 'reset', reason, epoch: this.#epochs.current.id, last: session.last };
+    return { state: 'resumed', ...this.#read(session, cursor.seq + 1, 1, limit) };
+  }
+
+  locate(id: string, uuid: string): number | undefined {
+    return this.#reader.locate(this.#writer.session(id), uuid);
+  }
+
+  position(id: string): LinkPosition | undefined {
+    return this.#writer.session(id).position;
+  }
+
+  /**
+   * An entry that was written in a later epoch than the cursor's is another one than the viewer has seen under that
+   * number: what it saw was lost before the later epoch began.
+   */
+  #objection(session: OpenSession, { epoch, seq }: Cursor): ResetReason | undefined {
+    const known = this.#epochs.numberOf(epoch);
+    if (known === undefined) return 'epoch-unknown';
+    if (checked('A cursor', seq + 1) - 1 > session.last) return 'ahead';
+    if (seq === 0) return undefined;
+    const written = this.#reader.epochOf(session, seq);
+    return written === undefined || written > known ? 'rewritten' : undefined;
+  }
+
+  #read(session: OpenSession, start: number, step: 1 | -1, limit = MAX_WINDOW_ENTRIES): PackedWindow {
+    const entries = Math.min(checked('A limit', limit), MAX_WINDOW_ENTRIES);
+    const parts = this.#reader.read(session, start, step, entries);
+    return { epoch: this.#epochs.current.id, last: session.last, parts };
+  }
+}
+
+function checked(what: string, number: number): number {
+  if (Number.isSafeInteger(number) && number >= 1) return number;
+  throw new StoreArgumentError(`${what} cannot be at ${number}`);
+}

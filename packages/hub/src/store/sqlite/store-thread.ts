@@ -1,0 +1,147 @@
+import type { Worker } from 'node:worker_threads';
+import { messageOf } from '@signalbox/protocol';
+import {
+  StoreBusyError,
+  StoreClosedError,
+  type StoreError,
+  StoreFailedError,
+  storeErrorOf,
+} from '../store-errors.ts';
+import type { Call, FromThread, Outcome, ToThread } from './call.ts';
+
+/** What may wait to be stored; a caller that does not wait for its calls is refused beyond that. */
+export const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
+
+/** What goes into one commit, so that no caller waits for too much of others. */
+const MAX_COMMIT_BYTES = 8 * 1024 * 1024;
+
+/** What a call counts for beside the lines that it brings. */
+const CALL_BYTES = 512;
+
+interface QueuedCall {
+  call: Call;
+  bytes: number;
+  transfer: readonly ArrayBuffer[];
+  resolve: (value: unknown) => void;
+  reject: (error: StoreError) => void;
+}
+
+/** `committing` holds what was given to the thread; all that is called for meanwhile waits for the next commit. */
+type State =
+  | { name: 'opening'; opened: (epoch: string) => void; failed: (error: StoreError) => void }
+  | { name: 'idle' }
+  | { name: 'planned' }
+  | { name: 'committing'; calls: readonly QueuedCall[] }
+  | { name: 'ended'; error: StoreError };
+
+/** The thread that a database lives on. Calls that come while it commits share the next commit. */
+export class StoreThread {
+  /** The epoch, once the database is open. */
+  readonly opened: Promise<string>;
+  readonly #worker: Worker;
+  readonly #exited: Promise<unknown>;
+  #state: State = { name: 'idle' };
+  #queue: QueuedCall[] = [];
+  #queuedBytes = 0;
+  #isClosing = false;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    this.opened = new Promise((opened, failed) => {
+      this.#state = { name: 'opening', opened, failed };
+    });
+    this.#exited = new Promise((resolve) => worker.once('exit', resolve));
+    worker.on('message', (message: FromThread) => this.#hear(message));
+    worker.on('error', (error) => this.#end(new StoreFailedError(messageOf(error))));
+    worker.on('exit', () =>
+      this.#end(this.#isClosing ? new StoreClosedError() : new StoreFailedError('its thread ended')),
+    );
+  }
+
+  /** Settles when the call is durable. `transfer` is given away. */
+  call(call: Call, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+    if (this.#isClosing) return Promise.reject(new StoreClosedError());
+    if (this.#state.name === 'ended') return Promise.reject(this.#state.error);
+    const bytes = transfer.reduce((sum, { byteLength }) => sum + byteLength, CALL_BYTES);
+    if (this.#queuedBytes + bytes > MAX_QUEUED_BYTES && this.#queue.length > 0) {
+      return Promise.reject(new StoreBusyError(String(this.#queuedBytes)));
+    }
+    this.#queuedBytes += bytes;
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ call, bytes, transfer, resolve, reject });
+      this.#plan();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    if (this.#state.name === 'idle') this.#tell('close');
+    await this.#exited;
+  }
+
+  /** One commit for all that is called for in the same moment. */
+  #plan(): void {
+    if (this.#state.name !== 'idle') return;
+    this.#state = { name: 'planned' };
+    queueMicrotask(() => {
+      if (this.#state.name === 'planned') this.#commit();
+    });
+  }
+
+  #commit(): void {
+    let bytes = 0;
+    const end = this.#queue.findIndex((queued) => {
+      bytes += queued.bytes;
+      return bytes > MAX_COMMIT_BYTES;
+    });
+    const calls = this.#queue.splice(0, end === -1 ? this.#queue.length : Math.max(1, end));
+    for (const queued of calls) this.#queuedBytes -= queued.bytes;
+    this.#state = { name: 'committing', calls };
+    this.#tell(
+      { calls: calls.map(({ call }) => call) },
+      calls.flatMap(({ transfer }) => transfer),
+    );
+  }
+
+  #hear(message: FromThread): void {
+    if (message.state === 'failed') this.#end(storeErrorOf(message.failure));
+    else if (message.state === 'open') this.#noteOpen(message.epoch);
+    else this.#noteCommit(message.outcomes);
+  }
+
+  #noteOpen(epoch: string): void {
+    if (this.#state.name !== 'opening') return;
+    const { opened } = this.#state;
+    this.#state = { name: 'idle' };
+    opened(epoch);
+  }
+
+  #noteCommit(outcomes: readonly Outcome[]): void {
+    if (this.#state.name !== 'committing') return;
+    const { calls } = this.#state;
+    this.#state = { name: 'idle' };
+    // First of all the next commit: the disk should not wait for what callers make of the last one.
+    if (this.#queue.length > 0) this.#commit();
+    else if (this.#isClosing) this.#tell('close');
+    for (const [index, queued] of calls.entries()) settle(queued, outcomes[index]);
+  }
+
+  #tell(message: ToThread, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, [...transfer]);
+  }
+
+  #end(error: StoreError): void {
+    if (this.#state.name === 'ended') return;
+    if (this.#state.name === 'opening') this.#state.failed(error);
+    const lost = this.#state.name === 'committing' ? this.#state.calls : [];
+    const waiting = this.#queue;
+    this.#queue = [];
+    this.#state = { name: 'ended', error };
+    for (const { reject } of [...lost, ...waiting]) reject(error);
+  }
+}
+
+function settle({ resolve, reject }: QueuedCall, outcome: Outcome | undefined): void {
+  if (outcome?.state === 'done') resolve(outcome.value);
+  else reject(outcome ? storeErrorOf(outcome.failure) : new StoreFailedError('an answer is missing'));
+}

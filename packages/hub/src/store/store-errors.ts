@@ -1,0 +1,139 @@
+import { SignalboxError } from '@signalbox/protocol';
+
+/** What the store refuses, or cannot do. */
+export class StoreError extends SignalboxError {
+  /** What the message is about; with the code it is all that it takes to make the error again elsewhere. */
+  readonly subject: string;
+
+  constructor(code: string, subject: string, message: string) {
+    super(code, message);
+    this.subject = subject;
+  }
+}
+
+/** There is no session with this id. */
+export class SessionNotFoundError extends StoreError {
+  constructor(id: string) {
+    super('STORE_SESSION_NOT_FOUND', id, `There is no session ${id}. List the sessions to find its id.`);
+  }
+}
+
+/** A session was to be created that is there already. */
+export class SessionExistsError extends StoreError {
+  constructor(id: string) {
+    super('STORE_SESSION_EXISTS', id, `There is a session ${id} already. Choose another id.`);
+  }
+}
+
+/** There is no such prompt, permission request or device. */
+export class RecordNotFoundError extends StoreError {
+  constructor(what: string) {
+    super('STORE_NOT_FOUND', what, `There is no ${what}.`);
+  }
+}
+
+/** A prompt is on its way to the agent, has arrived, or was cancelled. */
+export class PromptNotWaitingError extends StoreError {
+  constructor(state: string) {
+    super('PROMPT_NOT_WAITING', state, `It is too late to change the prompt: it is ${state}.`);
+  }
+}
+
+/** More or longer than the store takes. */
+export class StoreLimitError extends StoreError {
+  constructor(what: string) {
+    super('STORE_LIMIT', what, `${what}. Nothing was stored.`);
+  }
+}
+
+/** A page, a cursor or a number makes no sense. */
+export class StoreArgumentError extends StoreError {
+  constructor(what: string) {
+    super('STORE_ARGUMENT', what, `${what}. Correct the request.`);
+  }
+}
+
+/** More waits to be stored than is kept in memory. */
+export class StoreBusyError extends StoreError {
+  constructor(bytes: string) {
+    super('STORE_BUSY', bytes, `${bytes} bytes wait to be stored. Wait for earlier calls, then try again.`);
+  }
+}
+
+/** The disk is full. Nothing that was acknowledged is lost. */
+export class StoreFullError extends StoreError {
+  constructor(file: string) {
+    super(
+      'STORE_FULL',
+      file,
+      `There is no room to store anything in ${file}. Make room; the store goes on by itself.`,
+    );
+  }
+}
+
+/** The file is no database, or its structure is broken. */
+export class StoreCorruptError extends StoreError {
+  constructor(detail: string) {
+    super(
+      'STORE_CORRUPT',
+      detail,
+      `The store cannot be read: ${detail}. Put a copy back, or move the file away.`,
+    );
+  }
+}
+
+/** Another process has the store open. */
+export class StoreInUseError extends StoreError {
+  constructor(file: string) {
+    super('STORE_IN_USE', file, `${file} is in use by another process. Stop that one, or name another file.`);
+  }
+}
+
+/** The database was written by a later version. */
+export class StoreTooNewError extends StoreError {
+  constructor(detail: string) {
+    super(
+      'STORE_TOO_NEW',
+      detail,
+      `The store was written by a newer Signalbox (${detail}). Update this one.`,
+    );
+  }
+}
+
+/** The store was closed. */
+export class StoreClosedError extends StoreError {
+  constructor() {
+    super('STORE_CLOSED', '', 'The store is closed. Open it again.');
+  }
+}
+
+/** The database failed in another way. */
+export class StoreFailedError extends StoreError {
+  constructor(detail: string) {
+    super('STORE_FAILED', detail, `The store failed: ${detail}. Check the disk and its permissions.`);
+  }
+}
+
+const CLASSES = {
+  STORE_SESSION_NOT_FOUND: SessionNotFoundError,
+  STORE_SESSION_EXISTS: SessionExistsError,
+  STORE_NOT_FOUND: RecordNotFoundError,
+  PROMPT_NOT_WAITING: PromptNotWaitingError,
+  STORE_LIMIT: StoreLimitError,
+  STORE_ARGUMENT: StoreArgumentError,
+  STORE_BUSY: StoreBusyError,
+  STORE_FULL: StoreFullError,
+  STORE_CORRUPT: StoreCorruptError,
+  STORE_IN_USE: StoreInUseError,
+  STORE_TOO_NEW: StoreTooNewError,
+  STORE_CLOSED: StoreClosedError,
+};
+
+/** An error as it travels between threads, where classes are lost. */
+export type StoreFailure = Pick<StoreError, 'code' | 'subject'>;
+
+/** The error that became a {@link StoreFailure} on another thread. */
+export function storeErrorOf({ code, subject }: StoreFailure): StoreError {
+  for (const [known, Class] of Object.entries(CLASSES)) if (known === code) return new Class(subject);
+  return new StoreFailedError(subject);
+}

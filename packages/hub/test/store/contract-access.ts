@@ -1,0 +1,83 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type DeviceGrant, includesScope, SCOPES } from '../../src/store/device.ts';
+import { MAX_KEPT_ANSWER_BYTES } from '../../src/store/kept-answer.ts';
+import type { OpenedStore } from './store-contract.ts';
+
+const GRANT: DeviceGrant = { person: 'Ann', name: 'phone', scope: 'approve', session: null };
+const LONG_MS = 3_600_000;
+
+export function describeAccess(store: OpenedStore): void {
+  describe('devices', () => {
+    it('[LOG21] lets a device in by its token, and nobody else', async () => {
+      const { devices } = store();
+      const { device, token } = await devices.add({ ...GRANT, session: 'only-this' });
+      const other = await devices.add(GRANT);
+      expect(device).toMatchObject({ ...GRANT, session: 'only-this', lastSeenAt: null, revokedAt: null });
+      expect(token.length).toBeGreaterThan(64);
+      const seen = await devices.authenticate(token);
+      expect(seen).toMatchObject({ id: device.id, scope: 'approve' });
+      expect(seen?.lastSeenAt).toBeGreaterThanOrEqual(device.createdAt);
+      const [, proof = ''] = other.token.split('.');
+      const wrong = [
+        '',
+        '.',
+        device.id,
+        `${device.id}.`,
+        `${device.id}.${proof}`,
+        `${token}x`,
+        token.slice(0, -1),
+      ];
+      for (const guess of wrong) expect(await devices.authenticate(guess)).toBeUndefined();
+      expect((await devices.list()).map(({ id }) => id)).toEqual(
+        expect.arrayContaining([device.id, other.device.id]),
+      );
+    });
+
+    it('[LOG21] lets nobody in whose token was revoked', async () => {
+      const { devices } = store();
+      const { device, token } = await devices.add(GRANT);
+      const revoked = await devices.revoke(device.id);
+      expect(revoked.revokedAt).toBeGreaterThanOrEqual(device.createdAt);
+      expect(await devices.revoke(device.id)).toEqual(revoked);
+      expect(await devices.authenticate(token)).toBeUndefined();
+      expect(await devices.get(device.id)).toEqual(revoked);
+      await expect(devices.revoke('nothing')).rejects.toMatchObject({ code: 'STORE_NOT_FOUND' });
+    });
+
+    it('[LOG22] each scope includes those before it', () => {
+      const allowed = SCOPES.map((held) => SCOPES.filter((needed) => includesScope(held, needed)));
+      expect(allowed).toEqual(SCOPES.map((_, index) => SCOPES.slice(0, index + 1)));
+    });
+
+    it('[LOG23] a sign-in link lets one device in, once, and not for ever', async () => {
+      const { devices } = store();
+      const link = await devices.createLink(GRANT, LONG_MS);
+      expect(await devices.redeemLink(`${link}x`)).toBeUndefined();
+      const tries = await Promise.all(Array.from({ length: 10 }, () => devices.redeemLink(link)));
+      const admitted = tries.filter((admission) => admission !== undefined);
+      expect(admitted).toHaveLength(1);
+      expect(await devices.authenticate(admitted[0]?.token ?? '')).toMatchObject(GRANT);
+      const old = await devices.createLink(GRANT, 0);
+      expect(await devices.redeemLink(old)).toBeUndefined();
+    });
+  });
+
+  describe('kept answers', () => {
+    it('[LOG24] keeps the first answer for a key and a principal, for a while', async () => {
+      const { answers } = store();
+      const [ann, bob] = [crypto.randomUUID(), crypto.randomUUID()];
+      const first = { fingerprint: 'POST /a', status: 201, body: '{"ok":true}' };
+      expect(await answers.recall(ann, 'key')).toBeUndefined();
+      expect(await answers.keep(ann, 'key', first, LONG_MS)).toEqual(first);
+      expect(await answers.keep(ann, 'key', { ...first, status: 500 }, LONG_MS)).toEqual(first);
+      expect(await answers.recall(ann, 'key')).toEqual(first);
+      expect(await answers.recall(bob, 'key')).toBeUndefined();
+      await answers.keep(bob, 'key', first, 1);
+      await vi.waitFor(async () => expect(await answers.recall(bob, 'key')).toBeUndefined(), 10_000);
+      const second = { ...first, status: 202 };
+      expect(await answers.keep(bob, 'key', second, LONG_MS)).toEqual(second);
+      const long = { ...first, body: 'x'.repeat(MAX_KEPT_ANSWER_BYTES + 1) };
+      await expect(answers.keep(ann, 'long', long, LONG_MS)).rejects.toMatchObject({ code: 'STORE_LIMIT' });
+    });
+  });
+}

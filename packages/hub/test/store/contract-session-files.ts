@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { exportSession, importSession } from '../../src/store/session-file.ts';
+import { AGENT, ANN, newSession, sampleAppend } from './sample-record.ts';
+import type { OpenedStore } from './store-contract.ts';
+
+/** The first line of an export. */
+function headerOf(id: string): string {
+  const unknown = { title: null, folder: null, agent: null, model: null, mode: null, exit: null };
+  return JSON.stringify({ signalbox: 1, session: { id, ...unknown } });
+}
+
+async function linesOf(lines: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const line of lines) all.push(line);
+  return all;
+}
+
+export function describeSessionFiles(store: OpenedStore): void {
+  describe('session files', () => {
+    it('[LOG25] a session comes back from its export as it was, byte for byte', async () => {
+      const { record, sessions } = store();
+      const session = await newSession(store());
+      const exit = { code: 0, signal: null, stderr: '' };
+      await sessions.update(session, { title: 'Export me', state: 'exited', folder: '/project', exit });
+      await record.append([
+        sampleAppend(session, 1, 500, 5000),
+        { session, author: ANN, lines: [{ bytes: Buffer.from([0xff, 0x00, 0x0a]), time: 12.5 }] },
+        { session, author: AGENT, lines: [{ bytes: Buffer.from('two\nlines "quoted"') }] },
+      ]);
+      const exported = await linesOf(exportSession(store(), session));
+      expect(exported).toHaveLength(503);
+      expect(exported.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
+      const copy = await importSession(store(), exported, crypto.randomUUID());
+      expect(copy).toMatchObject({ title: 'Export me', state: 'exited', folder: '/project', exit });
+      const [, ...again] = await linesOf(exportSession(store(), copy.id));
+      expect(again).toEqual(exported.slice(1));
+      await expect(importSession(store(), exported)).rejects.toMatchObject({ code: 'STORE_SESSION_EXISTS' });
+      expect((await record.tail(session)).last).toBe(502);
+      await expect(linesOf(exportSession(store(), 'nobody'))).rejects.toMatchObject({
+        code: 'STORE_SESSION_NOT_FOUND',
+      });
+    });
+
+    it('[LOG25] an entry that was damaged keeps its number, and says what it is', async () => {
+      const header = headerOf(crypto.randomUUID());
+      const line = (seq: number): string =>
+        JSON.stringify({ seq, time: 1, author: AGENT, line: `line ${seq}` });
+      const { id } = await importSession(store(), [header, line(1), '{"seq":2,"damaged":true}', line(3)]);
+      const { entries } = await store().record.tail(id);
+      expect(entries.map((entry) => entry.kind === 'line' && [entry.author.by, entry.line.text()])).toEqual([
+        ['agent', 'line 1'],
+        ['hub', '{"type":"system","subtype":"record_damaged","seq":2}'],
+        ['agent', 'line 3'],
+      ]);
+    });
+
+    it('[LOG26] a file that is not an export is refused, and leaves nothing behind', async () => {
+      const id = crypto.randomUUID();
+      const header = headerOf(id);
+      const entry = JSON.stringify({ seq: 1, time: 1, author: AGENT, line: 'x' });
+      const files = [
+        [],
+        ['no JSON'],
+        [header.replace('"signalbox":1', '"signalbox":99')],
+        [JSON.stringify({ signalbox: 1 })],
+        [header, entry, entry],
+        [header, JSON.stringify({ seq: 1, time: 1, author: { by: 'stranger' }, line: 'x' })],
+        [header, JSON.stringify({ seq: 1, time: 1, author: AGENT })],
+        [header, entry, '{"seq":2,"ti'],
+      ];
+      for (const file of files) {
+        await expect(importSession(store(), file)).rejects.toMatchObject({ code: 'SESSION_FILE_INVALID' });
+        expect(await store().sessions.get(id)).toBeUndefined();
+      }
+    });
+  });
+}
