@@ -3,13 +3,23 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { agentBashOutput } from './agent-bash-output.ts';
 import { agentStart } from './agent-start.ts';
 import { agentTurns } from './agent-turns.ts';
+import { hubStore } from './hub-store.ts';
 import { lineHead } from './line-head.ts';
 import type { Benchmark, Row } from './measure.ts';
 import { ndjson } from './ndjson.ts';
 import { sdk } from './sdk.ts';
 import { websocket } from './websocket.ts';
 
-const ALL: readonly Benchmark[] = [ndjson, lineHead, websocket, agentStart, agentTurns, agentBashOutput, sdk];
+const ALL: readonly Benchmark[] = [
+  ndjson,
+  lineHead,
+  websocket,
+  agentStart,
+  agentTurns,
+  agentBashOutput,
+  sdk,
+  hubStore,
+];
 const DOCUMENT = new URL('../docs/BENCHMARKS.md', import.meta.url);
 const MARK = '<!-- measured -->';
 

@@ -56,8 +56,8 @@ const COMMON = {
     // Otherwise React brings all that helps those who write for it.
     'process.env.NODE_ENV': '"production"',
   },
-  // Optional speed-ups of ws that it does without, and a debugger of ink that nobody has.
-  external: ['bufferutil', 'utf-8-validate', 'react-devtools-core'],
+  // Optional speed-ups of ws that it does without, a debugger of ink that nobody has, and SQLite, which is no JavaScript.
+  external: ['bufferutil', 'utf-8-validate', 'react-devtools-core', 'libsql'],
   // Names stay, for stack traces; the rest is what a start has to read.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -96,7 +96,12 @@ export async function build() {
 async function buildModules(/** @type {import('esbuild')} */ esbuild) {
   const { outputFiles } = await esbuild.build({
     ...COMMON,
-    entryPoints: { signalbox: 'packages/cli/src/signalbox.ts', chat: 'packages/chat/src/index.ts' },
+    entryPoints: {
+      signalbox: 'packages/cli/src/signalbox.ts',
+      chat: 'packages/chat/src/index.ts',
+      // The store runs on a thread of its own, which looks for its program beside whoever starts it.
+      'chunks/store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
+    },
     outExtension: { '.js': '.mjs' },
     banner: { js: REQUIRE },
   });

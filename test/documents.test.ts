@@ -20,6 +20,7 @@ const DOCUMENTS = [
   'docs/SETTINGS.md',
   'docs/MODELS.md',
   'docs/CHAT.md',
+  'docs/HUB.md',
   'docs/SDK.md',
   'docs/api/README.md',
 ];

@@ -18,6 +18,11 @@ const COMMANDS: readonly Command[] = [
     run: (argv, signal) => runModelCommand(argv, { stdout: process.stdout, stderr: process.stderr, signal }),
   },
   {
+    name: 'up',
+    summary: 'run the hub that agents dial into and people watch',
+    run: async (argv, signal) => (await import('./up-command.ts')).runUp(argv, signal),
+  },
+  {
     name: 'bridge',
     summary: 'run any agent on its stdio, and dial a hub for it',
     run: async (argv, signal) => (await import('./bridge-command.ts')).runBridge(argv, signal),

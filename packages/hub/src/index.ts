@@ -1,2 +1,4 @@
-/** Nothing of the control plane is here yet: ARCHITECTURE.md says what it will be. */
-export const IS_PLANNED = true;
+export { type Hub, type HubOptions, startHub } from './hub.ts';
+export { HubNotStartedError } from './server/server-errors.ts';
+export { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+export type { Store } from './store/store.ts';

@@ -9,7 +9,7 @@ import { openBench } from './tool-bench.ts';
 describe('the registry', () => {
   it('[TL1] has every tool once, each with a description and an input that a model can be told', () => {
     expect(BUILT_IN_TOOLS.map(({ name }) => name).join(' ')).toBe(
-      'Bash Read Write Edit Glob Grep TodoWrite AskUserQuestion EnterPlanMode ExitPlanMode TaskOutput TaskStop',
+      'Bash Read Write Edit NotebookEdit Glob Grep WebFetch WebSearch TodoWrite AskUserQuestion EnterPlanMode ExitPlanMode TaskOutput TaskStop',
     );
     for (const tool of BUILT_IN_TOOLS) {
       expect(tool.description.length).toBeGreaterThan(20);
@@ -19,6 +19,9 @@ describe('the registry', () => {
       'Bash',
       'Write',
       'Edit',
+      'NotebookEdit',
+      'WebFetch',
+      'WebSearch',
     ]);
     expect(BUILT_IN_TOOLS.filter((tool) => tool.needsPerson).map(({ name }) => name)).toEqual([
       'AskUserQuestion',

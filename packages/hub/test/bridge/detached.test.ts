@@ -65,7 +65,7 @@ describe('a detached bridge', () => {
     killAfterwards(JSON.parse(stdout).pid);
     await expect(start(ECHO, ['--id', 'one'])).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/did not start: .*The bridge one runs already, as process \d+/),
+      stderr: expect.stringMatching(/did not start: [\s\S]*The bridge one runs already, as process \d+/),
     });
   });
 });

@@ -1,0 +1,35 @@
+import { SignalboxError } from '@signalbox/protocol';
+
+/** A request is not what the API takes. */
+export class RequestInvalidError extends SignalboxError {
+  constructor(problem: string) {
+    super(
+      'REQUEST_INVALID',
+      `The request cannot be understood: ${problem}. /api/openapi.json says what is expected.`,
+    );
+  }
+}
+
+/** There is nothing at this path. */
+export class RouteNotFoundError extends SignalboxError {
+  constructor() {
+    super('ROUTE_NOT_FOUND', 'There is nothing at this path. /api/openapi.json lists what there is.');
+  }
+}
+
+/** A body is longer than the hub takes. */
+export class BodyTooLongError extends SignalboxError {
+  constructor(limit: number) {
+    super('BODY_TOO_LONG', `A request may hold ${limit} bytes. Send less.`);
+  }
+}
+
+/** A viewer asks for more at once than the hub works on. */
+export class TooManyOperationsError extends SignalboxError {
+  constructor(limit: number) {
+    super(
+      'TOO_MANY_OPERATIONS',
+      `No more than ${limit} operations of a viewer run at once. Wait for their answers.`,
+    );
+  }
+}

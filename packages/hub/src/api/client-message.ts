@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { personAnswer } from '../asks/person-answer.ts';
+import * as schema from './schemas.ts';
+
+/** Stands for all sessions: what changes about each, and not what is said in them. */
+export const ALL_SESSIONS = '*';
+
+const id = z.string().min(1).max(200);
+
+/** What a viewer may say on /api/stream. Each carries an id of its own, which the answer names. */
+export const clientMessage = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('subscribe'),
+    id,
+    session: z.union([schema.sessionId, z.literal(ALL_SESSIONS)]),
+    cursor: z.strictObject({ epoch: z.string(), seq: z.number().int().min(0) }).exactOptional(),
+    tail: z.number().int().min(1).max(10_000).exactOptional(),
+  }),
+  z.strictObject({
+    type: z.literal('unsubscribe'),
+    id,
+    session: z.union([schema.sessionId, z.literal(ALL_SESSIONS)]),
+  }),
+  z.strictObject({
+    type: z.literal('user-message'),
+    id: schema.clientId,
+    session: schema.sessionId,
+    content: schema.content,
+    delivery: schema.delivery.default('queue'),
+  }),
+  z.strictObject({ type: z.literal('cancel'), id, session: schema.sessionId }),
+  z.strictObject({
+    type: z.literal('answer'),
+    id,
+    session: schema.sessionId,
+    request: z.string(),
+    answer: personAnswer,
+  }),
+  z.strictObject({
+    type: z.literal('control'),
+    id,
+    session: schema.sessionId,
+    request: schema.controlRequest,
+  }),
+]);
+
+export type ClientMessage = z.infer<typeof clientMessage>;

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { type ControlRequestBody, type JsonObject, parseHostMessage } from '@signalbox/protocol';
+import { AskChangeError } from '../asks/ask-errors.ts';
+import { isChange, type PersonAnswer } from '../asks/person-answer.ts';
+import type { OpenSockets } from '../auth/open-sockets.ts';
+import { agentGrant, authorOf, permit } from '../auth/permit.ts';
+import type { LiveSession } from '../live/live-session.ts';
+import type { LiveSessions } from '../live/live-sessions.ts';
+import type { AuditEntry } from '../store/audit.ts';
+import { type Admission, type Device, type DeviceGrant, includesScope } from '../store/device.ts';
+import type { Page, PageRequest } from '../store/page.ts';
+import type { PermissionRequest } from '../store/permission.ts';
+import type { Prompt, PromptContent, PromptDelivery } from '../store/prompt.ts';
+import type { Window } from '../store/record.ts';
+import type { Session, SessionFacts, SessionState } from '../store/session.ts';
+import type { Store } from '../store/store.ts';
+import { RecordNotFoundError } from '../store/store-errors.ts';
+
+/** How long a sign-in link is good. */
+export const LINK_LIFETIME_MS = 15 * 60_000;
+
+/** All that people can do with the hub, whatever way they come: who may do it is decided here, once. */
+export class Desk {
+  readonly #store: Store;
+  readonly #sessions: LiveSessions;
+  readonly #sockets: OpenSockets;
+
+  constructor(store: Store, sessions: LiveSessions, sockets: OpenSockets) {
+    this.#store = store;
+    this.#sessions = sessions;
+    this.#sockets = sockets;
+  }
+
+  async listSessions(
+    by: Device,
+    request: PageRequest & { states?: readonly SessionState[] },
+  ): Promise<Page<Session>> {
+    if (by.session !== null) return { items: [await this.session(by, by.session)] };
+    permit(by, 'watch');
+    return this.#store.sessions.list(request);
+  }
+
+  async session(by: Device, id: string): Promise<Session> {
+    return (await this.live(by, id)).session;
+  }
+
+  /** The session itself, for one who may watch it. */
+  async live(by: Device, id: string): Promise<LiveSession> {
+    permit(by, 'watch', id);
+    return this.#sessions.get(id);
+  }
+
+  /** A place for an agent, and the token that the agent takes it with. */
+  async createSession(
+    by: Device,
+    { id = randomUUID(), ...facts }: { id?: string } & Partial<Omit<SessionFacts, 'state' | 'exit'>>,
+  ): Promise<{ session: Session; token: string }> {
+    permit(by, 'drive', id);
+    const { session } = await this.#sessions.create(id, facts);
+    const { token } = await this.#store.devices.add(agentGrant(id));
+    await this.#decided(by, 'create session', id);
+    return { session, token };
+  }
+
+  async events(
+    by: Device,
+    id: string,
+    { from, before, limit }: { from?: number; before?: number; limit?: number },
+  ): Promise<Window> {
+    permit(by, 'watch', id);
+    const { record } = this.#store;
+    if (from !== undefined) return record.window(id, from, limit);
+    return before === undefined ? record.tail(id, limit) : record.windowBefore(id, before, limit);
+  }
+
+  async prompts(by: Device, session: string): Promise<Prompt[]> {
+    permit(by, 'watch', session);
+    return this.#store.inbox.list(session);
+  }
+
+  /** Settles when the prompt is durable. The same client id names the same prompt. */
+  async prompt(
+    by: Device,
+    session: string,
+    { clientId, content, delivery }: { clientId: string; content: unknown; delivery: PromptDelivery },
+  ): Promise<Prompt> {
+    permit(by, 'drive', session);
+    const live = await this.#sessions.get(session);
+    return live.admit({ clientId, author: authorOf(by), content: contentOf(content), delivery });
+  }
+
+  async editPrompt(
+    by: Device,
+    session: string,
+    id: string,
+    { content, delivery }: { content?: unknown; delivery?: PromptDelivery },
+  ): Promise<Prompt> {
+    const live = await this.#withPrompt(by, session, id);
+    const change = {
+      ...(content === undefined ? {} : { content: contentOf(content) }),
+      ...(delivery === undefined ? {} : { delivery }),
+    };
+    return live.promptChanged(await this.#store.inbox.edit(id, change));
+  }
+
+  async cancelPrompt(by: Device, session: string, id: string): Promise<Prompt> {
+    const live = await this.#withPrompt(by, session, id);
+    return live.promptChanged(await this.#store.inbox.cancel(id));
+  }
+
+  async openPermissions(
+    by: Device,
+    { session = by.session ?? undefined, ...page }: PageRequest & { session?: string | undefined },
+  ): Promise<Page<PermissionRequest>> {
+    permit(by, 'watch', session);
+    return this.#store.permissions.listOpen({ ...page, ...(session === undefined ? {} : { session }) });
+  }
+
+  /** The first answer wins; whoever comes later gets it back. */
+  async answer(
+    by: Device,
+    session: string,
+    requestId: string,
+    answer: PersonAnswer,
+  ): Promise<{ permission: PermissionRequest; isFirst: boolean }> {
+    permit(by, 'approve', session);
+    // Another input, or a rule for later, is more than a yes.
+    if (isChange(answer) && !includesScope(by.scope, 'drive')) throw new AskChangeError();
+    const live = await this.#sessions.get(session);
+    return live.asks.answer(requestId, answer, authorOf(by));
+  }
+
+  /** Ask the agent; every request is answered or fails. */
+  async control(by: Device, session: string, request: ControlRequestBody): Promise<JsonObject> {
+    permit(by, 'drive', session);
+    const live = await this.#sessions.get(session);
+    await this.#decided(by, request.subtype, session);
+    return live.request(request);
+  }
+
+  async devices(by: Device): Promise<Device[]> {
+    permit(by, 'admin');
+    return this.#store.devices.list();
+  }
+
+  async addDevice(by: Device, grant: DeviceGrant): Promise<Admission> {
+    permit(by, 'admin');
+    const admission = await this.#store.devices.add(grant);
+    await this.#decided(by, 'add device', grant.session, admission.device.id);
+    return admission;
+  }
+
+  /** The token is refused from now on, and all that it holds open is cut. */
+  async revoke(by: Device, id: string): Promise<Device> {
+    if (by.id !== id) permit(by, 'admin');
+    const device = await this.#store.devices.revoke(id);
+    this.#sockets.cut(id);
+    await this.#decided(by, 'revoke device', device.session, id);
+    return device;
+  }
+
+  /** The secret of a link that brings one device in, once. */
+  async createLink(by: Device, grant: DeviceGrant): Promise<string> {
+    permit(by, 'admin');
+    await this.#decided(by, 'create sign-in link', grant.session);
+    return this.#store.devices.createLink(grant, LINK_LIFETIME_MS);
+  }
+
+  async audit(by: Device, request: PageRequest & { session?: string }): Promise<Page<AuditEntry>> {
+    permit(by, 'admin', request.session);
+    return this.#store.audit.list(request);
+  }
+
+  async #withPrompt(by: Device, session: string, id: string): Promise<LiveSession> {
+    permit(by, 'drive', session);
+    const prompt = await this.#store.inbox.get(id);
+    // A prompt of another session is none that this token need know of.
+    if (prompt?.session !== session) throw new RecordNotFoundError(`prompt ${id}`);
+    return this.#sessions.get(session);
+  }
+
+  async #decided(
+    by: Device,
+    what: string,
+    session: string | null,
+    subject: string | null = null,
+  ): Promise<void> {
+    await this.#store.audit.add({ session, subject, author: authorOf(by), what, why: null });
+  }
+}
+
+/** Raises `MESSAGE_INVALID` for what no agent would take as a prompt. */
+function contentOf(content: unknown): PromptContent {
+  const message = parseHostMessage({ type: 'user', message: { role: 'user', content }, session_id: '' });
+  if (message.type !== 'user') throw new TypeError('a prompt is a user message');
+  return message.message.content;
+}

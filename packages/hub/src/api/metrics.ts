@@ -1,0 +1,32 @@
+import type { LiveSessions } from '../live/live-sessions.ts';
+
+/** Figures for Prometheus. */
+export async function metricsOf(sessions: LiveSessions, viewers: number): Promise<string> {
+  const live = await sessions.all();
+  const { lines, bytes } = sessions.recorded;
+  const figures: [name: string, kind: 'gauge' | 'counter', help: string, value: number][] = [
+    ['sessions_live', 'gauge', 'Sessions in use', live.length],
+    [
+      'agents_connected',
+      'gauge',
+      'Agents that are there',
+      live.filter(({ isConnected }) => isConnected).length,
+    ],
+    ['viewers', 'gauge', 'Connections to the stream', viewers],
+    [
+      'asks_open',
+      'gauge',
+      'Permission requests that wait',
+      live.reduce((sum, { asks }) => sum + asks.open.length, 0),
+    ],
+    ['lines_recorded_total', 'counter', 'Lines recorded since the start', lines],
+    ['bytes_recorded_total', 'counter', 'Bytes of these lines', bytes],
+    ['memory_bytes', 'gauge', 'Resident memory of the process', process.memoryUsage.rss()],
+  ];
+  return figures
+    .map(([name, kind, help, value]) => {
+      const full = `signalbox_${name}`;
+      return `# HELP ${full} ${help}\n# TYPE ${full} ${kind}\n${full} ${value}\n`;
+    })
+    .join('');
+}

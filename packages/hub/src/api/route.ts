@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import type { Device, Scope } from '../store/device.ts';
+import { RequestInvalidError } from './api-errors.ts';
+
+/** A request before anything of it was checked. */
+export interface RawCall {
+  device: Device;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: unknown;
+}
+
+/** A request that fits its route. */
+export interface Call<Params, Query, Body> {
+  device: Device;
+  params: Params;
+  query: Query;
+  body: Body;
+}
+
+type Method = 'get' | 'post' | 'patch' | 'delete';
+
+interface Description {
+  method: Method;
+  /** With `{name}` where a parameter is. */
+  path: string;
+  summary: string;
+  /** What its token has to be good for, for the description; the desk decides. */
+  scope: Scope;
+  status: 200 | 201;
+  answer: z.ZodType;
+}
+
+interface Definition<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>
+  extends Description {
+  params: Params;
+  query: Query;
+  body: Body;
+  handle: (call: Call<z.output<Params>, z.output<Query>, z.output<Body>>) => Promise<unknown>;
+}
+
+/** A route of the API: what it takes, what it gives, and what it does. Bytes are given as they are. */
+export interface Route extends Description {
+  params: z.ZodType;
+  query: z.ZodType;
+  body: z.ZodType;
+  serve: (call: RawCall) => Promise<unknown>;
+}
+
+/** Make a route whose requests are checked before they are handled. */
+export function route<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
+  definition: Definition<Params, Query, Body>,
+): Route {
+  const { handle, ...rest } = definition;
+  return {
+    ...rest,
+    serve: ({ device, params, query, body }) =>
+      handle({
+        device,
+        params: checked('the path', definition.params, params),
+        query: checked('the query', definition.query, query),
+        body: checked('the body', definition.body, body),
+      }),
+  };
+}
+
+/** The value as the schema has it. Raises `REQUEST_INVALID`. */
+export function checked<Schema extends z.ZodType>(
+  what: string,
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const outcome = z.safeParse(schema, value);
+  if (outcome.success) return outcome.data;
+  const [issue] = outcome.error.issues;
+  const place = issue?.path.length ? `${what}, at ${issue.path.join('.')}` : what;
+  throw new RequestInvalidError(`${place}: ${issue?.message ?? 'invalid'}`);
+}
+
+/** What a route without parameters, query or body takes. */
+export const nothing = z.unknown();

@@ -1,0 +1,149 @@
+import * as z from 'zod';
+import { SCOPES } from '../store/device.ts';
+import { MAX_PAGE_ITEMS } from '../store/page.ts';
+import { MAX_WINDOW_ENTRIES } from '../store/record.ts';
+import { SESSION_STATES } from '../store/session.ts';
+
+// What the API takes and gives. The same schemas check requests and describe them in /api/openapi.json.
+
+const time = z.number().describe('milliseconds since 1970');
+const words = z.string().min(1).max(1000);
+
+export const sessionId = z
+  .string()
+  .regex(/^[\w.:-]{1,128}$/)
+  .describe('letters, digits, ".", "_", ":" and "-"');
+
+export const scope = z.enum(SCOPES).describe('each includes those before it');
+
+export const author = z.union([
+  z.object({ by: z.enum(['agent', 'hub']) }),
+  z.object({ by: z.literal('person'), name: z.string(), device: z.string() }),
+]);
+
+const facts = {
+  title: z.string().nullable(),
+  folder: z.string().nullable(),
+  agent: z.string().nullable(),
+  model: z.string().nullable(),
+  mode: z.string().nullable(),
+};
+
+export const session = z.object({
+  id: sessionId,
+  state: z.enum(SESSION_STATES),
+  ...facts,
+  exit: z
+    .object({ code: z.number().nullable(), signal: z.string().nullable(), stderr: z.string() })
+    .nullable(),
+  createdAt: time,
+  updatedAt: time,
+});
+
+export const newSession = z.strictObject({
+  id: sessionId.exactOptional(),
+  title: words.exactOptional(),
+  folder: words.exactOptional(),
+  agent: words.exactOptional(),
+  model: words.exactOptional(),
+  mode: words.exactOptional(),
+});
+
+export const content = z
+  .union([z.string().min(1), z.array(z.looseObject({ type: z.string() })).min(1)])
+  .describe('text, or content blocks with images');
+
+export const delivery = z
+  .enum(['queue', 'steer'])
+  .describe('queue waits for its turn, steer goes into the turn that runs');
+
+export const clientId = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('your own name for it: sent again, it is the same one');
+
+export const prompt = z.object({
+  id: z.string(),
+  session: sessionId,
+  clientId,
+  author,
+  content,
+  delivery,
+  state: z.enum(['waiting', 'taken', 'delivered', 'cancelled']),
+  admittedAt: time,
+});
+
+export const permission = z.object({
+  session: sessionId,
+  requestId: z.string(),
+  request: z.looseObject({}).describe("the agent's can_use_tool request"),
+  state: z.enum(['open', 'answered', 'withdrawn', 'expired']),
+  openedAt: time,
+  closedAt: time.nullable(),
+  answer: z
+    .object({ author, response: z.looseObject({}), what: z.string(), why: z.string().nullable() })
+    .nullable(),
+  isDelivered: z.boolean(),
+});
+
+export const grant = z.strictObject({
+  person: words.refine((person) => person !== 'agent', 'agents get their tokens with their session'),
+  name: words.describe("the device's name"),
+  scope,
+  session: sessionId.nullable().default(null).describe('good for this session only'),
+});
+
+export const device = z.object({
+  id: z.string(),
+  person: z.string(),
+  name: z.string(),
+  scope,
+  session: sessionId.nullable(),
+  createdAt: time,
+  lastSeenAt: time.nullable(),
+  revokedAt: time.nullable(),
+});
+
+export const auditEntry = z.object({
+  id: z.number(),
+  time,
+  session: z.string().nullable(),
+  subject: z.string().nullable(),
+  author,
+  what: z.string(),
+  why: z.string().nullable(),
+});
+
+export const entry = z.looseObject({
+  type: z.literal('sdk-message'),
+  session: sessionId,
+  epoch: z.string(),
+  seq: z.number(),
+  time: time.exactOptional(),
+  author: author.exactOptional(),
+  message: z.unknown().describe('as it was written'),
+  raw: z.string().exactOptional().describe('a line that is not JSON'),
+  damaged: z.boolean().exactOptional(),
+});
+
+export const controlRequest = z
+  .looseObject({ subtype: z.string() })
+  .refine(({ subtype }) => subtype !== 'initialize', 'the hub itself has initialised the agent')
+  .describe('interrupt, set_model, set_permission_mode and the other requests of hosts');
+
+/** A page of a list. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), next: z.string().exactOptional() });
+}
+
+export const pageQuery = {
+  after: z.string().exactOptional().describe('the `next` of the page before'),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE_ITEMS).exactOptional(),
+};
+
+export const windowQuery = z.object({
+  from: z.coerce.number().int().min(1).exactOptional(),
+  before: z.coerce.number().int().min(1).exactOptional(),
+  limit: z.coerce.number().int().min(1).max(MAX_WINDOW_ENTRIES).exactOptional(),
+});

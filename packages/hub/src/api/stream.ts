@@ -1,0 +1,140 @@
+import { messageOf, SignalboxError } from '@signalbox/protocol';
+import type { LiveSessions } from '../live/live-sessions.ts';
+import { Subscription } from '../live/subscription.ts';
+import type { Viewer } from '../live/viewer.ts';
+import type { Device } from '../store/device.ts';
+import type { Store } from '../store/store.ts';
+import { RequestInvalidError, TooManyOperationsError } from './api-errors.ts';
+import { ALL_SESSIONS, type ClientMessage, clientMessage } from './client-message.ts';
+import type { Desk } from './desk.ts';
+import { problemOf } from './problem.ts';
+import { checked } from './route.ts';
+
+/** How many operations of one viewer may be under way, and how many sessions it may watch. */
+export const MAX_OPERATIONS = 100;
+export const MAX_SUBSCRIPTIONS = 100;
+
+/** A viewer watches more than the hub lets one connection watch. */
+export class TooManySubscriptionsError extends SignalboxError {
+  constructor() {
+    super(
+      'TOO_MANY_SUBSCRIPTIONS',
+      `One connection watches up to ${MAX_SUBSCRIPTIONS} sessions. Open another one.`,
+    );
+  }
+}
+
+/** What a {@link Stream} works with. */
+export interface StreamParts {
+  store: Store;
+  sessions: LiveSessions;
+  desk: Desk;
+}
+
+/** A viewer's side of the conversation: what it subscribes to, and what it wants done. */
+export class Stream {
+  readonly #parts: StreamParts;
+  readonly #device: Device;
+  readonly #viewer: Viewer;
+  readonly #subscriptions = new Map<string, { end(): void }>();
+  #operations = 0;
+  #state: 'open' | 'ended' = 'open';
+
+  constructor(parts: StreamParts, device: Device, viewer: Viewer) {
+    this.#parts = parts;
+    this.#device = device;
+    this.#viewer = viewer;
+  }
+
+  /** Whatever comes is answered: with an `ack`, or with an `error` that names the id where there is one. */
+  async hear(text: string): Promise<void> {
+    let id: string | undefined;
+    try {
+      const value = parsed(text);
+      id = idIn(value);
+      if (this.#operations >= MAX_OPERATIONS) throw new TooManyOperationsError(MAX_OPERATIONS);
+      const message = checked('the message', clientMessage, value);
+      this.#operations += 1;
+      try {
+        const result = await this.#perform(message);
+        this.#viewer.say({ type: 'ack', id: message.id, ...(result === undefined ? {} : { result }) });
+      } finally {
+        this.#operations -= 1;
+      }
+    } catch (error) {
+      const { code, detail } = problemOf(error);
+      this.#viewer.say({ type: 'error', ...(id === undefined ? {} : { id }), code, message: detail });
+    }
+  }
+
+  end(): void {
+    this.#state = 'ended';
+    for (const subscription of this.#subscriptions.values()) subscription.end();
+    this.#subscriptions.clear();
+  }
+
+  async #perform(message: ClientMessage): Promise<unknown> {
+    const { desk } = this.#parts;
+    const by = this.#device;
+    switch (message.type) {
+      case 'subscribe':
+        return message.session === ALL_SESSIONS ? this.#watchAll() : this.#subscribe(message);
+      case 'unsubscribe':
+        this.#subscriptions.get(message.session)?.end();
+        this.#subscriptions.delete(message.session);
+        return undefined;
+      case 'user-message': {
+        const { id: clientId, session, content, delivery } = message;
+        return desk.prompt(by, session, { clientId, content, delivery });
+      }
+      case 'cancel':
+        return desk.control(by, message.session, { subtype: 'interrupt' });
+      case 'answer':
+        return desk.answer(by, message.session, message.request, message.answer);
+      case 'control':
+        return desk.control(by, message.session, message.request);
+    }
+  }
+
+  async #subscribe({ session, cursor, tail }: Extract<ClientMessage, { type: 'subscribe' }>): Promise<void> {
+    const live = await this.#parts.desk.live(this.#device, session);
+    // A viewer that left meanwhile must not be kept by the session for ever.
+    if (this.#state === 'ended') return;
+    const subscription = new Subscription(live, this.#parts.store, {
+      write: (frame) => this.#viewer.write(frame),
+      drained: () => this.#viewer.drained(),
+      fail: (error) => this.#viewer.say({ type: 'error', code: 'UNEXPECTED', message: messageOf(error) }),
+    });
+    this.#keep(session, subscription);
+    await subscription.start(cursor, tail);
+  }
+
+  #watchAll(): void {
+    const { sessions } = this.#parts;
+    const end = sessions.onSession((session) => {
+      const isReached = this.#device.session === null || this.#device.session === session.id;
+      if (isReached) this.#viewer.say({ type: 'session', session });
+    });
+    this.#keep(ALL_SESSIONS, { end });
+  }
+
+  #keep(name: string, subscription: { end(): void }): void {
+    this.#subscriptions.get(name)?.end();
+    this.#subscriptions.delete(name);
+    if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) throw new TooManySubscriptionsError();
+    this.#subscriptions.set(name, subscription);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RequestInvalidError('a message is one JSON object');
+  }
+}
+
+function idIn(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
+  return typeof value.id === 'string' ? value.id : undefined;
+}

@@ -1,0 +1,33 @@
+import type { Author } from '../store/author.ts';
+import { type Device, type DeviceGrant, includesScope, type Scope } from '../store/device.ts';
+import { ForbiddenError } from './auth-errors.ts';
+
+/** Whose name the token of an agent bears. It may dial in and watch: an agent must not approve what it asks itself. */
+const AGENT = 'agent';
+
+/** What an agent's token is good for: to be the agent of its session. */
+export function agentGrant(session: string): DeviceGrant {
+  return { person: AGENT, name: `agent of ${session}`, scope: 'watch', session };
+}
+
+/** Whether a grant is one of {@link agentGrant}. */
+export function isAgentGrant({ person }: Pick<DeviceGrant, 'person'>): boolean {
+  return person === AGENT;
+}
+
+/** Raises `FORBIDDEN` unless the device may do what takes `needed`, in a session or in all of them. */
+export function permit(device: Device, needed: Scope, session?: string): void {
+  const reaches = device.session === null || device.session === session;
+  if (!reaches || !includesScope(device.scope, needed)) throw new ForbiddenError(needed);
+}
+
+/** Raises `FORBIDDEN` unless the device may speak as the agent of a session. */
+export function permitDialIn(device: Device, session: string | undefined): void {
+  if (isAgentGrant(device) && device.session === session) return;
+  permit(device, 'drive', session);
+}
+
+/** Who a device speaks for. */
+export function authorOf({ person, name }: Device): Author {
+  return { by: 'person', name: person, device: name };
+}

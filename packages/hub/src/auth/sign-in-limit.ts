@@ -1,0 +1,38 @@
+import { SignInLimitError } from './auth-errors.ts';
+
+/** How many sign-ins of one address may fail within the window. */
+export const MAX_FAILED_SIGN_INS = 10;
+const WINDOW_MS = 60_000;
+
+/** How many addresses are remembered; when there are more, all wait. */
+const MAX_ADDRESSES = 10_000;
+
+/** Slows down whoever tries links. */
+export class SignInLimit {
+  readonly #failures = new Map<string, number[]>();
+
+  /** Raises `SIGN_IN_LIMIT` when too many have failed lately. */
+  check(address: string): void {
+    this.#forget();
+    const failures = this.#failures.get(address) ?? [];
+    const isFull = this.#failures.size >= MAX_ADDRESSES && failures.length === 0;
+    if (failures.length < MAX_FAILED_SIGN_INS && !isFull) return;
+    const freeAt = (failures[0] ?? Date.now()) + WINDOW_MS;
+    throw new SignInLimitError(Math.max(1, Math.ceil((freeAt - Date.now()) / 1000)));
+  }
+
+  noteFailure(address: string): void {
+    const failures = this.#failures.get(address) ?? [];
+    failures.push(Date.now());
+    this.#failures.set(address, failures);
+  }
+
+  #forget(): void {
+    const since = Date.now() - WINDOW_MS;
+    for (const [address, failures] of this.#failures) {
+      const recent = failures.filter((time) => time > since);
+      if (recent.length === 0) this.#failures.delete(address);
+      else this.#failures.set(address, recent);
+    }
+  }
+}

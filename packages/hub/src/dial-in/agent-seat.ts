@@ -1,0 +1,155 @@
+import {
+  ControlPeer,
+  ControlRefusedError,
+  type ControlRequestBody,
+  type JsonObject,
+  type RequestOptions,
+  type WireLine,
+} from '@signalbox/protocol';
+import { LineQueue, type LinkGap, type LinkPosition } from '@signalbox/transport';
+import { AgentTransport } from './agent-transport.ts';
+
+/** How long an agent may take to answer when it is greeted; then it is spoken to all the same. */
+export const GREETING_TIMEOUT_MS = 30_000;
+
+/** How long an agent may take to answer any other request. */
+export const CONTROL_TIMEOUT_MS = 60_000;
+
+/** `greeting` has not answered who it is; `away` may come back; `gone` will not over this transport. */
+export type SeatState = 'empty' | 'greeting' | 'ready' | 'away' | 'gone';
+
+/** What an agent said when it was greeted. */
+export type Greeting =
+  /** A process that nobody has spoken to. */
+  | { agent: 'new' }
+  /** One that was greeted before, with what it still asks. */
+  | { agent: 'known'; pending: readonly unknown[] }
+  /** One that does not answer, or not in a way that we know. */
+  | { agent: 'silent' };
+
+/** How an agent left: `farewell` on purpose, `lost` otherwise. */
+export type Leaving = 'farewell' | 'lost';
+
+/** Who is told what happens on an {@link AgentSeat}. */
+export interface SeatOutlets {
+  /** Settles when there is room for the next line. */
+  onLine: (line: WireLine, position: LinkPosition | undefined) => Promise<void>;
+  onGap: (gap: LinkGap) => void;
+  onState: (state: SeatState) => void;
+  /** Before it is greeted, for what the answer has to be compared with. */
+  onArrival: () => (greeting: Greeting) => Promise<void>;
+  onLeft: (leaving: Leaving) => void;
+}
+
+/** The place of an agent in its session: its link, and the questions that go to it. */
+export class AgentSeat {
+  readonly transport: AgentTransport;
+  readonly #outlets: SeatOutlets;
+  readonly #peer: ControlPeer;
+  readonly #toPeer = new LineQueue({ onRoom: () => {} });
+  #state: SeatState = 'empty';
+  #leaving: Leaving = 'farewell';
+  #greeting: object | undefined;
+
+  /** `received` is how far an earlier process of the hub had got with the agent's lines. */
+  constructor(received: LinkPosition | undefined, outlets: SeatOutlets) {
+    this.#outlets = outlets;
+    this.transport = new AgentTransport({
+      lossless: true,
+      surviveDrops: true,
+      acknowledge: 'manual',
+      onGap: outlets.onGap,
+      onAttached: () => void this.#greet(),
+      ...(received ? { received } : {}),
+    });
+    this.#peer = new ControlPeer(
+      { send: (line) => this.transport.send(line), receive: () => this.#toPeer.claim() },
+      { defaultTimeoutMs: CONTROL_TIMEOUT_MS },
+    );
+    this.transport.onStateChange((state) => {
+      if (state === 'reconnecting') this.#enter('away');
+    });
+    void this.#peer.run();
+    void this.#read();
+  }
+
+  get state(): SeatState {
+    return this.#state;
+  }
+
+  get isConnected(): boolean {
+    return this.#state === 'ready' || this.#state === 'greeting';
+  }
+
+  /** A control line of the agent that is durable, for the one who asked or is asked. */
+  feed(line: WireLine): void {
+    this.#toPeer.push(line);
+  }
+
+  /** Ask the agent. Rejects when it refuses, does not answer, or leaves. */
+  request(body: ControlRequestBody, options: RequestOptions = {}): Promise<JsonObject> {
+    return this.#peer.request(body, options);
+  }
+
+  /** Settles with whether the agent has got the line. */
+  async deliver(line: string): Promise<boolean> {
+    try {
+      await this.transport.send(line);
+      return await this.transport.delivered();
+    } catch {
+      // The link has ended: what was not delivered is sent again over the next one.
+      return false;
+    }
+  }
+
+  /** Let go of the agent without a goodbye: it dials again, and goes on with whoever serves it then. */
+  async handOver(): Promise<void> {
+    this.#leaving = 'lost';
+    await this.transport.handOver();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      for await (const line of this.transport.receive()) {
+        await this.#outlets.onLine(line, this.transport.position ?? undefined);
+      }
+    } catch {
+      await this.handOver();
+    }
+    this.#peer.close();
+    this.#toPeer.end();
+    this.#state = 'gone';
+    this.#outlets.onLeft(this.#leaving);
+  }
+
+  async #greet(): Promise<void> {
+    this.#enter('greeting');
+    // A lossless link delivers the greeting that is on its way; a plain one may have lost it.
+    if (this.#greeting && this.transport.link === 'lossless') return;
+    const greeting = {};
+    this.#greeting = greeting;
+    const onGreeted = this.#outlets.onArrival();
+    const answer = await this.#ask();
+    if (this.#greeting !== greeting) return;
+    this.#greeting = undefined;
+    await onGreeted(answer);
+    if (this.#state === 'greeting') this.#enter('ready');
+  }
+
+  async #ask(): Promise<Greeting> {
+    try {
+      await this.#peer.request({ subtype: 'initialize' }, { timeoutMs: GREETING_TIMEOUT_MS });
+      return { agent: 'new' };
+    } catch (error) {
+      if (!(error instanceof ControlRefusedError)) return { agent: 'silent' };
+      const { pending_permission_requests: pending } = error.response;
+      return { agent: 'known', pending: Array.isArray(pending) ? pending : [] };
+    }
+  }
+
+  #enter(state: SeatState): void {
+    if (this.#state === state || this.#state === 'gone') return;
+    this.#state = state;
+    this.#outlets.onState(state);
+  }
+}

@@ -1,0 +1,11 @@
+import { SignalboxError } from '@signalbox/protocol';
+
+/** Nobody is there who could be asked. */
+export class AgentNotConnectedError extends SignalboxError {
+  constructor(session: string) {
+    super(
+      'AGENT_NOT_CONNECTED',
+      `No agent is connected to session ${session}. Start one, or wait until it is back.`,
+    );
+  }
+}

@@ -1,0 +1,248 @@
+import { type ControlRequestBody, type JsonObject, type RequestOptions, WireLine } from '@signalbox/protocol';
+import type { LinkGap, LinkPosition } from '@signalbox/transport';
+import { askIn, askOf } from '../asks/ask-line.ts';
+import { Asks } from '../asks/asks.ts';
+import { AgentSeat, type Greeting, type SeatState } from '../dial-in/agent-seat.ts';
+import type { AgentTransport } from '../dial-in/agent-transport.ts';
+import { Courier, type Readiness } from '../inbox/courier.ts';
+import type { Author } from '../store/author.ts';
+import type { NewPrompt, Prompt } from '../store/prompt.ts';
+import type { RecordedLine } from '../store/record.ts';
+import type { Session, SessionFacts, SessionState } from '../store/session.ts';
+import type { Store } from '../store/store.ts';
+import { Feed } from './feed.ts';
+import { AgentNotConnectedError } from './live-errors.ts';
+import { Previews } from './previews.ts';
+import { Recorder } from './recorder.ts';
+import { factsIn, titleOf } from './session-news.ts';
+import { type Turn, turnAfter } from './turn.ts';
+
+/** How much of the record is read to know whether a turn runs. */
+const TURN_WITHIN = 200;
+
+const HUB: Author = { by: 'hub' };
+
+/** Who hears of a session beside those who watch it. */
+export interface SessionOutlets {
+  onSession: (session: Session) => void;
+  onRecorded: (lines: number, bytes: number) => void;
+  onTrouble: (session: string, error: unknown) => void;
+}
+
+/** A session in use: the place of its agent, what goes in and out, and what it is doing. */
+export class LiveSession {
+  readonly feed: Feed;
+  readonly previews = new Previews();
+  readonly asks: Asks;
+  readonly #store: Store;
+  readonly #outlets: SessionOutlets;
+  readonly #recorder: Recorder;
+  readonly #courier: Courier;
+  #session: Session;
+  #turn: Turn = 'none';
+  #seat: AgentSeat | undefined;
+  /** How far the agent was heard, whatever link it comes back on. */
+  #position: LinkPosition | undefined;
+
+  private constructor(store: Store, session: Session, last: number, outlets: SessionOutlets) {
+    const { id } = session;
+    const onTrouble = (error: unknown): void => outlets.onTrouble(id, error);
+    const deliver = (line: string): Promise<boolean> => this.#seat?.deliver(line) ?? Promise.resolve(false);
+    this.#store = store;
+    this.#session = session;
+    this.#outlets = outlets;
+    this.feed = new Feed(id, store.epoch, last);
+    this.#recorder = new Recorder(store.record, id, {
+      onRecorded: (entries) => this.#recorded(entries),
+      onPreview: (line) => this.#previewed(line),
+      onSafe: (position) => this.#seat?.transport.acknowledge(position),
+      onTrouble,
+    });
+    this.asks = new Asks(store.permissions, id, {
+      record: (author, line, along) => this.#recorder.said(author, WireLine.of(line), along),
+      deliver,
+      onChange: (permission) => {
+        this.feed.message({ type: 'permission', session: id, permission });
+        this.#showActivity();
+      },
+      onTrouble,
+    });
+    this.#courier = new Courier(store.inbox, store.record, id, {
+      readiness: () => this.#readiness(),
+      record: ({ author }, line) => this.#recorder.said(author, WireLine.of(line)),
+      deliver,
+      onChange: (prompt) => this.feed.message({ type: 'prompt', session: id, prompt }),
+      onTrouble,
+    });
+  }
+
+  /** Take up a session where its record ends. */
+  static async open(store: Store, session: Session, outlets: SessionOutlets): Promise<LiveSession> {
+    const { entries, last } = await store.record.tail(session.id, TURN_WITHIN);
+    const live = new LiveSession(store, session, last, outlets);
+    for (const entry of entries) {
+      if (entry.kind === 'line') live.#turn = turnAfter(live.#turn, entry.author, entry.line.head());
+    }
+    live.#position = await store.record.position(session.id);
+    await Promise.all([live.asks.load(), live.#courier.load()]);
+    return live;
+  }
+
+  get id(): string {
+    return this.#session.id;
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  /** What it is doing, told from what was said and from nothing else. */
+  get activity(): SessionState {
+    const { state } = this.#session;
+    if (!this.#seat?.isConnected) return state === 'starting' || state === 'exited' ? state : 'disconnected';
+    if (this.asks.open.length > 0) return 'asking';
+    if (this.#turn === 'running') return 'active';
+    return state === 'starting' && this.#seat.state === 'greeting' ? 'starting' : 'idle';
+  }
+
+  /** Whether an agent holds the session's place at the moment. */
+  get isConnected(): boolean {
+    return this.#seat?.isConnected ?? false;
+  }
+
+  /** Where the session's agent dials in: over the link that it had, or over a new one. */
+  seat(): AgentTransport {
+    this.#seat ??= new AgentSeat(this.#position, {
+      onLine: (line, position) => this.#heard(line, position),
+      onGap: (gap) => this.#missed(gap),
+      onState: (state) => this.#seatIs(state),
+      onArrival: () => this.#arrival(),
+      onLeft: (leaving) => {
+        this.#seat = undefined;
+        this.#enter(leaving === 'farewell' ? 'exited' : 'disconnected');
+      },
+    });
+    return this.#seat.transport;
+  }
+
+  /** Admit a prompt: it is durable when this settles, and goes to the agent when its time comes. */
+  async admit(prompt: Omit<NewPrompt, 'session'>): Promise<Prompt> {
+    const admitted = await this.#store.inbox.admit({ ...prompt, session: this.id });
+    if (this.#session.title === null) this.#learn({ title: titleOf(admitted.content) });
+    return this.promptChanged(admitted);
+  }
+
+  /** A prompt of this session is new or another than before. */
+  promptChanged(prompt: Prompt): Prompt {
+    this.feed.message({ type: 'prompt', session: this.id, prompt });
+    this.#courier.call();
+    return prompt;
+  }
+
+  /** Ask the agent something. Rejects when it refuses, does not answer, leaves, or is not there. */
+  async request(body: ControlRequestBody, options: RequestOptions = {}): Promise<JsonObject> {
+    if (!this.#seat?.isConnected) throw new AgentNotConnectedError(this.id);
+    return this.#seat.request(body, options);
+  }
+
+  /** Let go of the agent without a goodbye: it dials again, and goes on with whoever serves it then. */
+  async handOver(): Promise<void> {
+    await this.#seat?.handOver();
+    await this.#recorder.settled();
+  }
+
+  async #heard(line: WireLine, position: LinkPosition | undefined): Promise<void> {
+    this.#position = position ?? this.#position;
+    const { type } = line.head();
+    if (type === 'stream_event') return this.#recorder.preview(line, position);
+    if (type === 'keep_alive') return this.#recorder.preview(undefined, position);
+    const ask = askIn(line);
+    if (ask?.kind !== 'ask') return this.#recorder.heard(line, position);
+    // In one commit with its line: a hub that is killed here has both, or neither.
+    return this.#recorder.heard(line, position, () => this.asks.ask(ask.requestId, ask.request));
+  }
+
+  #recorded(entries: readonly RecordedLine[]): void {
+    let bytes = 0;
+    for (const { author, line } of entries) {
+      bytes += line.byteLength;
+      this.#turn = turnAfter(this.#turn, author, line.head());
+      if (author.by === 'agent') this.#understand(line);
+    }
+    this.feed.entries(entries);
+    this.#outlets.onRecorded(entries.length, bytes);
+    this.#showActivity();
+    this.#courier.call();
+  }
+
+  /** What a line of the agent that is durable means for its session. */
+  #understand(line: WireLine): void {
+    this.previews.settle(line);
+    if (line.head().type?.startsWith('control_')) {
+      const ask = askIn(line);
+      if (ask?.kind === 'withdrawal') this.#watch(this.asks.close(ask.requestId, 'withdrawn'));
+      if (ask?.kind !== 'ask') this.#seat?.feed(line);
+      return;
+    }
+    const facts = factsIn(line);
+    if (facts) this.#learn(facts);
+    if (facts?.exit) this.feed.message({ type: 'exit', session: this.id, ...facts.exit });
+  }
+
+  #previewed(line: WireLine): void {
+    this.previews.add(line);
+    this.feed.preview(line);
+    this.#turn = turnAfter(this.#turn, { by: 'agent' }, line.head());
+    this.#showActivity();
+  }
+
+  /** Lines that the agent has forgotten and nobody got: the record says so in their place. */
+  #missed({ epoch, from, to }: LinkGap): void {
+    const note = JSON.stringify({ type: 'hub', subtype: 'gap', epoch, from, to });
+    this.#watch(this.#recorder.said(HUB, WireLine.of(note)));
+  }
+
+  #seatIs(state: SeatState): void {
+    this.#showActivity();
+    if (state === 'ready') this.#courier.call();
+  }
+
+  #arrival(): (greeting: Greeting) => Promise<void> {
+    const openBefore = this.asks.open.map(({ requestId }) => requestId);
+    return async (greeting) => {
+      // A plain link may have lost the end of a turn: prompts must not wait for it for ever.
+      if (greeting.agent === 'new' || this.#seat?.transport.link === 'plain') this.#turn = 'none';
+      if (greeting.agent === 'silent') return;
+      const isNew = greeting.agent === 'new';
+      const asked = (isNew ? [] : greeting.pending).flatMap((message) => askOf(message) ?? []);
+      const reconciled = this.asks.reconcile(asked, openBefore, isNew ? 'expired' : 'withdrawn');
+      await reconciled.catch((error: unknown) => this.#outlets.onTrouble(this.id, error));
+    };
+  }
+
+  #readiness(): Readiness {
+    if (this.#seat?.state !== 'ready') return 'nothing';
+    return this.#turn === 'running' ? 'steering' : 'everything';
+  }
+
+  #showActivity(): void {
+    this.#enter(this.activity);
+  }
+
+  #enter(state: SessionState): void {
+    if (this.#session.state === state) return;
+    this.#learn({ state });
+    this.feed.message({ type: 'activity', session: this.id, state });
+  }
+
+  #learn(facts: Partial<SessionFacts>): void {
+    this.#session = { ...this.#session, ...facts, updatedAt: Date.now() };
+    this.feed.message({ type: 'session', session: this.#session });
+    this.#outlets.onSession(this.#session);
+    this.#watch(this.#store.sessions.update(this.id, facts));
+  }
+
+  #watch(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.#outlets.onTrouble(this.id, error));
+  }
+}

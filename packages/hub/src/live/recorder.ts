@@ -1,0 +1,242 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SignalboxError, type WireLine } from '@signalbox/protocol';
+import type { LinkPosition } from '@signalbox/transport';
+import type { Author } from '../store/author.ts';
+import type { Append, Appended, NewLine, RecordedLine, SessionRecord } from '../store/record.ts';
+
+/** What may wait to become durable before the agent is read no further. */
+export const MAX_UNRECORDED_BYTES = 4 * 1024 * 1024;
+
+/** Previews alone are worth no commit: how far the link has got with them is kept after this long. */
+const POSITION_DELAY_MS = 1000;
+
+/** How long a store that cannot take lines is left alone; nothing is lost meanwhile, agents wait. */
+const RETRY_MS = 1000;
+
+const PASSING_TROUBLE = new Set(['STORE_FULL', 'STORE_BUSY', 'STORE_FAILED']);
+
+const AGENT: Author = { by: 'agent' };
+
+/** Something said in a session, on its way to those who watch. */
+type Item = {
+  line?: WireLine;
+  author: Author;
+  time: number;
+  position: LinkPosition | undefined;
+  isPreview: boolean;
+  /** Stored in the same commit as the line, and ahead of it. */
+  along: (() => Promise<unknown>) | undefined;
+  onShown: ((error?: unknown) => void) | undefined;
+};
+
+/** Who is told by a {@link Recorder}, in the order in which things were said. */
+export interface RecorderOutlets {
+  /** Lines that are durable from now on, in their order and next to each other. */
+  onRecorded: (entries: readonly RecordedLine[]) => void;
+  onPreview: (line: WireLine) => void;
+  /** All up to here may be acknowledged. */
+  onSafe: (position: LinkPosition) => void;
+  /** The store cannot take lines for now. */
+  onTrouble: (error: unknown) => void;
+}
+
+/** Brings what is said in a session into its record: nothing is shown before it is durable, and nothing out of order. */
+export class Recorder {
+  readonly #record: SessionRecord;
+  readonly #session: string;
+  readonly #outlets: RecorderOutlets;
+  #waiting: Item[] = [];
+  #waitingBytes = 0;
+  #unkept: LinkPosition | undefined;
+  #positionTimer: NodeJS.Timeout | undefined;
+  #work: Promise<void> | undefined;
+  #room: (() => void)[] = [];
+  #failure: { error: unknown } | undefined;
+
+  constructor(record: SessionRecord, session: string, outlets: RecorderOutlets) {
+    this.#record = record;
+    this.#session = session;
+    this.#outlets = outlets;
+  }
+
+  /** A line of the agent. Settles when there is room for the next; rejects once the record cannot go on. */
+  async heard(line: WireLine, position?: LinkPosition, along?: () => Promise<unknown>): Promise<void> {
+    this.#add({
+      line,
+      author: AGENT,
+      time: Date.now(),
+      position,
+      isPreview: false,
+      along,
+      onShown: undefined,
+    });
+    await this.#roomForMore();
+  }
+
+  /** A line of the agent that is shown and not kept. */
+  async preview(line: WireLine | undefined, position?: LinkPosition): Promise<void> {
+    const item = {
+      author: AGENT,
+      time: Date.now(),
+      position,
+      isPreview: true,
+      along: undefined,
+      onShown: undefined,
+    };
+    this.#add(line ? { ...item, line } : item);
+    await this.#roomForMore();
+  }
+
+  /** A line of a person or of the hub. Settles when it is durable and was shown. */
+  said(author: Author, line: WireLine, along?: () => Promise<unknown>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onShown = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
+      this.#add({ line, author, time: Date.now(), position: undefined, isPreview: false, along, onShown });
+    });
+  }
+
+  /** Settles when everything that was said has become durable, or never will. */
+  async settled(): Promise<void> {
+    clearTimeout(this.#positionTimer);
+    if (this.#unkept) this.#keepPosition();
+    while (this.#work) await this.#work;
+  }
+
+  #add(item: Item): void {
+    if (this.#failure) {
+      item.onShown?.(this.#failure.error);
+      return;
+    }
+    this.#waiting.push(item);
+    this.#waitingBytes += item.line?.byteLength ?? 0;
+    // Later in this turn of the event loop, so that lines which arrived together are stored together.
+    this.#work ??= Promise.resolve().then(() => this.#run());
+  }
+
+  async #roomForMore(): Promise<void> {
+    if (this.#waitingBytes > MAX_UNRECORDED_BYTES) await new Promise<void>((go) => this.#room.push(go));
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const items = this.#waiting;
+      this.#waiting = [];
+      this.#waitingBytes = 0;
+      for (const go of this.#room.splice(0)) go();
+      try {
+        await this.#store(items);
+      } catch (error) {
+        this.#fail(error, items);
+      }
+    }
+    this.#work = undefined;
+  }
+
+  async #store(items: readonly Item[]): Promise<void> {
+    const groups = groupsOf(items).map((group) => ({ group, append: appendOf(this.#session, group) }));
+    const appends = groups.flatMap(({ append }) => append ?? []);
+    const appended = appends.length > 0 ? await this.#append(appends, items) : [];
+    const outcomes = appended.values();
+    for (const { group, append } of groups) this.#show(group, append && outcomes.next().value);
+  }
+
+  async #append(appends: readonly Append[], items: readonly Item[]): Promise<Appended[]> {
+    for (;;) {
+      try {
+        const along = items.map((item) => item.along?.());
+        const [appended] = await Promise.all([this.#record.append(appends), ...along]);
+        return appended;
+      } catch (error) {
+        if (!(error instanceof SignalboxError) || !PASSING_TROUBLE.has(error.code)) throw error;
+        this.#outlets.onTrouble(error);
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  #show({ items, position }: Group, appended: Appended | undefined): void {
+    const lines = items.filter(({ line, isPreview }) => line && !isPreview);
+    // What an earlier process had recorded already was shown then.
+    let toSkip = lines.length - (appended?.count ?? 0);
+    let seq = appended?.first ?? 0;
+    let entries: RecordedLine[] = [];
+    const flush = (): void => {
+      if (entries.length > 0) this.#outlets.onRecorded(entries);
+      entries = [];
+    };
+    for (const { line, author, time, isPreview } of items) {
+      if (isPreview) {
+        flush();
+        if (line) this.#outlets.onPreview(line);
+      } else if (!line) continue;
+      else if (toSkip > 0) toSkip -= 1;
+      else entries.push({ kind: 'line', seq: seq++, time, author, line });
+    }
+    flush();
+    for (const { onShown } of items) onShown?.();
+    if (position && appended) {
+      this.#unkept = undefined;
+      this.#outlets.onSafe(position);
+    } else if (position) this.#planPosition(position);
+  }
+
+  #planPosition(position: LinkPosition): void {
+    this.#unkept = position;
+    clearTimeout(this.#positionTimer);
+    this.#positionTimer = setTimeout(() => this.#keepPosition(), POSITION_DELAY_MS).unref();
+  }
+
+  #keepPosition(): void {
+    const position = this.#unkept;
+    if (!position || this.#failure) return;
+    this.#unkept = undefined;
+    this.#add({
+      author: AGENT,
+      time: Date.now(),
+      position,
+      isPreview: false,
+      along: undefined,
+      onShown: undefined,
+    });
+  }
+
+  #fail(error: unknown, items: readonly Item[]): void {
+    this.#failure = { error };
+    this.#outlets.onTrouble(error);
+    for (const { onShown } of [...items, ...this.#waiting.splice(0)]) onShown?.(error);
+    for (const go of this.#room.splice(0)) go();
+  }
+}
+
+/** Consecutive items of one author, and of one epoch of its link. */
+interface Group {
+  author: Author;
+  items: Item[];
+  position: LinkPosition | undefined;
+}
+
+function groupsOf(items: readonly Item[]): Group[] {
+  const groups: Group[] = [];
+  for (const item of items) {
+    const { author, position } = item;
+    const last = groups.at(-1);
+    const isSame = last && last.author === author && last.position?.epoch === position?.epoch;
+    if (isSame) {
+      last.items.push(item);
+      // A position that was kept back may come after a line that is past it.
+      if (position && position.count > (last.position?.count ?? 0)) last.position = position;
+    } else groups.push({ author, items: [item], position });
+  }
+  return groups;
+}
+
+/** What of a group goes into the record; nothing when it is only previews. */
+function appendOf(session: string, { author, items, position }: Group): Append | undefined {
+  const kept = items.filter(({ isPreview }) => !isPreview);
+  if (kept.length === 0) return undefined;
+  const lines: NewLine[] = kept.flatMap(({ line, time, position: at }) =>
+    line ? [{ bytes: line.bytes(), time, ...(at ? { number: at.count } : {}) }] : [],
+  );
+  return { session, author, lines, ...(position ? { position } : {}) };
+}

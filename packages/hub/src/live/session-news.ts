@@ -1,0 +1,62 @@
+import { isJsonObject, type WireLine } from '@signalbox/protocol';
+import type { PromptContent } from '../store/prompt.ts';
+import type { SessionFacts } from '../store/session.ts';
+
+/** A title that nobody gave is the start of the first prompt. */
+const TITLE_LENGTH = 80;
+
+/** What a line of the agent, or of its bridge, says about the session; undefined when nothing. */
+export function factsIn(line: WireLine): Partial<SessionFacts> | undefined {
+  const { type, subtype } = line.head();
+  if (type === 'system' && subtype === 'init') return initFacts(line);
+  if (type === 'bridge' && (subtype === 'started' || subtype === 'exited' || subtype === 'failed'))
+    return bridgeFacts(line);
+  return undefined;
+}
+
+/** What a session is called after its first prompt; null when that has no words. */
+export function titleOf(content: PromptContent): string | null {
+  const words = typeof content === 'string' ? content : content.map(({ text }) => text).find(isText);
+  return words?.trim().split('\n')[0]?.slice(0, TITLE_LENGTH) || null;
+}
+
+function isText(text: unknown): text is string {
+  return typeof text === 'string';
+}
+
+function initFacts(line: WireLine): Partial<SessionFacts> {
+  const { cwd, model, permissionMode } = messageIn(line);
+  return {
+    ...(typeof cwd === 'string' ? { folder: cwd } : {}),
+    ...(typeof model === 'string' ? { model } : {}),
+    ...(typeof permissionMode === 'string' ? { mode: permissionMode } : {}),
+  };
+}
+
+function bridgeFacts(line: WireLine): Partial<SessionFacts> {
+  const { subtype, command, cwd, code, signal, stderr, message } = messageIn(line);
+  const lastWords = stderr ?? message;
+  if (subtype === 'started') {
+    return {
+      exit: null,
+      ...(typeof cwd === 'string' ? { folder: cwd } : {}),
+      ...(Array.isArray(command) ? { agent: command.join(' ') } : {}),
+    };
+  }
+  return {
+    exit: {
+      code: typeof code === 'number' ? code : null,
+      signal: typeof signal === 'string' ? signal : null,
+      stderr: typeof lastWords === 'string' ? lastWords : '',
+    },
+  };
+}
+
+function messageIn(line: WireLine): Record<string, unknown> {
+  try {
+    const message = line.json();
+    return isJsonObject(message) ? message : {};
+  } catch {
+    return {};
+  }
+}

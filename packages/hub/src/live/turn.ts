@@ -1,0 +1,25 @@
+import type { LineHead } from '@signalbox/protocol';
+import type { Author } from '../store/author.ts';
+
+/** Whether an agent is at work on a prompt. */
+export type Turn = 'running' | 'none';
+
+/** What of a session's record says how its turn stands. */
+export function turnAfter(turn: Turn, author: Author, head: LineHead): Turn {
+  const { type } = head;
+  if (author.by !== 'agent') return author.by === 'person' && type === 'user' ? 'running' : turn;
+  switch (type) {
+    case 'result':
+      return 'none';
+    case 'assistant':
+    case 'stream_event':
+      // A sub-agent in the background speaks after the turn that started it.
+      return head.parentToolUseId === undefined ? 'running' : turn;
+    case 'system':
+      return head.subtype === 'init' ? 'running' : turn;
+    case 'bridge':
+      return head.subtype === 'started' || head.subtype === 'exited' ? 'none' : turn;
+    default:
+      return turn;
+  }
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import { encodeStreamMessage, type StreamMessage } from './stream-message.ts';
+import { textFrame } from './text-frame.ts';
+
+/** What may wait for a viewer that reads slowly; then it is closed, and resumes from its cursor when it likes. */
+export const MAX_VIEWER_BYTES = 16 * 1024 * 1024;
+
+/** Below this, a viewer that is catching up is given more. */
+const VIEWER_LOW_WATER_BYTES = 1024 * 1024;
+
+/** Closes of the stream, beside those of RFC 6455. */
+export const STREAM_CLOSE = { goingAway: 1001, tooSlow: 4008 } as const;
+
+/** How long a viewer that was closed may take to read what was written before. */
+const CLOSE_PATIENCE_MS = 10_000;
+
+/** The way out to one viewer: frames gather, and leave in one write a tick. */
+export class Viewer {
+  readonly #webSocket: WebSocket;
+  readonly #socket: Duplex;
+  #frames: Buffer[] = [];
+  #bytes = 0;
+  #state: 'open' | 'closing' = 'open';
+
+  /** `socket` is what the WebSocket runs over. */
+  constructor(webSocket: WebSocket, socket: Duplex) {
+    this.#webSocket = webSocket;
+    this.#socket = socket;
+  }
+
+  say(message: StreamMessage): void {
+    this.write(textFrame(encodeStreamMessage(message)));
+  }
+
+  /** Whole frames only: the WebSocket writes its own between them. */
+  write(frame: Buffer): void {
+    if (this.#state !== 'open' || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    if (this.#frames.push(frame) === 1) setImmediate(() => this.#flush());
+    this.#bytes += frame.length;
+    // A single window may be longer; it is written when nothing else waits.
+    const waiting = this.#bytes + this.#socket.writableLength;
+    if (waiting > MAX_VIEWER_BYTES && waiting > frame.length)
+      this.close(STREAM_CLOSE.tooSlow, 'too slow: resume');
+  }
+
+  async drained(): Promise<void> {
+    if (this.#frames.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    if (this.#socket.writableLength < VIEWER_LOW_WATER_BYTES || this.#socket.destroyed) return;
+    const closed = new AbortController();
+    const stop = (): void => closed.abort();
+    this.#socket.once('close', stop);
+    await once(this.#socket, 'drain', { signal: closed.signal }).catch(() => undefined);
+    this.#socket.off('close', stop);
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#state === 'closing') return;
+    this.#flush();
+    this.#state = 'closing';
+    this.#webSocket.close(code, reason);
+    setTimeout(() => this.#webSocket.terminate(), CLOSE_PATIENCE_MS).unref();
+  }
+
+  #flush(): void {
+    const frames = this.#frames;
+    this.#frames = [];
+    this.#bytes = 0;
+    if (frames.length === 0 || this.#socket.destroyed) return;
+    this.#socket.cork();
+    for (const frame of frames) this.#socket.write(frame);
+    this.#socket.uncork();
+  }
+}

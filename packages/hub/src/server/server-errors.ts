@@ -1,0 +1,23 @@
+import { SignalboxError } from '@signalbox/protocol';
+
+/** The hub was to be reachable from other machines without protection. */
+export class OpenBindError extends SignalboxError {
+  constructor(host: string) {
+    super(
+      'HUB_BIND_REFUSED',
+      `${host} can be reached from other machines, and tokens would travel in the clear. ` +
+        'Give a certificate, or say that something in front of the hub does the encryption.',
+    );
+  }
+}
+
+/** The address cannot be listened on. */
+export class HubNotStartedError extends SignalboxError {
+  readonly isPortInUse: boolean;
+
+  constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
+    const why = cause.code === 'EADDRINUSE' ? 'the port is in use; choose another' : cause.message;
+    super('HUB_NOT_STARTED', `The hub cannot listen on ${host}:${port}: ${why}.`, { cause });
+    this.isPortInUse = cause.code === 'EADDRINUSE';
+  }
+}

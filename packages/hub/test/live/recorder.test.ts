@@ -1,0 +1,38 @@
+import { WireLine } from '@signalbox/protocol';
+import type { LinkPosition } from '@signalbox/transport';
+import { describe, expect, it } from 'vitest';
+import { Recorder } from '../../src/live/recorder.ts';
+import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
+import { until } from '../server/test-parts.ts';
+
+describe('Recorder', () => {
+  it('[HB49] acknowledges what is durable, deltas with the next line or a moment later, and never goes back', async () => {
+    const store = await openMemoryStore();
+    await store.sessions.create('s');
+    const shown: string[] = [];
+    const safe: LinkPosition[] = [];
+    const recorder = new Recorder(store.record, 's', {
+      onRecorded: (entries) => shown.push(...entries.map(({ seq, line }) => `${seq} ${line.text()}`)),
+      onPreview: (line) => shown.push(`preview ${line.text()}`),
+      onSafe: (position) => safe.push(position),
+      onTrouble: (error) => {
+        throw error;
+      },
+    });
+    await recorder.preview(WireLine.of('delta'), { epoch: 'e', count: 1 });
+    await until(() => shown.length === 1);
+    expect(safe).toEqual([]);
+    // The position of the delta is to be kept in the same moment in which a line goes past it.
+    const heard = recorder.heard(WireLine.of('line'), { epoch: 'e', count: 2 });
+    await recorder.settled();
+    await heard;
+    expect(shown).toEqual(['preview delta', '1 line']);
+    expect(safe.at(-1)).toEqual({ epoch: 'e', count: 2 });
+    expect(await store.record.position('s')).toEqual({ epoch: 'e', count: 2 });
+    await recorder.heard(WireLine.of('line'), { epoch: 'e', count: 2 });
+    await recorder.preview(WireLine.of('last'), { epoch: 'e', count: 3 });
+    await until(() => safe.at(-1)?.count === 3);
+    expect(shown).toEqual(['preview delta', '1 line', 'preview last']);
+    await store.close();
+  });
+});

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { until } from './test-parts.ts';
+
+const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
+
+/** `signalbox up` in a process of its own, to be killed. */
+export class HubProcess {
+  readonly output: () => string;
+  readonly exited: Promise<{ code: number | null; signal: string | null }>;
+  readonly #child: ChildProcess;
+  readonly #home: string;
+
+  private constructor(child: ChildProcess, home: string) {
+    this.#child = child;
+    this.#home = home;
+    let output = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    this.output = () => output;
+    this.exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  }
+
+  /** Without a port it looks for one itself. */
+  static async start(home: string, port?: number): Promise<HubProcess> {
+    const flags = port === undefined ? [] : ['--port', String(port)];
+    const child = spawn(process.execPath, ['--import', 'tsx', SIGNALBOX, 'up', ...flags], {
+      env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const hub = new HubProcess(child, home);
+    onTestFinished(() => hub.kill());
+    await until(() => hub.output().includes('is up at') || child.exitCode !== null);
+    return hub;
+  }
+
+  get url(): string {
+    return /is up at (\S+)/.exec(this.output())?.[1] ?? '';
+  }
+
+  /** The token of this machine's own programs. */
+  get token(): string {
+    return readFileSync(join(this.#home, 'token'), 'utf8').trim();
+  }
+
+  tell(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** As by kill -9: nothing is finished, and nobody hears of it. */
+  async kill(): Promise<void> {
+    this.tell('SIGKILL');
+    await this.exited;
+  }
+}
+
+/** A port that nobody uses at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type ScriptedModel, startScriptedModel } from '@signalbox/model';
+import { onTestFinished } from 'vitest';
+import { type Hub, type HubOptions, startHub } from '../../src/hub.ts';
+import type { DeviceGrant } from '../../src/store/device.ts';
+import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
+import type { Store } from '../../src/store/store.ts';
+
+const AGENT = fileURLToPath(new URL('../../../../dist/signalbox-agent.js', import.meta.url));
+
+/** A hub in this process, and the token of somebody who may do everything. */
+export interface TestHub {
+  hub: Hub;
+  store: Store;
+  token: string;
+}
+
+export async function startTestHub(options: Partial<HubOptions> = {}): Promise<TestHub> {
+  const store = options.store ?? (await openMemoryStore());
+  const hub = await startHub({ ...options, store });
+  onTestFinished(async () => {
+    await hub.close();
+    await store.close();
+  });
+  return { hub, store, token: await tokenFor(store) };
+}
+
+export async function tokenFor(store: Store, grant: Partial<DeviceGrant> = {}): Promise<string> {
+  const whole = { person: 'Ada', name: 'laptop', scope: 'admin', session: null, ...grant } as const;
+  return (await store.devices.add(whole)).token;
+}
+
+/** A folder that is removed after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+export async function startModel(): Promise<ScriptedModel> {
+  const model = await startScriptedModel({ scenario: 'puppet' });
+  onTestFinished(() => model.close());
+  return model;
+}
+
+/** The real agent, dialling in as a user starts it. */
+export function dialAgent(
+  url: string,
+  token: string,
+  modelUrl: string,
+  flags: readonly string[] = [],
+): ChildProcess {
+  const home = temporaryFolder();
+  const child = spawn(
+    process.execPath,
+    [AGENT, '--sdk-url', url, '-p', '--include-partial-messages', ...flags, 'x'],
+    {
+      cwd: home,
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        ANTHROPIC_BASE_URL: modelUrl,
+        ANTHROPIC_API_KEY: 'scripted',
+        CLAUDE_CODE_SESSION_ACCESS_TOKEN: token,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const exited = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  return child;
+}
+
+/** What the API answered. */
+export interface Answer {
+  status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  body: any;
+  headers: Headers;
+}
+
+/** Call the API as a client does. */
+export async function call(
+  base: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+}
+
+/** Poll until something is so. The machine may be slow: the test's own limit is the only one. */
+export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    await pause(20);
+  }
+}
