@@ -15,6 +15,7 @@ import type { Window } from '../store/record.ts';
 import type { Session, SessionFacts, SessionState } from '../store/session.ts';
 import type { Store } from '../store/store.ts';
 import { RecordNotFoundError } from '../store/store-errors.ts';
+import { transcriptOf } from './transcript.ts';
 
 /** How long a sign-in link is good. */
 export const LINK_LIFETIME_MS = 15 * 60_000;
@@ -71,6 +72,12 @@ export class Desk {
     const { record } = this.#store;
     if (from !== undefined) return record.window(id, from, limit);
     return before === undefined ? record.tail(id, limit) : record.windowBefore(id, before, limit);
+  }
+
+  /** The conversation in the form that agents resume from. */
+  async transcript(by: Device, id: string): Promise<Buffer> {
+    await this.live(by, id);
+    return transcriptOf(this.#store.record, id);
   }
 
   async prompts(by: Device, session: string): Promise<Prompt[]> {

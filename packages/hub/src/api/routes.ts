@@ -75,6 +75,18 @@ function sessionRoutes(desk: Desk): Route[] {
       },
     }),
     route({
+      method: 'get',
+      path: '/api/sessions/{session}/transcript',
+      summary: 'The conversation as JSONL, in the form that agents resume from',
+      scope: 'watch',
+      params: inSession,
+      query: nothing,
+      body: nothing,
+      status: 200,
+      answer: z.string(),
+      handle: ({ device, params }) => desk.transcript(device, params.session),
+    }),
+    route({
       method: 'post',
       path: '/api/sessions/{session}/control',
       summary: 'Ask the agent something; answered with what it says',

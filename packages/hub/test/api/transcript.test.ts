@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { call, dialAgent, startModel, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';
+
+const AGENT = fileURLToPath(new URL('../../../../dist/signalbox-agent.js', import.meta.url));
+
+describe('a transcript from the hub', () => {
+  it('[HB55] lets an agent elsewhere go on with the conversation', { timeout: 60_000 }, async () => {
+    const { hub, store, token } = await startTestHub();
+    const model = await startModel();
+    const made = await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
+    const agent = dialAgent(`${hub.url.replace('http', 'ws')}/ws/s`, made.body.token, model.url, [
+      '--dangerously-skip-permissions',
+    ]);
+    await call(hub.url, token, 'POST', '/api/sessions/s/prompts', {
+      clientId: '1',
+      content: 'run echo blue',
+    });
+    await until(async () => (await store.record.tail('s')).entries.some((entry) => said(entry, '"result"')));
+    agent.kill('SIGTERM');
+    await once(agent, 'exit');
+    const home = temporaryFolder();
+    const child = spawn(
+      process.execPath,
+      [AGENT, '-p', '--teleport', `${hub.url}/api/sessions/s/transcript`, 'say and red'],
+      {
+        cwd: home,
+        env: {
+          PATH: process.env.PATH,
+          HOME: home,
+          ANTHROPIC_BASE_URL: model.url,
+          ANTHROPIC_API_KEY: 'scripted',
+          SIGNALBOX_TOKEN: token,
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    expect((await once(child, 'exit'))[0]).toBe(0);
+    expect(text.trim()).toBe('and red');
+    const request = JSON.stringify(model.requests.at(-1)?.body);
+    expect(request).toContain('run echo blue');
+    expect(request).toContain('done: blue');
+  });
+
+  it('[HB55] is refused to those who may not watch, and of a session that is not there', async () => {
+    const { hub, token } = await startTestHub();
+    expect((await call(hub.url, token, 'GET', '/api/sessions/none/transcript')).status).toBe(404);
+    expect((await call(hub.url, 'wrong', 'GET', '/api/sessions/none/transcript')).status).toBe(401);
+  });
+});
+
+function said(entry: { kind: string; line?: { text(): string } }, words: string): boolean {
+  return entry.line?.text().includes(words) === true;
+}
