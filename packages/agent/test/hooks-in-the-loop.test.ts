@@ -222,6 +222,36 @@ describe('hooks around a turn', () => {
   });
 });
 
+describe('hooks around the work', () => {
+  it('[HK32] Setup runs before the session starts, where the command line asks for it', async () => {
+    const hooks = Object.fromEntries(
+      ['Setup', 'SessionStart'].map((event) => [
+        event,
+        [{ hooks: [{ type: 'command', command: '(cat; echo) >> ../heard' }] }],
+      ]),
+    );
+    const files = { 'home/.claude/settings.json': JSON.stringify({ hooks }) };
+    const agent = await agentInProject({ files, args: ['--init'] });
+    await agent.turn('say hi');
+    const lines = (await readFile(agent.project.path('heard'), 'utf8')).trim().split(/\n+/);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { hook_event_name: 'Setup', trigger: 'init' },
+      { hook_event_name: 'SessionStart', source: 'startup' },
+    ]);
+  });
+
+  it('[HK32] TaskCompleted runs when something in the background is done', async () => {
+    const { agent, told } = await agentWithHooks({ TaskCompleted: {} });
+    const input = { command: 'true', description: 'nothing much', run_in_background: true };
+    await agent.turn(`call Bash ${JSON.stringify(input)}`);
+    await expect
+      .poll(() => told, { timeout: 10_000 })
+      .toMatchObject([
+        { hook_event_name: 'TaskCompleted', task_id: expect.any(String), task_subject: 'nothing much' },
+      ]);
+  });
+});
+
 describe('whose hooks run', () => {
   it('[HK30] those of a project that nobody trusts do not run, and one line says so', async () => {
     const agent = await agentInProject({

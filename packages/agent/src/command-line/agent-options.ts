@@ -71,6 +71,8 @@ export interface AgentOptions {
   agent: string | undefined;
   pluginDirs: readonly string[];
   includeHookEvents: boolean;
+  /** What the Setup hooks are to be run for, before anything else. */
+  setUpFor: 'init' | 'maintenance' | undefined;
   /** Undefined: nothing is said; empty: all of it. */
   debug: string | undefined;
   debugFile: string | undefined;
@@ -138,6 +140,7 @@ export function readCommandLine(argv: readonly string[]): AgentOptions {
     agent: last('agent'),
     pluginDirs: flags.get('plugin-dir') ?? [],
     includeHookEvents: has('include-hook-events'),
+    setUpFor: has('init') ? 'init' : has('maintenance') ? 'maintenance' : undefined,
     debug: has('debug') ? (last('debug') ?? '') : undefined,
     debugFile: last('debug-file'),
     session: sessionOf(last, has),

@@ -100,6 +100,8 @@ const AROUND = [
   flag('agents', 'sub-agents: JSON with a description and a prompt for each name', { value: 'JSON' }),
   flag('agent', 'the agent to be: one of --agents, or of .claude/agents', { value: 'name' }),
   flag('plugin-dir', 'folders with a plugin each', { takes: 'values', value: 'folder …' }),
+  flag('init', 'run the Setup hooks first, with the trigger init'),
+  flag('maintenance', 'run the Setup hooks first, with the trigger maintenance'),
   flag('include-hook-events', 'with stream-json: also when hooks start and end'),
 ];
 

@@ -282,6 +282,10 @@ export class AgentSession {
       file: undefined,
     };
     void tellTaskEnd(this.core, end);
+    if (status === 'completed') {
+      const details = { task_id: task.id, task_subject: task.description };
+      void this.core.hooks.run('TaskCompleted', details, { signal: new AbortController().signal });
+    }
     // Who stopped it knows.
     if (status === 'stopped') return;
     this.thread.inbox.push(taskNews(end, task.description));

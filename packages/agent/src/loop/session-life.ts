@@ -21,9 +21,12 @@ export class SessionLife {
   async begin(model: string, signal: AbortSignal): Promise<readonly string[]> {
     if (this.#state === 'begun') return [];
     this.#state = 'begun';
+    const { hooks, options } = this.#core;
     const source = this.#source;
-    const heard = await this.#core.hooks.run('SessionStart', { source, model }, { signal, matchOn: source });
-    return heard.additionalContext;
+    const trigger = source === 'clear' ? undefined : options.setUpFor;
+    const setUp = trigger && (await hooks.run('Setup', { trigger }, { signal, matchOn: trigger }));
+    const heard = await hooks.run('SessionStart', { source, model }, { signal, matchOn: source });
+    return [...(setUp?.additionalContext ?? []), ...heard.additionalContext];
   }
 
   /** Hooks may add to a prompt, or refuse it. */
