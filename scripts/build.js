@@ -93,7 +93,7 @@ export async function build() {
 }
 
 /** `signalbox` and the chat, as modules. */
-async function buildModules(/** @type {import('esbuild')} */ esbuild) {
+async function buildModules(/** @type {typeof import('esbuild')} */ esbuild) {
   const { outputFiles } = await esbuild.build({
     ...COMMON,
     entryPoints: {
@@ -110,7 +110,7 @@ async function buildModules(/** @type {import('esbuild')} */ esbuild) {
 }
 
 /** The agent, as scripts: only they can be compiled ahead of time. */
-async function buildAgent(/** @type {import('esbuild')} */ esbuild) {
+async function buildAgent(/** @type {typeof import('esbuild')} */ esbuild) {
   const { outputFiles, metafile } = await esbuild.build({
     ...COMMON,
     entryPoints: [AGENT],
