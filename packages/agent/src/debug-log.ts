@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@signalbox/protocol';
 import { UsageError } from './agent-errors.ts';
@@ -68,7 +68,8 @@ function putOnStderr(line: string): void {
 /** Written at once: what was said right before a crash is what somebody looks for. */
 function intoFile(file: string): (line: string) => void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    // One folder at the most: making all of them below /proc never ends in Node 20.
+    if (!existsSync(dirname(file))) mkdirSync(dirname(file));
     appendFileSync(file, '', { mode: 0o600 });
   } catch (error) {
     throw new UsageError(`--debug-file cannot be written: ${messageOf(error)}. Choose another file.`);

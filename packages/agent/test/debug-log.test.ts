@@ -58,7 +58,8 @@ describe('the debug log', () => {
     expect([stdout, stderr.replace(/^\S+ /, '')]).toEqual(['', 'api: asked with ***\n']);
     const file = await logFile();
     await writeFile(join(file, '../..', 'logs'), 'in the way');
-    expect(() => startDebugLog({ file, env: {} })).toThrow('--debug-file cannot be written');
+    for (const hopeless of [file, '/proc/none/of/it'])
+      expect(() => startDebugLog({ file: hopeless, env: {} })).toThrow('--debug-file cannot be written');
   });
 
   it('[AG30] never shows keys, tokens and the headers that carry them', async () => {
