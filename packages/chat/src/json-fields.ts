@@ -1,24 +1,21 @@
-import type { JsonObject } from '@signalbox/protocol';
+import { isJsonObject } from '@signalbox/protocol';
 
-/** Inputs and results of tools are whatever a model and a tool made of them: these read what is there. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+// Inputs and results of tools are whatever a model and a tool made of them: these read what is there.
 
 /** A field that is a text, else ''. */
 export function textAt(value: unknown, name: string): string {
-  const field = isObject(value) ? value[name] : undefined;
+  const field = isJsonObject(value) ? value[name] : undefined;
   return typeof field === 'string' ? field : '';
 }
 
 /** A field that is a number. */
 export function numberAt(value: unknown, name: string): number | undefined {
-  const field = isObject(value) ? value[name] : undefined;
+  const field = isJsonObject(value) ? value[name] : undefined;
   return typeof field === 'number' ? field : undefined;
 }
 
 /** A field that is a list, else an empty one. */
 export function listAt(value: unknown, name: string): readonly unknown[] {
-  const field = isObject(value) ? value[name] : undefined;
+  const field = isJsonObject(value) ? value[name] : undefined;
   return Array.isArray(field) ? field : [];
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, messageOf } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import { isToolDenied } from '../permission/denied-tools.ts';
 import { findTool, type Tool } from '../tools/tool.ts';
@@ -16,7 +16,7 @@ export async function useTool(
     const wasDenied = isToolDenied(place.core.permissions.rules, call.name);
     return { ...failure(`No such tool available: ${call.name}`), wasDenied };
   }
-  const given = tool.fromModel(isObject(call.input) ? call.input : {});
+  const given = tool.fromModel(isJsonObject(call.input) ? call.input : {});
   const before = await hear('PreToolUse', tool, given, {}, place);
   if (place.context.signal.aborted) return failure('The tool was not run: the turn was interrupted.');
   if (before?.stopped !== undefined) return { ...failure(before.stopped), stopped: before.stopped };
@@ -75,8 +75,4 @@ function textOf({ content }: ToolOutcome): string {
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

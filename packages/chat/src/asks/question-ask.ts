@@ -1,5 +1,5 @@
-import type { CanUseToolRequest, JsonObject } from '@signalbox/protocol';
-import { isObject, listAt, textAt } from '../json-fields.ts';
+import { type CanUseToolRequest, isJsonObject, type JsonObject } from '@signalbox/protocol';
+import { listAt, textAt } from '../json-fields.ts';
 import type { Key } from '../terminal/key-decoder.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { bold, colored, dim, type Line, plain } from '../text/line.ts';
@@ -30,7 +30,7 @@ export function questionAsk({ input }: CanUseToolRequest): Ask | undefined {
       description: textAt(option, 'description'),
     }));
     const text = textAt(question, 'question');
-    const isMulti = isObject(question) && question.multiSelect === true;
+    const isMulti = isJsonObject(question) && question.multiSelect === true;
     return text && options.length > 0 ? [{ text, header: textAt(question, 'header'), options, isMulti }] : [];
   });
   return questions.length > 0 ? new QuestionAsk(input, questions) : undefined;

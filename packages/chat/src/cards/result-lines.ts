@@ -1,4 +1,5 @@
-import { isObject, listAt, numberAt, textAt } from '../json-fields.ts';
+import { isJsonObject } from '@signalbox/protocol';
+import { listAt, numberAt, textAt } from '../json-fields.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { colored, dim, type Line, plain } from '../text/line.ts';
 import { wrapLine } from '../text/wrap-line.ts';
@@ -69,7 +70,7 @@ function outputRows(text: string, width: number): Line[] {
 }
 
 function readSummary({ text, structured }: ToolCard): string {
-  const file = isObject(structured) ? structured.file : undefined;
+  const file = isJsonObject(structured) ? structured.file : undefined;
   const lines = numberAt(file, 'numLines');
   const total = numberAt(file, 'totalLines');
   if (textAt(structured, 'type') === 'image') return 'an image';
@@ -90,7 +91,7 @@ function foundLines({ text, structured }: ToolCard, width: number, cwd: string):
 }
 
 function answerLines(structured: unknown, width: number): Line[] {
-  const answers = isObject(structured) && isObject(structured.answers) ? structured.answers : {};
+  const answers = isJsonObject(structured) && isJsonObject(structured.answers) ? structured.answers : {};
   return Object.entries(answers).flatMap(([question, answer]) =>
     wrapLine([dim(`${cleanText(question)} `), plain(cleanText(String(answer)))], width),
   );

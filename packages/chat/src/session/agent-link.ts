@@ -5,6 +5,7 @@ import {
   ControlRefusedError,
   encodeHostMessage,
   type InitializeResponse,
+  isJsonObject,
   type JsonObject,
   messageOf,
   type OutboundPermissionResult,
@@ -15,7 +16,7 @@ import {
 } from '@signalbox/protocol';
 import type { Transport } from '@signalbox/transport';
 import type { Choice } from '../input/completion.ts';
-import { isObject, listAt, textAt } from '../json-fields.ts';
+import { listAt, textAt } from '../json-fields.ts';
 
 /** What an agent that is busy may take to answer a question about itself. */
 const ANSWER_MS = 60_000;
@@ -123,7 +124,7 @@ export class AgentLink {
   }
 
   #takeUp(open: unknown): void {
-    if (!isObject(open)) return;
+    if (!isJsonObject(open)) return;
     const answered = this.#listener.onAsk(toolRequest(open), new AbortController().signal);
     const reply = (response: JsonObject): Promise<void> =>
       this.#peer.send({
