@@ -3,7 +3,7 @@ import { spawnTransport } from '@signalbox/transport';
 import { createFileHistory, runChat } from '../src/index.ts';
 
 // Runs a chat in the terminal that it is started in: `chat-launcher <folder> <agent command …>`.
-const [folder = '.', command = '', ...args] = process.argv.slice(2);
+const [folder = '', command = '', ...args] = process.argv.slice(2);
 const { PATH, ANTHROPIC_BASE_URL, CHAT_PROMPT: initialPrompt } = process.env;
 const transport = await spawnTransport({
   command,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bundledScript } from './bundled-script.ts';
-import { chatWith } from './drive-chat.ts';
+import { chatWith, temporaryFolder } from './drive-chat.ts';
 import { TmuxPane } from './tmux-pane.ts';
 
 const launcher = bundledScript('chat-launcher.ts');
@@ -147,10 +147,11 @@ describe('a chat with any agent', { timeout: 60_000 }, () => {
   });
 
   it('[CH24] needs a terminal, and says what to do without one', async () => {
-    const piped = `${process.execPath} ${launcher.path} . ${process.execPath} ${agent.path} 2>&1 | cat`;
+    const folder = await temporaryFolder();
+    const piped = `${process.execPath} ${launcher.path} ${folder} ${process.execPath} ${agent.path} 2>&1 | cat`;
     const pane = await TmuxPane.start(['sh', '-c', piped], { columns: 160 });
     await pane.see('The chat needs a terminal; use -p');
-    const dumb = [process.execPath, launcher.path, '.', process.execPath, agent.path];
+    const dumb = [process.execPath, launcher.path, folder, process.execPath, agent.path];
     const other = await TmuxPane.start(dumb, { env: { TERM: 'dumb' }, columns: 160 });
     await other.see('The chat needs a terminal; use -p');
   });

@@ -1,9 +1,7 @@
+import { ALL_SESSIONS } from '@signalbox/protocol/hub';
 import * as z from 'zod';
 import { personAnswer } from '../asks/person-answer.ts';
 import * as schema from './schemas.ts';
-
-/** Stands for all sessions: what changes about each, and not what is said in them. */
-export const ALL_SESSIONS = '*';
 
 const id = z.string().min(1).max(200);
 
@@ -44,4 +42,5 @@ export const clientMessage = z.discriminatedUnion('type', [
   }),
 ]);
 
-export type ClientMessage = z.infer<typeof clientMessage>;
+/** One that was checked. */
+export type CheckedMessage = z.output<typeof clientMessage>;

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type ControlRequestBody, type JsonObject, parseHostMessage } from '@signalbox/protocol';
+import type {
+  PermissionRequest,
+  PersonAnswer,
+  Prompt,
+  PromptContent,
+  PromptDelivery,
+  Session,
+  SessionFacts,
+  SessionState,
+} from '@signalbox/protocol/hub';
 import { AskChangeError } from '../asks/ask-errors.ts';
-import { isChange, type PersonAnswer } from '../asks/person-answer.ts';
+import { isChange } from '../asks/person-answer.ts';
 import type { OpenSockets } from '../auth/open-sockets.ts';
 import { agentGrant, authorOf, permit } from '../auth/permit.ts';
 import type { LiveSession } from '../live/live-session.ts';
@@ -9,10 +19,7 @@ import type { LiveSessions } from '../live/live-sessions.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { type Admission, type Device, type DeviceGrant, includesScope } from '../store/device.ts';
 import type { Page, PageRequest } from '../store/page.ts';
-import type { PermissionRequest } from '../store/permission.ts';
-import type { Prompt, PromptContent, PromptDelivery } from '../store/prompt.ts';
 import type { Window } from '../store/record.ts';
-import type { Session, SessionFacts, SessionState } from '../store/session.ts';
 import type { Store } from '../store/store.ts';
 import { RecordNotFoundError } from '../store/store-errors.ts';
 import { transcriptOf } from './transcript.ts';

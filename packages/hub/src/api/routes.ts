@@ -1,7 +1,7 @@
+import { SESSION_STATES } from '@signalbox/protocol/hub';
 import * as z from 'zod';
 import { personAnswer } from '../asks/person-answer.ts';
 import { encodeEntryList } from '../live/stream-message.ts';
-import { SESSION_STATES } from '../store/session.ts';
 import type { Desk } from './desk.ts';
 import { deviceRoutes } from './device-routes.ts';
 import { nothing, type Route, route } from './route.ts';

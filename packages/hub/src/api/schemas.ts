@@ -1,8 +1,8 @@
+import { SESSION_STATES } from '@signalbox/protocol/hub';
 import * as z from 'zod';
 import { SCOPES } from '../store/device.ts';
 import { MAX_PAGE_ITEMS } from '../store/page.ts';
 import { MAX_WINDOW_ENTRIES } from '../store/record.ts';
-import { SESSION_STATES } from '../store/session.ts';
 
 // What the API takes and gives. The same schemas check requests and describe them in /api/openapi.json.
 

@@ -1,11 +1,12 @@
 import { messageOf, SignalboxError } from '@signalbox/protocol';
+import { ALL_SESSIONS } from '@signalbox/protocol/hub';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import { Subscription } from '../live/subscription.ts';
 import type { Viewer } from '../live/viewer.ts';
 import type { Device } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
 import { RequestInvalidError, TooManyOperationsError } from './api-errors.ts';
-import { ALL_SESSIONS, type ClientMessage, clientMessage } from './client-message.ts';
+import { type CheckedMessage, clientMessage } from './client-message.ts';
 import type { Desk } from './desk.ts';
 import { problemOf } from './problem.ts';
 import { checked } from './route.ts';
@@ -73,7 +74,7 @@ export class Stream {
     this.#subscriptions.clear();
   }
 
-  async #perform(message: ClientMessage): Promise<unknown> {
+  async #perform(message: CheckedMessage): Promise<unknown> {
     const { desk } = this.#parts;
     const by = this.#device;
     switch (message.type) {
@@ -96,7 +97,7 @@ export class Stream {
     }
   }
 
-  async #subscribe({ session, cursor, tail }: Extract<ClientMessage, { type: 'subscribe' }>): Promise<void> {
+  async #subscribe({ session, cursor, tail }: Extract<CheckedMessage, { type: 'subscribe' }>): Promise<void> {
     const live = await this.#parts.desk.live(this.#device, session);
     // A viewer that left meanwhile must not be kept by the session for ever.
     if (this.#state === 'ended') return;

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@signalbox/protocol';
-import type { Author } from '../store/author.ts';
-import type { PermissionRequest, Permissions } from '../store/permission.ts';
+import type { Author, PermissionRequest, PersonAnswer } from '@signalbox/protocol/hub';
+import type { Permissions } from '../store/permission.ts';
 import { AskNotFoundError } from './ask-errors.ts';
 import { type Ask, answerLine } from './ask-line.ts';
-import { type PersonAnswer, permissionAnswer } from './person-answer.ts';
+import { permissionAnswer } from './person-answer.ts';
 
 /** What {@link Asks} needs of its session. */
 export interface AsksOutlets {

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, parseControlPayload } from '@signalbox/protocol';
+import type { Author, PermissionAnswer, PersonAnswer } from '@signalbox/protocol/hub';
 import * as z from 'zod';
-import type { Author } from '../store/author.ts';
-import type { PermissionAnswer } from '../store/permission.ts';
 
 /** What a person says to a permission request. */
 export const personAnswer = z.discriminatedUnion('behavior', [
@@ -24,9 +23,7 @@ export const personAnswer = z.discriminatedUnion('behavior', [
     interrupt: z.boolean().exactOptional().describe('end the turn as well'),
     why: z.string().exactOptional(),
   }),
-]);
-
-export type PersonAnswer = z.infer<typeof personAnswer>;
+]) satisfies z.ZodType<PersonAnswer>;
 
 /** Whether an answer does more than to allow or deny what is asked. */
 export function isChange(answer: PersonAnswer): boolean {

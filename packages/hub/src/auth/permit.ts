@@ -1,4 +1,4 @@
-import type { Author } from '../store/author.ts';
+import type { Author } from '@signalbox/protocol/hub';
 import { type Device, type DeviceGrant, includesScope, type Scope } from '../store/device.ts';
 import { ForbiddenError } from './auth-errors.ts';
 

@@ -1,4 +1,5 @@
-import type { Inbox, Prompt } from '../store/prompt.ts';
+import type { Prompt } from '@signalbox/protocol/hub';
+import type { Inbox } from '../store/prompt.ts';
 import type { SessionRecord } from '../store/record.ts';
 
 /** How far behind a prompt its first effect is looked for. */

@@ -1,6 +1,7 @@
 import type { WireLine } from '@signalbox/protocol';
+import type { HubNote } from '@signalbox/protocol/hub';
 import type { RecordedLine } from '../store/record.ts';
-import { encodeEntries, encodePreviews, encodeStreamMessage, type StreamMessage } from './stream-message.ts';
+import { encodeEntries, encodeNote, encodePreviews } from './stream-message.ts';
 import { textFrame } from './text-frame.ts';
 
 /** One who watches a session. */
@@ -57,9 +58,9 @@ export class Feed {
     for (const subscriber of this.#subscribers) subscriber.onPreview(frame);
   }
 
-  message(message: StreamMessage): void {
+  message(message: HubNote): void {
     if (this.#subscribers.size === 0) return;
-    const frame = textFrame(encodeStreamMessage(message));
+    const frame = textFrame(encodeNote(message));
     for (const subscriber of this.#subscribers) subscriber.onMessage(frame);
   }
 }

@@ -1,14 +1,13 @@
 import { type ControlRequestBody, type JsonObject, type RequestOptions, WireLine } from '@signalbox/protocol';
+import type { Author, Prompt, Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
 import type { LinkGap, LinkPosition } from '@signalbox/transport';
 import { askIn, askOf } from '../asks/ask-line.ts';
 import { Asks } from '../asks/asks.ts';
 import { AgentSeat, type Greeting, type SeatState } from '../dial-in/agent-seat.ts';
 import type { AgentTransport } from '../dial-in/agent-transport.ts';
 import { Courier, type Readiness } from '../inbox/courier.ts';
-import type { Author } from '../store/author.ts';
-import type { NewPrompt, Prompt } from '../store/prompt.ts';
+import type { NewPrompt } from '../store/prompt.ts';
 import type { RecordedLine } from '../store/record.ts';
-import type { Session, SessionFacts, SessionState } from '../store/session.ts';
 import type { Store } from '../store/store.ts';
 import { Feed } from './feed.ts';
 import { AgentNotConnectedError } from './live-errors.ts';

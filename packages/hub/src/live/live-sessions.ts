@@ -1,4 +1,4 @@
-import type { Session, SessionFacts, SessionState } from '../store/session.ts';
+import type { Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
 import type { Store } from '../store/store.ts';
 import { SessionExistsError, SessionNotFoundError } from '../store/store-errors.ts';
 import { LiveSession, type SessionOutlets } from './live-session.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SignalboxError, type WireLine } from '@signalbox/protocol';
+import type { Author } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import type { Author } from '../store/author.ts';
 import type { Append, Appended, NewLine, RecordedLine, SessionRecord } from '../store/record.ts';
 
 /** What may wait to become durable before the agent is read no further. */

@@ -1,6 +1,5 @@
 import { isJsonObject, type WireLine } from '@signalbox/protocol';
-import type { PromptContent } from '../store/prompt.ts';
-import type { SessionFacts } from '../store/session.ts';
+import type { PromptContent, SessionFacts } from '@signalbox/protocol/hub';
 
 /** A title that nobody gave is the start of the first prompt. */
 const TITLE_LENGTH = 80;

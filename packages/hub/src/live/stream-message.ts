@@ -1,37 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { WireLine } from '@signalbox/protocol';
-import type { PermissionRequest } from '../store/permission.ts';
-import type { Prompt } from '../store/prompt.ts';
-import type { Entry, ResetReason } from '../store/record.ts';
-import type { Session, SessionExit, SessionState } from '../store/session.ts';
-
-/** What a viewer is told, beside the lines themselves. */
-export type StreamMessage =
-  /** The start of a subscription; the record from `first` on follows, up to `last` at the time. */
-  | {
-      type: 'snapshot';
-      session: Session;
-      epoch: string;
-      first: number;
-      last: number;
-      activity: SessionState;
-      permissions: PermissionRequest[];
-      prompts: Prompt[];
-    }
-  /** The cursor cannot be honoured: forget what you have; a snapshot follows. */
-  | { type: 'reset'; session: string; reason: ResetReason; epoch: string; last: number }
-  | { type: 'activity'; session: string; state: SessionState }
-  | { type: 'session'; session: Session }
-  | { type: 'permission'; session: string; permission: PermissionRequest }
-  | { type: 'prompt'; session: string; prompt: Prompt }
-  | ({ type: 'exit'; session: string } & SessionExit)
-  | { type: 'ack'; id: string; result?: unknown }
-  | { type: 'error'; id?: string; code: string; message: string };
+import type { HubNote } from '@signalbox/protocol/hub';
+import type { Entry } from '../store/record.ts';
 
 const END = Buffer.from('}\n');
 
 /** The line in which viewers get `message`. */
-export function encodeStreamMessage(message: StreamMessage): Buffer {
+export function encodeNote(message: HubNote): Buffer {
   return Buffer.from(`${JSON.stringify(message)}\n`);
 }
 

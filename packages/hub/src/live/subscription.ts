@@ -1,8 +1,9 @@
-import type { Cursor, Window } from '../store/record.ts';
+import type { Cursor, HubNote } from '@signalbox/protocol/hub';
+import type { Window } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Subscriber } from './feed.ts';
 import type { LiveSession } from './live-session.ts';
-import { encodeEntries, encodePreviews, encodeStreamMessage, type StreamMessage } from './stream-message.ts';
+import { encodeEntries, encodeNote, encodePreviews } from './stream-message.ts';
 import { textFrame } from './text-frame.ts';
 
 /** How much of the record a viewer without a cursor is shown, unless it says otherwise. */
@@ -110,7 +111,7 @@ export class Subscription implements Subscriber {
     this.#outlet.write(textFrame(encodeEntries(this.#live.id, epoch, entries)));
   }
 
-  #say(message: StreamMessage): void {
-    if (this.#state !== 'ended') this.#outlet.write(textFrame(encodeStreamMessage(message)));
+  #say(message: HubNote): void {
+    if (this.#state !== 'ended') this.#outlet.write(textFrame(encodeNote(message)));
   }
 }

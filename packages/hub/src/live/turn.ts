@@ -1,5 +1,5 @@
 import type { LineHead } from '@signalbox/protocol';
-import type { Author } from '../store/author.ts';
+import type { Author } from '@signalbox/protocol/hub';
 
 /** Whether an agent is at work on a prompt. */
 export type Turn = 'running' | 'none';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
+import type { HubNote } from '@signalbox/protocol/hub';
 import type { WebSocket } from 'ws';
-import { encodeStreamMessage, type StreamMessage } from './stream-message.ts';
+import { encodeNote } from './stream-message.ts';
 import { textFrame } from './text-frame.ts';
 
 /** What may wait for a viewer that reads slowly; then it is closed, and resumes from its cursor when it likes. */
@@ -30,8 +31,8 @@ export class Viewer {
     this.#socket = socket;
   }
 
-  say(message: StreamMessage): void {
-    this.write(textFrame(encodeStreamMessage(message)));
+  say(message: HubNote): void {
+    this.write(textFrame(encodeNote(message)));
   }
 
   /** Whole frames only: the WebSocket writes its own between them. */

@@ -1,4 +1,4 @@
-import type { Author } from './author.ts';
+import type { Author } from '@signalbox/protocol/hub';
 import type { Page, PageRequest } from './page.ts';
 
 /** A decision that somebody answers for. */

@@ -1,34 +1,6 @@
 import type { JsonObject } from '@signalbox/protocol';
-import type { Author } from './author.ts';
+import type { PermissionAnswer, PermissionRequest } from '@signalbox/protocol/hub';
 import type { Page, PageRequest } from './page.ts';
-
-/** A decision about a permission request. */
-export interface PermissionAnswer {
-  author: Author;
-  /** What the agent is told. */
-  response: JsonObject;
-  /** What is kept of it in the audit log, for example `allow`. */
-  what: string;
-  why: string | null;
-}
-
-/** `withdrawn`: the agent does not ask any more. `expired`: nobody is left who asks. */
-export type PermissionState = 'open' | 'answered' | 'withdrawn' | 'expired';
-
-/** Something that an agent asks a person. */
-export interface PermissionRequest {
-  session: string;
-  /** As the agent named it; one of its kind in a session. */
-  requestId: string;
-  /** The body of the agent's control request. */
-  request: JsonObject;
-  state: PermissionState;
-  openedAt: number;
-  closedAt: number | null;
-  answer: PermissionAnswer | null;
-  /** Whether the agent has got the answer. */
-  isDelivered: boolean;
-}
 
 /** What agents ask, and what people answered. Nothing here ever answers by itself. */
 export interface Permissions {

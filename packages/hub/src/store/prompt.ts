@@ -1,35 +1,8 @@
-import type { PromptMessage } from '@signalbox/protocol';
-import type { Author } from './author.ts';
+import type { Prompt, PromptDelivery } from '@signalbox/protocol/hub';
 
 /** How many prompts of a session may wait, and how long one may be as JSON. */
 export const MAX_WAITING_PROMPTS = 1000;
 export const MAX_PROMPT_BYTES = 32 * 1024 * 1024;
-
-/** What a person wrote: text, or blocks with images. */
-export type PromptContent = PromptMessage['message']['content'];
-
-/** `queue` waits for its turn; `steer` goes into the turn that runs. */
-export type PromptDelivery = 'queue' | 'steer';
-
-/**
- * `waiting` can be changed; `taken` is on its way to the agent and may be sent again with its uuid;
- * `delivered` has arrived.
- */
-export type PromptState = 'waiting' | 'taken' | 'delivered' | 'cancelled';
-
-/** A prompt that was admitted. */
-export interface Prompt {
-  /** Also the uuid of the message to the agent, so that a repeat is harmless. */
-  id: string;
-  session: string;
-  /** Chosen by whoever sent it; the same one names the same prompt. */
-  clientId: string;
-  author: Author;
-  content: PromptContent;
-  delivery: PromptDelivery;
-  state: PromptState;
-  admittedAt: number;
-}
 
 /** What it takes to admit a prompt. */
 export type NewPrompt = Pick<Prompt, 'session' | 'clientId' | 'author' | 'content' | 'delivery'>;

@@ -1,6 +1,6 @@
 import { DEFAULT_MAX_LINE_BYTES, type WireLine } from '@signalbox/protocol';
+import type { Author, Cursor, ResetReason } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import type { Author } from './author.ts';
 
 /** The longest line that is recorded. */
 export const MAX_RECORDED_LINE_BYTES = DEFAULT_MAX_LINE_BYTES;
@@ -55,12 +55,6 @@ export interface DamagedLine {
 /** One place of the record. */
 export type Entry = RecordedLine | DamagedLine;
 
-/** A viewer's place in the record: all up to `seq` is known to it, as of `epoch`. */
-export interface Cursor {
-  epoch: string;
-  seq: number;
-}
-
 /** Consecutive entries of a session. */
 export interface Window {
   /** What a cursor on these entries must carry. */
@@ -69,12 +63,6 @@ export interface Window {
   /** The number of the session's newest entry. */
   last: number;
 }
-
-/**
- * Why a cursor cannot be honoured. `epoch-unknown`: it comes from another store, or from a time that was lost;
- * `ahead`: it has seen entries that are not here; `rewritten`: its entry was replaced by another one.
- */
-export type ResetReason = 'epoch-unknown' | 'ahead' | 'rewritten';
 
 /** The rest after a cursor, or word that there is none and the viewer must start over. */
 export type Resumption =

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonObject, SignalboxError } from '@signalbox/protocol';
+import type { Session, SessionFacts } from '@signalbox/protocol/hub';
 import * as z from 'zod/mini';
 import type { Append, Entry } from './record.ts';
 import { replay } from './replay.ts';
-import type { Session, SessionFacts } from './session.ts';
 import type { Store } from './store.ts';
 import { SessionNotFoundError } from './store-errors.ts';
 

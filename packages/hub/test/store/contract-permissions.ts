@@ -1,5 +1,5 @@
+import type { PermissionAnswer } from '@signalbox/protocol/hub';
 import { describe, expect, it } from 'vitest';
-import type { PermissionAnswer } from '../../src/store/permission.ts';
 import { ANN, newSession } from './sample-record.ts';
 import type { OpenedStore } from './store-contract.ts';
 

@@ -1,5 +1,5 @@
+import type { Session } from '@signalbox/protocol/hub';
 import { describe, expect, it } from 'vitest';
-import type { Session } from '../../src/store/session.ts';
 import { ANN, newSession, sampleAppend } from './sample-record.ts';
 import type { OpenedStore } from './store-contract.ts';
 

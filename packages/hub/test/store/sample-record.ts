@@ -1,5 +1,5 @@
+import type { Author } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import type { Author } from '../../src/store/author.ts';
 import type { Append, Entry } from '../../src/store/record.ts';
 import type { Store } from '../../src/store/store.ts';
 

@@ -1,5 +1,5 @@
+import type { Author } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import type { Author } from '../author.ts';
 import { type Append, MAX_RECORDED_LINE_BYTES } from '../record.ts';
 import { StoreLimitError } from '../store-errors.ts';
 

@@ -1,6 +1,6 @@
 import { WireLine } from '@signalbox/protocol';
-import type { Author } from '../author.ts';
-import type { Entry, ResetReason, Window } from '../record.ts';
+import type { Author, ResetReason } from '@signalbox/protocol/hub';
+import type { Entry, Window } from '../record.ts';
 import { Run } from './run.ts';
 
 const AGENT: Author = { by: 'agent' };

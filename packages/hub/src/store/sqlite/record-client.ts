@@ -1,5 +1,6 @@
+import type { Cursor } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import type { Append, Appended, Cursor, Resumption, SessionRecord, Window } from '../record.ts';
+import type { Append, Appended, Resumption, SessionRecord, Window } from '../record.ts';
 import { packAppend, transferOf } from './packed-lines.ts';
 import { unpackWindow } from './packed-window.ts';
 import type { SqliteRecord } from './sqlite-record.ts';

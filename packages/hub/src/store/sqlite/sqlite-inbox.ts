@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Author } from '../author.ts';
-import {
-  type Inbox,
-  MAX_PROMPT_BYTES,
-  MAX_WAITING_PROMPTS,
-  type NewPrompt,
-  type Prompt,
-  type PromptContent,
-  type PromptDelivery,
-  type PromptState,
-} from '../prompt.ts';
+import type { Author, Prompt, PromptContent, PromptDelivery, PromptState } from '@signalbox/protocol/hub';
+import { type Inbox, MAX_PROMPT_BYTES, MAX_WAITING_PROMPTS, type NewPrompt } from '../prompt.ts';
 import {
   PromptNotWaitingError,
   RecordNotFoundError,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@signalbox/protocol';
+import type { PermissionAnswer, PermissionRequest, PermissionState } from '@signalbox/protocol/hub';
 import type { Page, PageRequest } from '../page.ts';
-import type { PermissionAnswer, PermissionRequest, PermissionState, Permissions } from '../permission.ts';
+import type { Permissions } from '../permission.ts';
 import { RecordNotFoundError, SessionNotFoundError } from '../store-errors.ts';
 import type { Database } from './database.ts';
 import { pageBounds, pageOf } from './paging.ts';

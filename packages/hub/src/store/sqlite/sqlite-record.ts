@@ -1,5 +1,6 @@
+import type { Cursor, ResetReason } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import { type Appended, type Cursor, MAX_WINDOW_ENTRIES, type ResetReason } from '../record.ts';
+import { type Appended, MAX_WINDOW_ENTRIES } from '../record.ts';
 import { StoreArgumentError } from '../store-errors.ts';
 import type { Epochs } from './epochs.ts';
 import type { OpenSession } from './open-session.ts';

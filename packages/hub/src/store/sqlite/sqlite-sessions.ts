@@ -1,5 +1,6 @@
+import type { Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
 import type { Page, PageRequest } from '../page.ts';
-import type { Session, SessionFacts, SessionState, Sessions } from '../session.ts';
+import type { Sessions } from '../session.ts';
 import { SessionExistsError, SessionNotFoundError } from '../store-errors.ts';
 import type { Database } from './database.ts';
 import { pageBounds, pageOf } from './paging.ts';

@@ -1,0 +1,22 @@
+// What a hub and those who watch it say to each other.
+
+export type { Author } from './author.ts';
+export { ALL_SESSIONS, type ClientMessage } from './client-message.ts';
+export type { PermissionAnswer, PermissionRequest, PermissionState, PersonAnswer } from './permission.ts';
+export type { Prompt, PromptContent, PromptDelivery, PromptState } from './prompt.ts';
+export {
+  SESSION_STATES,
+  type Session,
+  type SessionExit,
+  type SessionFacts,
+  type SessionState,
+} from './session.ts';
+export type {
+  Cursor,
+  EntryMessage,
+  HubNote,
+  PreviewMessage,
+  ResetReason,
+  SnapshotMessage,
+  StreamMessage,
+} from './stream-message.ts';

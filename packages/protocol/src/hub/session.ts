@@ -1,0 +1,30 @@
+/** What a session is doing. */
+export const SESSION_STATES = ['starting', 'active', 'idle', 'asking', 'disconnected', 'exited'] as const;
+export type SessionState = (typeof SESSION_STATES)[number];
+
+/** How an agent ended. */
+export interface SessionExit {
+  code: number | null;
+  signal: string | null;
+  /** The last that it wrote to stderr. */
+  stderr: string;
+}
+
+/** What is known about a session and may change; null is what nobody said yet. */
+export interface SessionFacts {
+  state: SessionState;
+  title: string | null;
+  folder: string | null;
+  /** Which agent it runs, for example `claude` or `signalbox-agent`. */
+  agent: string | null;
+  model: string | null;
+  mode: string | null;
+  exit: SessionExit | null;
+}
+
+/** A session of a hub. */
+export interface Session extends SessionFacts {
+  id: string;
+  createdAt: number;
+  updatedAt: number;
+}
