@@ -21,7 +21,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /** Entries that run in a browser. */
-const BROWSER_ENTRIES = ['packages/protocol/src/index.ts', 'packages/sdk/src/browser/index.ts'];
+const BROWSER_ENTRIES = [
+  'packages/protocol/src/index.ts',
+  'packages/sdk/src/browser/index.ts',
+  'packages/sdk/src/hub/index.ts',
+];
 
 const PACKAGE_NAMES: Record<string, string> = Object.fromEntries(
   Object.keys(MAY_IMPORT).map((folder) => [folder === 'sdk' ? 'signalbox' : `@signalbox/${folder}`, folder]),

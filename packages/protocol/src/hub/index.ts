@@ -1,8 +1,16 @@
 // What a hub and those who watch it say to each other.
 
 export type { Author } from './author.ts';
+export { bearerFromProtocols, LINE_PROTOCOL, protocolsFor } from './bearer-protocol.ts';
 export { ALL_SESSIONS, type ClientMessage } from './client-message.ts';
-export type { PermissionAnswer, PermissionRequest, PermissionState, PersonAnswer } from './permission.ts';
+export type { CreatedSession, LaunchableAgent, LaunchSpec, NewSession } from './launch.ts';
+export type {
+  AskParent,
+  PermissionAnswer,
+  PermissionRequest,
+  PermissionState,
+  PersonAnswer,
+} from './permission.ts';
 export type { Prompt, PromptContent, PromptDelivery, PromptState } from './prompt.ts';
 export {
   SESSION_STATES,

@@ -14,6 +14,16 @@ export interface PermissionAnswer {
 /** `withdrawn`: the agent does not ask any more. `expired`: nobody is left who asks. */
 export type PermissionState = 'open' | 'answered' | 'withdrawn' | 'expired';
 
+/** The sub-agent that asks; null is what nobody said. */
+export interface AskParent {
+  agentId: string | null;
+  /** The tool call that started it. */
+  toolUseId: string | null;
+  /** What kind of agent it is, and what it was given to do. */
+  agentType: string | null;
+  description: string | null;
+}
+
 /** Something that an agent asks a person. */
 export interface PermissionRequest {
   session: string;
@@ -21,6 +31,8 @@ export interface PermissionRequest {
   requestId: string;
   /** The body of the agent's control request. */
   request: JsonObject;
+  /** Null when it is the session's own agent that asks. */
+  parent: AskParent | null;
   state: PermissionState;
   openedAt: number;
   closedAt: number | null;
@@ -29,7 +41,7 @@ export interface PermissionRequest {
   isDelivered: boolean;
 }
 
-/** What a person says to a permission request. */
+/** What a person says to a request: to a permission, a question, a plan, a form of an MCP server or a dialog. */
 export type PersonAnswer =
   | {
       behavior: 'allow';
@@ -37,8 +49,16 @@ export type PersonAnswer =
       updatedInput?: Record<string, unknown>;
       /** Rules to keep. */
       updatedPermissions?: Record<string, unknown>[];
-      /** For AskUserQuestion: the label chosen, by the text of the question. */
-      answers?: Record<string, string>;
+      /** For AskUserQuestion: the labels chosen, by the text of the question. */
+      answers?: Record<string, string | string[]>;
+      /** For AskUserQuestion: words of the person's own, by the text of the question. */
+      other?: Record<string, string>;
+      /** For ExitPlanMode: the permission mode to go on in. */
+      mode?: string;
+      /** For a form of an MCP server: its fields. */
+      content?: Record<string, unknown>;
+      /** For a dialog: what it came to. */
+      result?: unknown;
       why?: string;
     }
   | {

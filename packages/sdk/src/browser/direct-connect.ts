@@ -1,4 +1,5 @@
 import { SignalboxError } from '@signalbox/protocol';
+import { protocolsFor } from '@signalbox/protocol/hub';
 import {
   DEFAULT_RECONNECT,
   isFinalClose,
@@ -8,7 +9,6 @@ import {
 import type { MessageParam } from '../types/api-message.ts';
 import type { SDKMessage } from '../types/messages.ts';
 import type { PermissionResult, PermissionUpdate } from '../types/permissions.ts';
-import { protocolsFor } from './bearer-protocol.ts';
 import { SeenMessages } from './seen-messages.ts';
 import { type Said, wordsIn } from './words.ts';
 
@@ -20,7 +20,8 @@ const ATTEMPTS = 10;
 
 const NORMAL_CLOSE = 1000;
 
-interface Socket {
+/** What is used of a `WebSocket`. */
+export interface Socket {
   readonly bufferedAmount: number;
   addEventListener(type: 'open', listener: () => void): void;
   addEventListener(type: 'error', listener: () => void): void;

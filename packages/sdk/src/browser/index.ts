@@ -1,7 +1,7 @@
 export { SignalboxError } from '@signalbox/protocol';
+export { bearerFromProtocols, LINE_PROTOCOL } from '@signalbox/protocol/hub';
 export type { SDKMessage } from '../types/messages.ts';
 export type { PermissionResult, PermissionUpdate } from '../types/permissions.ts';
-export { bearerFromProtocols, LINE_PROTOCOL } from './bearer-protocol.ts';
 export {
   ConnectionEndedError,
   DirectConnect,

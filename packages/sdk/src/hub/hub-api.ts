@@ -1,0 +1,187 @@
+import { isJsonObject, messageOf } from '@signalbox/protocol';
+import type {
+  CreatedSession,
+  EntryMessage,
+  LaunchableAgent,
+  NewSession,
+  PermissionRequest,
+  PersonAnswer,
+  Prompt,
+  PromptContent,
+  PromptDelivery,
+  Session,
+  SessionState,
+} from '@signalbox/protocol/hub';
+import { HubRefusedError, HubUnreachableError } from './hub-errors.ts';
+
+/** Where a hub is and who asks; without a token the browser's cookie says who. */
+export interface HubAddress {
+  /** `http://host:port`; nothing for the hub that served the page. */
+  url?: string;
+  token?: string;
+}
+
+/** Which part of a list is wanted; `after` is the `next` of the page before. */
+export interface PageQuery {
+  after?: string;
+  limit?: number;
+}
+
+/** A part of a list; without `next` it is the last. */
+export interface Page<Item> {
+  items: Item[];
+  next?: string;
+}
+
+/** Whose token it is, and what it is good for. */
+export interface HubDevice {
+  id: string;
+  person: string;
+  name: string;
+  scope: 'watch' | 'approve' | 'drive' | 'admin';
+  /** Good for this session only. */
+  session: string | null;
+}
+
+/** A part of a session's record. */
+export interface EventWindow {
+  epoch: string;
+  last: number;
+  entries: EntryMessage[];
+}
+
+type Query = Record<string, string | number | undefined>;
+
+/** A hub's REST interface. What is refused raises `HUB_REFUSED`, and no answer at all `HUB_UNREACHABLE`. */
+export class HubApi {
+  readonly #url: string;
+  readonly #token: string | undefined;
+
+  constructor({ url = '', token }: HubAddress = {}) {
+    this.#url = url.replace(/\/+$/, '');
+    this.#token = token;
+  }
+
+  me(): Promise<HubDevice> {
+    return this.call('GET', '/api/me');
+  }
+
+  agents(): Promise<{ items: LaunchableAgent[] }> {
+    return this.call('GET', '/api/agents');
+  }
+
+  /** Newest first. */
+  sessions(query: PageQuery & { state?: SessionState } = {}): Promise<Page<Session>> {
+    return this.call('GET', withQuery('/api/sessions', { ...query }));
+  }
+
+  session(id: string): Promise<Session> {
+    return this.call('GET', sessionPath(id));
+  }
+
+  /** With `launch` the hub starts an agent; without it, an agent may dial in with the token that comes back. */
+  createSession(session: NewSession): Promise<CreatedSession> {
+    return this.call('POST', '/api/sessions', session);
+  }
+
+  /** End the session's agent. */
+  stop(id: string): Promise<unknown> {
+    return this.call('POST', `${sessionPath(id)}/stop`, {});
+  }
+
+  /** Start the session's agent again, where its conversation ended. */
+  restart(id: string): Promise<unknown> {
+    return this.call('POST', `${sessionPath(id)}/restart`, {});
+  }
+
+  /** The record's tail, or from a number on, or before a number. */
+  events(id: string, query: { from?: number; before?: number; limit?: number } = {}): Promise<EventWindow> {
+    return this.call('GET', withQuery(`${sessionPath(id)}/events`, query));
+  }
+
+  /** Settles when the prompt is durable; sent again with its client id, it is the same one. */
+  prompt(
+    id: string,
+    prompt: { clientId: string; content: PromptContent; delivery?: PromptDelivery },
+  ): Promise<Prompt> {
+    return this.call('POST', `${sessionPath(id)}/prompts`, prompt);
+  }
+
+  editPrompt(
+    id: string,
+    prompt: string,
+    change: { content?: PromptContent; delivery?: PromptDelivery },
+  ): Promise<Prompt> {
+    return this.call('PATCH', `${sessionPath(id)}/prompts/${encodeURIComponent(prompt)}`, change);
+  }
+
+  cancelPrompt(id: string, prompt: string): Promise<Prompt> {
+    return this.call('DELETE', `${sessionPath(id)}/prompts/${encodeURIComponent(prompt)}`);
+  }
+
+  /** What agents ask and nobody has answered, oldest first. */
+  permissions(query: PageQuery & { session?: string } = {}): Promise<Page<PermissionRequest>> {
+    return this.call('GET', withQuery('/api/permissions', { ...query }));
+  }
+
+  /** The first answer wins; whoever comes later gets it back. */
+  answer(
+    id: string,
+    request: string,
+    answer: PersonAnswer,
+  ): Promise<{ permission: PermissionRequest; isFirst: boolean }> {
+    return this.call('POST', `${sessionPath(id)}/permissions/${encodeURIComponent(request)}/answer`, answer);
+  }
+
+  /** Any request of the API. */
+  async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const headers: Record<string, string> = {};
+    if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    let response: Response;
+    try {
+      const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+      response = await fetch(this.#url + path, init);
+    } catch (error) {
+      throw new HubUnreachableError(this.#url || 'this address', error);
+    }
+    const answer = await answerIn(response);
+    if (!response.ok) throw refusal(response.status, answer);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's description says what it answers
+    return answer as Answer;
+  }
+}
+
+async function answerIn(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Something between us and the hub has answered in its place.
+    throw new HubRefusedError(
+      'ANSWER_UNREADABLE',
+      `No answer of a hub: ${messageOf(error)}.`,
+      response.status,
+    );
+  }
+}
+
+function refusal(status: number, answer: unknown): HubRefusedError {
+  const { code, detail } = isJsonObject(answer) ? answer : {};
+  return new HubRefusedError(
+    typeof code === 'string' ? code : 'UNEXPECTED',
+    typeof detail === 'string' ? detail : `The hub answered with ${status}.`,
+    status,
+  );
+}
+
+function sessionPath(id: string): string {
+  return `/api/sessions/${encodeURIComponent(id)}`;
+}
+
+function withQuery(path: string, query: Query): string {
+  const words = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return words.length === 0 ? path : `${path}?${words.join('&')}`;
+}

@@ -1,0 +1,248 @@
+import type { ControlRequestBody, JsonObject } from '@signalbox/protocol';
+import {
+  ALL_SESSIONS,
+  type ClientMessage,
+  type PermissionRequest,
+  type PersonAnswer,
+  type Prompt,
+  type PromptContent,
+  type PromptDelivery,
+  protocolsFor,
+  type Session,
+  type StreamMessage,
+} from '@signalbox/protocol/hub';
+import { type ReconnectPolicy, reconnectDelayMs } from '@signalbox/transport/reconnect';
+import type { Socket, SocketConstructor } from '../browser/direct-connect.ts';
+import { type HubAddress, HubApi } from './hub-api.ts';
+import { HubConnectionLostError, HubRefusedError } from './hub-errors.ts';
+import { Operations } from './operations.ts';
+import { Watch, type WatchListener, type WatchOptions } from './watch.ts';
+
+/** A hub comes back sooner or later; whoever watches it waits. */
+const PATIENCE: ReconnectPolicy = { attempts: Number.POSITIVE_INFINITY, baseDelayMs: 250, maxDelayMs: 5000 };
+
+const NORMAL_CLOSE = 1000;
+
+declare const WebSocket: SocketConstructor;
+declare const location: { origin: string } | undefined;
+
+/** `waiting`: the connection broke, and is tried again. `refused`: the token is not good. */
+export type HubStreamState = 'connecting' | 'open' | 'waiting' | 'refused' | 'closed';
+
+/** Where to connect. */
+export interface HubStreamOptions extends HubAddress {
+  onState?: (state: HubStreamState) => void;
+  reconnect?: Partial<ReconnectPolicy>;
+  /** For surroundings without a `WebSocket` of their own. */
+  WebSocket?: SocketConstructor;
+}
+
+/** A session that is followed. */
+export interface Following {
+  readonly cursor: Watch['cursor'];
+  end(): void;
+}
+
+/** What happens in the sessions of a hub, live: breaks are mended, and nothing is missed or told twice. */
+export class HubStream {
+  readonly #options: HubStreamOptions;
+  readonly #policy: ReconnectPolicy;
+  readonly #watches = new Map<string, Watch>();
+  readonly #listeners = new Set<(session: Session) => void>();
+  readonly #operations = new Operations();
+  readonly #prefix = Math.random().toString(36).slice(2);
+  #state: HubStreamState = 'connecting';
+  #socket: Socket | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #ids = 0;
+
+  /** Connects at once. */
+  constructor(options: HubStreamOptions = {}) {
+    this.#options = options;
+    this.#policy = { ...PATIENCE, ...options.reconnect };
+    this.#dial();
+  }
+
+  get state(): HubStreamState {
+    return this.#state;
+  }
+
+  /** Follow a session; whoever followed it over this connection before does not any more. */
+  watch(session: string, listener: WatchListener, options: WatchOptions = {}): Following {
+    const watch = new Watch(listener, options);
+    this.#watches.set(session, watch);
+    this.#subscribe(session, watch);
+    return {
+      get cursor() {
+        return watch.cursor;
+      },
+      end: () => {
+        if (this.#watches.get(session) !== watch) return;
+        this.#watches.delete(session);
+        if (this.#state === 'open') this.#send({ type: 'unsubscribe', id: this.#nextId(), session });
+      },
+    };
+  }
+
+  /** Hear of every session that is new or changes; returns the way to stop it. */
+  watchSessions(listener: (session: Session) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#subscribeToAll();
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Settles when the prompt is durable. It survives breaks, and is admitted once. */
+  async prompt(
+    session: string,
+    content: PromptContent,
+    { id = this.#nextId(), delivery = 'queue' }: { id?: string; delivery?: PromptDelivery } = {},
+  ): Promise<Prompt> {
+    return this.#ask({ type: 'user-message', id, session, content, delivery });
+  }
+
+  /** The first answer wins; whoever comes later gets it back. It survives breaks. */
+  async answer(
+    session: string,
+    request: string,
+    answer: PersonAnswer,
+  ): Promise<{ permission: PermissionRequest; isFirst: boolean }> {
+    return this.#ask({ type: 'answer', id: this.#nextId(), session, request, answer });
+  }
+
+  /** Ask the agent something. Raises `HUB_CONNECTION_LOST` when that cannot be known to have arrived. */
+  async control(session: string, request: ControlRequestBody): Promise<JsonObject> {
+    if (this.#state !== 'open') throw new HubConnectionLostError();
+    return this.#ask({ type: 'control', id: this.#nextId(), session, request });
+  }
+
+  interrupt(session: string): Promise<JsonObject> {
+    return this.control(session, { subtype: 'interrupt' });
+  }
+
+  /** Try again now instead of after the pause; for a page that comes back to the foreground. */
+  wake(): void {
+    if (this.#state !== 'waiting') return;
+    clearTimeout(this.#retry);
+    this.#dial();
+  }
+
+  close(): void {
+    this.#end('closed', new HubConnectionLostError());
+  }
+
+  #dial(): void {
+    const { url = location?.origin ?? '', token, WebSocket: Constructor = WebSocket } = this.#options;
+    this.#enter('connecting');
+    const socket = new Constructor(`${url.replace(/^http/, 'ws')}/api/stream`, protocolsFor(token));
+    this.#socket = socket;
+    const isCurrent = (): boolean => this.#socket === socket;
+    let wasOpen = false;
+    socket.addEventListener('open', () => {
+      wasOpen = true;
+      if (isCurrent()) this.#opened();
+    });
+    socket.addEventListener('message', ({ data }) => isCurrent() && this.#arrived(data));
+    socket.addEventListener('close', () => {
+      if (isCurrent()) void this.#dropped(wasOpen);
+    });
+    // The close that follows says more.
+    socket.addEventListener('error', () => {});
+  }
+
+  #opened(): void {
+    this.#failures = 0;
+    this.#enter('open');
+    for (const [session, watch] of this.#watches) this.#subscribe(session, watch);
+    this.#subscribeToAll();
+    for (const message of this.#operations.repeatable()) this.#send(message);
+  }
+
+  async #dropped(wasOpen: boolean): Promise<void> {
+    this.#socket = undefined;
+    this.#operations.lost();
+    this.#failures += 1;
+    // A page is not told why it was not let in: it has to ask.
+    const refusal = wasOpen ? undefined : await this.#refusal();
+    if (this.#state === 'closed') return;
+    if (refusal) return this.#end('refused', refusal);
+    this.#enter('waiting');
+    this.#retry = setTimeout(() => this.#dial(), reconnectDelayMs(this.#failures, this.#policy));
+  }
+
+  async #refusal(): Promise<HubRefusedError | undefined> {
+    try {
+      await new HubApi(this.#options).me();
+      return undefined;
+    } catch (error) {
+      return error instanceof HubRefusedError && (error.status === 401 || error.status === 403)
+        ? error
+        : undefined;
+    }
+  }
+
+  #end(state: 'refused' | 'closed', error: Error): void {
+    clearTimeout(this.#retry);
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#enter(state);
+    this.#operations.end(error);
+    socket?.close(NORMAL_CLOSE);
+  }
+
+  #arrived(data: unknown): void {
+    if (typeof data !== 'string') return;
+    for (const line of data.split('\n')) if (line !== '') this.#hear(JSON.parse(line));
+  }
+
+  #hear(message: StreamMessage): void {
+    if (message.type === 'ack') return this.#operations.settle(message.id, message.result);
+    if (message.type === 'error') return this.#refused(message);
+    if (message.type === 'session') for (const listener of this.#listeners) listener(message.session);
+    const session = sessionOf(message);
+    const watch = session === undefined ? undefined : this.#watches.get(session);
+    if (session !== undefined && watch && !watch.hear(message)) this.#subscribe(session, watch);
+  }
+
+  #refused({ id, code, message }: Extract<StreamMessage, { type: 'error' }>): void {
+    if (id !== undefined) this.#operations.refuse(id, code, message);
+  }
+
+  #subscribe(session: string, watch: Watch): void {
+    if (this.#state !== 'open') return;
+    this.#send({ type: 'subscribe', id: this.#nextId(), session, ...watch.ask() });
+  }
+
+  #subscribeToAll(): void {
+    if (this.#state !== 'open' || this.#listeners.size === 0) return;
+    this.#send({ type: 'subscribe', id: this.#nextId(), session: ALL_SESSIONS });
+  }
+
+  async #ask<Result>(message: ClientMessage): Promise<Result> {
+    if (this.#state === 'closed' || this.#state === 'refused') throw new HubConnectionLostError();
+    const answered = this.#operations.add(message);
+    if (this.#state === 'open') this.#send(message);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub answers each message in its own shape
+    return (await answered) as Result;
+  }
+
+  #send(message: ClientMessage): void {
+    this.#socket?.send(JSON.stringify(message));
+  }
+
+  #enter(state: HubStreamState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#options.onState?.(state);
+  }
+
+  #nextId(): string {
+    this.#ids += 1;
+    return `${this.#prefix}-${this.#ids}`;
+  }
+}
+
+function sessionOf(message: StreamMessage): string | undefined {
+  if (!('session' in message)) return undefined;
+  return typeof message.session === 'string' ? message.session : message.session.id;
+}
