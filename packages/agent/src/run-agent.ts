@@ -13,6 +13,7 @@ import { print } from './io/print.ts';
 import { PromptQueue } from './io/prompt-queue.ts';
 import { promptOf, readPrompt } from './io/read-prompt.ts';
 import { earlierWords } from './io/replay-earlier.ts';
+import { TranscriptMirror } from './io/transcript-mirror.ts';
 import type { AgentSession } from './loop/agent-session.ts';
 import { stamp } from './loop/session-core.ts';
 import { readPriceList } from './model/price-list.ts';
@@ -60,17 +61,20 @@ async function runSession(options: AgentOptions, person?: Person): Promise<numbe
   const settings = loadSettings({ ...place, options, onProblem });
   Object.assign(env, settings.env);
   knowBetter(readPriceList(env));
-  const opened = await openSession(await sessionStart(options, place));
+  const mirror = options.mirrorsTranscript ? new TranscriptMirror() : undefined;
+  const onWritten = mirror?.written;
+  const opened = await openSession({ ...(await sessionStart(options, place)), onWritten });
   if (options.rewindTo !== undefined) return rewind(opened, options.rewindTo);
   const transport = person?.transport ?? (await openTransport(options));
   const output: Output = transport ? streamOutput(transport) : printedOutput(options, print);
+  mirror?.connect(output);
   let host: HostLink | undefined;
   const session = await startSession({
     options,
     place,
     settings,
     opened,
-    openAnew: () => openSession({ ...newSession(options, place), sessionId: crypto.randomUUID() }),
+    openAnew: () => openSession({ ...newSession(options, place), sessionId: crypto.randomUUID(), onWritten }),
     output,
     peer: () => host?.peer,
   });

@@ -6,6 +6,8 @@ import type { AgentMessage } from '@signalbox/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DrivenAgent, driveAgent, isResult } from './drive-agent.ts';
 
+const TASK = { description: 'a part', subagent_type: 'general-purpose', prompt: 'say deep' };
+
 let folder = '';
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-sessions-'));
@@ -52,6 +54,33 @@ describe('sessions', () => {
     expect(lastRequest(fork.agent)).toContain('say one');
     const back = await once('say three', ['--resume', id]);
     expect(lastRequest(back.agent)).not.toContain('say two');
+  });
+
+  it('[SE35] --session-mirror tells the host what is written to every transcript, before the result', async () => {
+    const first = await once('say one', ['--session-mirror']);
+    const fork = await once(`call Task ${JSON.stringify(TASK)}`, [
+      '--session-mirror',
+      '--resume',
+      sessionOf(first.result),
+      '--fork-session',
+    ]);
+    for (const { agent } of [first, fork]) {
+      const told = new Map<string, unknown[]>();
+      for (const message of agent.messages) {
+        if (message.type !== 'transcript_mirror') continue;
+        const entries = told.get(message.filePath) ?? [];
+        told.set(message.filePath, [...entries, ...message.entries]);
+      }
+      expect(told.size).toBe(agent === first.agent ? 1 : 2);
+      for (const [file, entries] of told) {
+        const lines = (await readFile(file, 'utf8')).trim().split('\n');
+        expect(entries).toEqual(lines.map((line) => JSON.parse(line)));
+      }
+      const types = agent.messages.map(({ type }) => type);
+      expect(types.lastIndexOf('transcript_mirror')).toBeLessThan(types.lastIndexOf('result'));
+    }
+    const quiet = await once('say two', []);
+    expect(quiet.agent.messages.some(({ type }) => type === 'transcript_mirror')).toBe(false);
   });
 
   it('[AG25] --session-id names the session, --no-session-persistence keeps nothing', async () => {

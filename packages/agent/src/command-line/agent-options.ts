@@ -78,6 +78,8 @@ export interface AgentOptions {
   debugFile: string | undefined;
   session: SessionChoice;
   keepsTranscript: boolean;
+  /** Whether the host gets a copy of what is written to transcripts. */
+  mirrorsTranscript: boolean;
   /** Put files back to what they were at this message, and exit. */
   rewindTo: string | undefined;
   /** Flags that were given and are not supported so far. */
@@ -145,6 +147,7 @@ export function readCommandLine(argv: readonly string[]): AgentOptions {
     debugFile: last('debug-file'),
     session: sessionOf(last, has),
     keepsTranscript: !has('no-session-persistence'),
+    mirrorsTranscript: has('session-mirror'),
     rewindTo: last('rewind-files'),
     withoutEffect: flagsWithoutEffect(flags),
   };

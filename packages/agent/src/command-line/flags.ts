@@ -102,6 +102,7 @@ const AROUND = [
   flag('plugin-dir', 'folders with a plugin each', { takes: 'values', value: 'folder …' }),
   flag('init', 'run the Setup hooks first, with the trigger init'),
   flag('maintenance', 'run the Setup hooks first, with the trigger maintenance'),
+  flag('session-mirror', 'with stream-json: also what is written to transcripts'),
   flag('include-hook-events', 'with stream-json: also when hooks start and end'),
 ];
 
@@ -109,7 +110,6 @@ const AROUND = [
 const WITHOUT_EFFECT = [
   flag('task-budget', 'how many tokens a task may take', { value: 'n' }),
   flag('thinking-display', 'how thinking is shown', { value: 'how' }),
-  flag('session-mirror', 'mirror the session to the host'),
   flag('resume-drops-turn', 'a turn to leave out', { value: 'uuid' }),
   flag('permission-prompts', 'who is asked', { value: 'host|none' }),
   flag('await-initialize', 'wait for the host before anything else'),

@@ -9,31 +9,31 @@ import type { SessionPlaces } from './session-places.ts';
 
 /**
  * Give a loaded conversation a transcript of its own, under a new id; the old one stays as it is.
- * Throws `TranscriptWriteError`.
+ * Returns its lines. Throws `TranscriptWriteError`.
  */
 export async function forkSession(
   loaded: LoadedSession,
   sessionId: string,
   places: SessionPlaces,
-): Promise<void> {
+): Promise<readonly string[]> {
   const file = places.transcriptOf(sessionId);
+  const lines = forkedLines(loaded, sessionId);
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await pipeline(
-      Readable.from(forkedLines(loaded, sessionId)),
-      createWriteStream(file, { flags: 'wx', mode: 0o600 }),
-    );
+    await pipeline(Readable.from(lines), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
     if (loaded.fileHistory.length > 0) {
       await shareBackups(places.backupsOf(basename(loaded.file, '.jsonl')), places.backupsOf(sessionId));
     }
   } catch (error) {
     throw new TranscriptWriteError(file, error);
   }
+  return lines;
 }
 
-function* forkedLines({ fileHistory, entries }: LoadedSession, sessionId: string): Generator<string> {
-  for (const entry of fileHistory) yield `${JSON.stringify(entry)}\n`;
-  for (const entry of entries) yield `${JSON.stringify({ ...entry, sessionId })}\n`;
+function forkedLines({ fileHistory, entries }: LoadedSession, sessionId: string): string[] {
+  return [...fileHistory, ...entries.map((entry) => ({ ...entry, sessionId }))].map(
+    (entry) => `${JSON.stringify(entry)}\n`,
+  );
 }
 
 /** A backup is never changed once it is written, so that sessions can share it. */

@@ -7,7 +7,7 @@ import { type LoadedSession, loadSession, newestSession } from './load-session.t
 import type { ResumeTarget } from './resume-target.ts';
 import { SessionIdInUseError, TranscriptDamagedError, TranscriptWriteError } from './session-errors.ts';
 import type { SessionPlaces } from './session-places.ts';
-import { NoTranscript, type SessionLog, Transcript } from './transcript.ts';
+import { NoTranscript, type SessionLog, Transcript, type WrittenListener } from './transcript.ts';
 
 /** How a session is to begin. */
 export interface SessionStart {
@@ -22,6 +22,8 @@ export interface SessionStart {
   fork?: boolean;
   /** Whether anything is written to disk. */
   isPersistent: boolean;
+  /** Who hears of what is written to transcripts. */
+  onWritten?: WrittenListener | undefined;
   /** What does not keep the session from going on, but should be told. */
   onProblem: (problem: SignalboxError) => void;
 }
@@ -38,7 +40,7 @@ export interface OpenSession {
 
 /** Begin a session, or go on with one. Throws what `loadSession` throws, and `SessionIdInUseError`. */
 export async function openSession(start: SessionStart): Promise<OpenSession> {
-  const { places, resume, onProblem } = start;
+  const { places, resume, onProblem, onWritten } = start;
   const target =
     resume === 'newest' ? { kind: 'session' as const, sessionId: await newestSession(places) } : resume;
   const loaded = target && (await loadSession(target, places, { resumeAt: start.resumeAt }));
@@ -50,7 +52,7 @@ export async function openSession(start: SessionStart): Promise<OpenSession> {
   if (!start.isPersistent) return { sessionId, log: new NoTranscript(), checkpoints: undefined, loaded };
   if (!goesOn && existsSync(file)) throw new SessionIdInUseError(sessionId);
   try {
-    if (loaded && !goesOn) await forkSession(loaded, sessionId, places);
+    if (loaded && !goesOn) onWritten?.(file, await forkSession(loaded, sessionId, places));
   } catch (error) {
     // Half a conversation on disk is worse than none: the session goes on in memory.
     if (!(error instanceof TranscriptWriteError)) throw error;
@@ -64,6 +66,7 @@ export async function openSession(start: SessionStart): Promise<OpenSession> {
     gitBranch: gitBranch(places.cwd),
     lastUuid: loaded?.lastUuid ?? null,
     lastTimestamp: loaded?.lastTimestamp,
+    onWritten,
     onError: onProblem,
   });
   const checkpoints = new FileCheckpoints({

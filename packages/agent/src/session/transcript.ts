@@ -16,10 +16,15 @@ export interface NewEntry extends JsonObject {
   uuid?: string | undefined;
 }
 
+/** Is told which lines were written to which file. */
+export type WrittenListener = (file: string, lines: readonly string[]) => void;
+
 /** Takes down a session as it happens. */
 export interface SessionLog {
   /** Absent when nothing is kept. */
   readonly file?: string;
+  /** Who hears of what was written; transcripts of its sub-agents tell the same one. */
+  readonly onWritten?: WrittenListener;
   /** The message that the next one follows. */
   readonly lastUuid: string | null;
   /** Write the next message of the conversation. Returns its uuid. */
@@ -41,6 +46,7 @@ export interface TranscriptOptions {
   lastTimestamp?: string | undefined;
   /** What every entry carries beside, for example whose thread it belongs to. */
   marks?: JsonObject;
+  onWritten?: WrittenListener | undefined;
   /** Called once when writing fails, and once more when too much waits. */
   onError: (error: TranscriptWriteError | TranscriptLostError) => void;
 }
@@ -48,6 +54,7 @@ export interface TranscriptOptions {
 /** The file of a session: append-only, a line for each message, in the form that `claude` reads and writes. */
 export class Transcript implements SessionLog {
   readonly #options: TranscriptOptions;
+  readonly onWritten?: WrittenListener;
   #lastUuid: string | null;
   #lastTime: number;
   #state: 'idle' | 'writing' | 'lost' = 'idle';
@@ -58,6 +65,7 @@ export class Transcript implements SessionLog {
 
   constructor(options: TranscriptOptions) {
     this.#options = options;
+    if (options.onWritten) this.onWritten = options.onWritten;
     this.#lastUuid = options.lastUuid ?? null;
     this.#lastTime = Date.parse(options.lastTimestamp ?? '') || 0;
   }
@@ -136,6 +144,7 @@ export class Transcript implements SessionLog {
       this.#waitingBytes += bytes;
       throw error;
     }
+    this.#options.onWritten?.(this.#options.file, lines);
   }
 
   #checkLimit(): void {

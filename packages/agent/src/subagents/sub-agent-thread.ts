@@ -79,7 +79,7 @@ function ownToolSession(
 }
 
 function sidechainLog(core: SessionCore, parent: Thread, agentId: string): SessionLog {
-  const { file } = parent.log;
+  const { file, onWritten } = parent.log;
   if (file === undefined) return new NoTranscript();
   const cwd = parent.toolSession.originalCwd;
   return new Transcript({
@@ -87,6 +87,7 @@ function sidechainLog(core: SessionCore, parent: Thread, agentId: string): Sessi
     sessionId: core.id,
     cwd,
     gitBranch: gitBranch(cwd),
+    onWritten,
     marks: { isSidechain: true, agentId },
     onError: (problem) => core.onProblem(problem),
   });

@@ -23,8 +23,10 @@ export type {
   Cursor,
   EntryMessage,
   HubNote,
+  MessageCursor,
   PreviewMessage,
   ResetReason,
+  SessionViewer,
   SnapshotMessage,
   StreamMessage,
 } from './stream-message.ts';

@@ -9,11 +9,23 @@ export interface Cursor {
   seq: number;
 }
 
+/** The same, for one who knows messages and not their numbers: all up to the message with this uuid is known. */
+export interface MessageCursor {
+  uuid: string;
+}
+
 /**
  * Why a cursor cannot be honoured. `epoch-unknown`: it comes from another store, or from a time that was lost;
- * `ahead`: it has seen entries that are not here; `rewritten`: its entry was replaced by another one.
+ * `ahead`: it has seen entries that are not here; `rewritten`: its entry was replaced by another one;
+ * `uuid-unknown`: no message in the record has this uuid.
  */
-export type ResetReason = 'epoch-unknown' | 'ahead' | 'rewritten';
+export type ResetReason = 'epoch-unknown' | 'ahead' | 'rewritten' | 'uuid-unknown';
+
+/** Somebody who watches a session. */
+export interface SessionViewer {
+  person: string;
+  device: string;
+}
 
 /** An entry of the record: `message` as it was written, `raw` when that was no JSON. */
 export interface EntryMessage extends Cursor {
@@ -45,6 +57,8 @@ export interface SnapshotMessage {
   activity: SessionState;
   permissions: PermissionRequest[];
   prompts: Prompt[];
+  /** Who watches at the moment. */
+  viewers: SessionViewer[];
 }
 
 /** What a viewer is told beside the lines themselves. */
@@ -53,7 +67,11 @@ export type HubNote =
   /** The cursor cannot be honoured: forget what you have; a snapshot follows. */
   | { type: 'reset'; session: string; reason: ResetReason; epoch: string; last: number }
   | { type: 'activity'; session: string; state: SessionState }
+  /** Others watch than before: these. */
+  | { type: 'presence'; session: string; viewers: SessionViewer[] }
   | { type: 'session'; session: Session }
+  /** The session is no more. */
+  | { type: 'removed'; session: string }
   | { type: 'permission'; session: string; permission: PermissionRequest }
   | { type: 'prompt'; session: string; prompt: Prompt }
   | ({ type: 'exit'; session: string } & SessionExit)

@@ -34,13 +34,15 @@ const TAIL_BYTES = 512;
 export class LineHead {
   readonly #bytes: Uint8Array;
   #spans: FieldSpans | undefined;
+  #type: string | undefined;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
   get type(): string | undefined {
-    return leadingType(this.#bytes) ?? this.#field(TYPE);
+    this.#type ??= leadingType(this.#bytes) ?? this.#field(TYPE);
+    return this.#type;
   }
 
   get uuid(): string | undefined {

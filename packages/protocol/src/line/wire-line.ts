@@ -33,11 +33,12 @@ export class ChunkText {
 export class WireLine {
   readonly byteLength: number;
   #chunk: Uint8Array;
-  readonly #start: number;
+  #start: number;
   /** Set instead of a chunk while a line that arrived in several chunks has not been joined. */
   #pieces: readonly Uint8Array[] | undefined;
   readonly #chunkText: ChunkText | undefined;
   readonly #ordinal: number;
+  #head: LineHead | undefined;
 
   constructor(chunk: Uint8Array, start: number, end: number, chunkText?: ChunkText, ordinal = 0) {
     this.#chunk = chunk;
@@ -73,8 +74,11 @@ export class WireLine {
       this.#chunk = joinBytes(this.#pieces);
       this.#pieces = undefined;
     }
-    if (this.byteLength === this.#chunk.byteLength) return this.#chunk;
-    return this.#chunk.subarray(this.#start, this.#start + this.byteLength);
+    if (this.byteLength !== this.#chunk.byteLength) {
+      this.#chunk = this.#chunk.subarray(this.#start, this.#start + this.byteLength);
+      this.#start = 0;
+    }
+    return this.#chunk;
   }
 
   /** The line as text; bytes that are not UTF-8 become U+FFFD. */
@@ -89,6 +93,7 @@ export class WireLine {
 
   /** The fields that routing needs, read from the bytes without parsing the rest. */
   head(): LineHead {
-    return new LineHead(this.bytes());
+    this.#head ??= new LineHead(this.bytes());
+    return this.#head;
   }
 }

@@ -1,5 +1,5 @@
 import { envelope } from './envelope.ts';
-import { literal, object, optional, text } from './wire.ts';
+import { anyObject, list, literal, object, optional, text } from './wire.ts';
 
 /** News of the conversation as a whole: its queue, its restart, what could come next. */
 export const conversationMessages = {
@@ -14,5 +14,11 @@ export const conversationMessages = {
     command_uuid: text,
     state: text,
     ...envelope,
+  }),
+  /** A copy of lines that were written to a transcript, for a host that asked for it. */
+  transcript_mirror: object({
+    type: literal('transcript_mirror'),
+    filePath: text,
+    entries: list(anyObject),
   }),
 };

@@ -125,6 +125,11 @@ export const progressSamples: readonly Sample<OutboundAgentMessage>[] = [
   ),
   sample({ type: 'prompt_suggestion', suggestion: 's', ...ids }, 'suggestion'),
   sample({ type: 'conversation_reset', new_conversation_id: 's-2', ...ids }),
+  sample(
+    { type: 'transcript_mirror', filePath: '/p/s-2.jsonl', entries: [{ type: 'user', uuid: 'u-1' }] },
+    'filePath',
+    'entries',
+  ),
   sample({ type: 'command_lifecycle', command_uuid: 'u', state: 'queued', ...ids }, 'command_uuid', 'state'),
   sample({ type: 'keep_alive' }),
 ];
