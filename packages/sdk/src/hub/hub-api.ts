@@ -50,16 +50,21 @@ export interface EventWindow {
   entries: EntryMessage[];
 }
 
+/** How long a hub may take to answer; an agent that is asked something may take a minute of it. */
+const ANSWER_MS = 90_000;
+
 type Query = Record<string, string | number | undefined>;
 
 /** A hub's REST interface. What is refused raises `HUB_REFUSED`, and no answer at all `HUB_UNREACHABLE`. */
 export class HubApi {
   readonly #url: string;
   readonly #token: string | undefined;
+  readonly #answerMs: number;
 
-  constructor({ url = '', token }: HubAddress = {}) {
+  constructor({ url = '', token }: HubAddress = {}, { answerMs = ANSWER_MS }: { answerMs?: number } = {}) {
     this.#url = url.replace(/\/+$/, '');
     this.#token = token;
+    this.#answerMs = answerMs;
   }
 
   me(): Promise<HubDevice> {
@@ -92,6 +97,11 @@ export class HubApi {
   /** Start the session's agent again, where its conversation ended. */
   restart(id: string): Promise<unknown> {
     return this.call('POST', `${sessionPath(id)}/restart`, {});
+  }
+
+  /** Forget the session and its record; refused while its agent is there. */
+  remove(id: string): Promise<unknown> {
+    return this.call('DELETE', sessionPath(id));
   }
 
   /** The record's tail, or from a number on, or before a number. */
@@ -139,11 +149,19 @@ export class HubApi {
     if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
     let response: Response;
+    // Node's fetch hangs, and holds nothing open, when a proxy drops its connection at once; nor does the signal's timer.
+    const awake = setTimeout(() => {}, this.#answerMs);
     try {
-      const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-      response = await fetch(this.#url + path, init);
+      response = await fetch(this.#url + path, {
+        method,
+        headers,
+        signal: AbortSignal.timeout(this.#answerMs),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
     } catch (error) {
       throw new HubUnreachableError(this.#url || 'this address', error);
+    } finally {
+      clearTimeout(awake);
     }
     const answer = await answerIn(response);
     if (!response.ok) throw refusal(response.status, answer);

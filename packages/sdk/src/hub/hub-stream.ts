@@ -16,10 +16,14 @@ import type { Socket, SocketConstructor } from '../browser/direct-connect.ts';
 import { type HubAddress, HubApi } from './hub-api.ts';
 import { HubConnectionLostError, HubRefusedError } from './hub-errors.ts';
 import { Operations } from './operations.ts';
+import { SessionsWatch } from './sessions-watch.ts';
 import { Watch, type WatchListener, type WatchOptions } from './watch.ts';
 
 /** A hub comes back sooner or later; whoever watches it waits. */
 const PATIENCE: ReconnectPolicy = { attempts: Number.POSITIVE_INFINITY, baseDelayMs: 250, maxDelayMs: 5000 };
+
+/** How long a connection may take to be made: a machine that hangs accepts them and says nothing. */
+const DIAL_MS = 20_000;
 
 const NORMAL_CLOSE = 1000;
 
@@ -33,6 +37,8 @@ export type HubStreamState = 'connecting' | 'open' | 'waiting' | 'refused' | 'cl
 export interface HubStreamOptions extends HubAddress {
   onState?: (state: HubStreamState) => void;
   reconnect?: Partial<ReconnectPolicy>;
+  /** How long a connection may take to be made; 20 s unless given. */
+  dialMs?: number;
   /** For surroundings without a `WebSocket` of their own. */
   WebSocket?: SocketConstructor;
 }
@@ -47,8 +53,9 @@ export interface Following {
 export class HubStream {
   readonly #options: HubStreamOptions;
   readonly #policy: ReconnectPolicy;
+  readonly #dialMs: number;
   readonly #watches = new Map<string, Watch>();
-  readonly #listeners = new Set<(session: Session) => void>();
+  readonly #sessions: SessionsWatch;
   readonly #operations = new Operations();
   readonly #prefix = Math.random().toString(36).slice(2);
   #state: HubStreamState = 'connecting';
@@ -61,6 +68,8 @@ export class HubStream {
   constructor(options: HubStreamOptions = {}) {
     this.#options = options;
     this.#policy = { ...PATIENCE, ...options.reconnect };
+    this.#dialMs = options.dialMs ?? DIAL_MS;
+    this.#sessions = new SessionsWatch(options);
     this.#dial();
   }
 
@@ -85,11 +94,11 @@ export class HubStream {
     };
   }
 
-  /** Hear of every session that is new or changes; returns the way to stop it. */
+  /** Hear of every session that is new or changes, during a break as well; returns the way to stop it. */
   watchSessions(listener: (session: Session) => void): () => void {
-    this.#listeners.add(listener);
-    if (this.#listeners.size === 1) this.#subscribeToAll();
-    return () => this.#listeners.delete(listener);
+    const end = this.#sessions.add(listener);
+    this.#subscribeToAll();
+    return end;
   }
 
   /** Settles when the prompt is durable. It survives breaks, and is admitted once. */
@@ -134,16 +143,20 @@ export class HubStream {
   #dial(): void {
     const { url = location?.origin ?? '', token, WebSocket: Constructor = WebSocket } = this.#options;
     this.#enter('connecting');
-    const socket = new Constructor(`${url.replace(/^http/, 'ws')}/api/stream`, protocolsFor(token));
+    const base = url.replace(/^http/, 'ws').replace(/\/+$/, '');
+    const socket = new Constructor(`${base}/api/stream`, protocolsFor(token));
+    const patience = setTimeout(() => socket.close(), this.#dialMs);
     this.#socket = socket;
     const isCurrent = (): boolean => this.#socket === socket;
     let wasOpen = false;
     socket.addEventListener('open', () => {
       wasOpen = true;
+      clearTimeout(patience);
       if (isCurrent()) this.#opened();
     });
     socket.addEventListener('message', ({ data }) => isCurrent() && this.#arrived(data));
     socket.addEventListener('close', () => {
+      clearTimeout(patience);
       if (isCurrent()) void this.#dropped(wasOpen);
     });
     // The close that follows says more.
@@ -155,6 +168,7 @@ export class HubStream {
     this.#enter('open');
     for (const [session, watch] of this.#watches) this.#subscribe(session, watch);
     this.#subscribeToAll();
+    this.#sessions.catchUp();
     for (const message of this.#operations.repeatable()) this.#send(message);
   }
 
@@ -172,7 +186,7 @@ export class HubStream {
 
   async #refusal(): Promise<HubRefusedError | undefined> {
     try {
-      await new HubApi(this.#options).me();
+      await new HubApi(this.#options, { answerMs: this.#dialMs }).me();
       return undefined;
     } catch (error) {
       return error instanceof HubRefusedError && (error.status === 401 || error.status === 403)
@@ -198,23 +212,27 @@ export class HubStream {
   #hear(message: StreamMessage): void {
     if (message.type === 'ack') return this.#operations.settle(message.id, message.result);
     if (message.type === 'error') return this.#refused(message);
-    if (message.type === 'session') for (const listener of this.#listeners) listener(message.session);
+    if (message.type === 'session') this.#sessions.hear(message.session);
     const session = sessionOf(message);
     const watch = session === undefined ? undefined : this.#watches.get(session);
     if (session !== undefined && watch && !watch.hear(message)) this.#subscribe(session, watch);
   }
 
-  #refused({ id, code, message }: Extract<StreamMessage, { type: 'error' }>): void {
-    if (id !== undefined) this.#operations.refuse(id, code, message);
+  #refused(refusal: Extract<StreamMessage, { type: 'error' }>): void {
+    const { id, code, message } = refusal;
+    if (id === undefined) return;
+    for (const watch of this.#watches.values()) if (watch.hasAsked(id)) watch.hear(refusal);
+    this.#operations.refuse(id, code, message);
   }
 
   #subscribe(session: string, watch: Watch): void {
     if (this.#state !== 'open') return;
-    this.#send({ type: 'subscribe', id: this.#nextId(), session, ...watch.ask() });
+    const id = this.#nextId();
+    this.#send({ type: 'subscribe', id, session, ...watch.ask(id) });
   }
 
   #subscribeToAll(): void {
-    if (this.#state !== 'open' || this.#listeners.size === 0) return;
+    if (this.#state !== 'open' || this.#sessions.isIdle) return;
     this.#send({ type: 'subscribe', id: this.#nextId(), session: ALL_SESSIONS });
   }
 

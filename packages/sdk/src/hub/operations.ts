@@ -1,8 +1,8 @@
 import type { ClientMessage } from '@signalbox/protocol/hub';
 import { HubConnectionLostError, HubRefusedError, TooManyWaitingError } from './hub-errors.ts';
 
-/** How many operations may wait for the hub. */
-export const MAX_WAITING_OPERATIONS = 100;
+/** How many operations may wait for the hub: all of them go out at once after a break, and it works on 100 at most. */
+export const MAX_WAITING_OPERATIONS = 50;
 
 interface Operation {
   message: ClientMessage;

@@ -1,6 +1,6 @@
 import type { Cursor, EntryMessage, StreamMessage } from '@signalbox/protocol/hub';
 
-/** Who is told what happens in a session: a snapshot first, and again after every break. */
+/** Who is told what happens in a session: a snapshot first, and again after every break; an error when it cannot be followed. */
 export type WatchListener = (message: StreamMessage) => void;
 
 /** How to begin: after a cursor, or with the newest entries. */
@@ -16,6 +16,8 @@ export class Watch {
   readonly #tail: number | undefined;
   #cursor: Cursor | undefined;
   #state: 'asked' | 'following' = 'asked';
+  /** The subscription that was asked for last. */
+  #id = '';
 
   constructor(listener: WatchListener, { cursor, tail }: WatchOptions) {
     this.#listener = listener;
@@ -28,13 +30,19 @@ export class Watch {
     return this.#cursor;
   }
 
-  /** What to ask the hub for now. */
-  ask(): WatchOptions {
+  /** What to ask the hub for now, under this id. */
+  ask(id: string): WatchOptions {
+    this.#id = id;
     this.#state = 'asked';
     return {
       ...(this.#cursor ? { cursor: this.#cursor } : {}),
       ...(this.#tail === undefined ? {} : { tail: this.#tail }),
     };
+  }
+
+  /** Whether it is this one that the hub speaks of. */
+  hasAsked(id: string): boolean {
+    return this.#id === id;
   }
 
   /** Returns false when entries are missing: then it has to be asked for again. */
@@ -45,7 +53,9 @@ export class Watch {
     if (message.type === 'reset') this.#cursor = undefined;
     if (message.type === 'snapshot') {
       this.#state = 'following';
-      this.#cursor = { epoch: message.epoch, seq: message.first - 1 };
+      // Two subscriptions may be answered one after the other: the second must not tell everything again.
+      const seq = Math.max(message.first - 1, this.#cursor?.seq ?? 0);
+      this.#cursor = { epoch: message.epoch, seq };
     }
     this.#listener(message);
     return true;

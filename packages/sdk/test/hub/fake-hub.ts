@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { ClientMessage, StreamMessage } from '@signalbox/protocol/hub';
+import { onTestFinished } from 'vitest';
+import { WebSocketServer } from 'ws';
+
+/** A server that says what no hub should say, and remembers what it heard. */
+export interface FakeHub {
+  url: string;
+  heard: ClientMessage[];
+  say: (...messages: StreamMessage[]) => void;
+  close: (code: number) => void;
+}
+
+export async function fakeHub(): Promise<FakeHub> {
+  const http = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const sockets = new WebSocketServer({ server: http });
+  const heard: ClientMessage[] = [];
+  sockets.on('connection', (socket) =>
+    socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString()))),
+  );
+  onTestFinished(() => {
+    for (const client of sockets.clients) client.terminate();
+    http.close();
+  });
+  const address = http.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    heard,
+    say: (...messages) => {
+      const frame = messages.map((message) => JSON.stringify(message)).join('\n');
+      for (const client of sockets.clients) client.send(frame);
+    },
+    close: (code) => {
+      for (const client of sockets.clients) client.close(code);
+    },
+  };
+}
+
+/** The start of a subscription to a session of which nothing else matters. */
+export function snapshot(first: number, last: number, epoch = 'e'): StreamMessage {
+  const session = {
+    id: 's',
+    state: 'idle',
+    title: null,
+    folder: null,
+    agent: null,
+    model: null,
+    mode: null,
+    exit: null,
+    createdAt: 0,
+    updatedAt: 0,
+  } as const;
+  return {
+    type: 'snapshot',
+    session,
+    epoch,
+    first,
+    last,
+    activity: 'idle',
+    permissions: [],
+    prompts: [],
+    viewers: [],
+  };
+}
+
+export function entry(seq: number, epoch = 'e'): StreamMessage {
+  return { type: 'sdk-message', session: 's', epoch, seq, message: { seq } };
+}

@@ -1,0 +1,168 @@
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openMemoryStore } from '../../../hub/src/store/sqlite/memory-store.ts';
+import { TestAgent } from '../../../hub/test/dial-in/test-agent.ts';
+import { freePort } from '../../../hub/test/server/hub-process.ts';
+import { startTestHub, tokenFor, until } from '../../../hub/test/server/test-parts.ts';
+import { HubApi, MAX_WAITING_OPERATIONS } from '../../src/hub/index.ts';
+import { entry, fakeHub, snapshot } from './fake-hub.ts';
+import { StreamViewer } from './stream-viewer.ts';
+
+/** Who is told by whom how it goes, over a hub with an agent in session `s`. */
+async function stage() {
+  const { hub, store, token } = await startTestHub();
+  const api = new HubApi({ url: hub.url, token });
+  const { token: agentToken = '' } = await api.createSession({ id: 's' });
+  const agent = await TestAgent.dial(`${hub.url}/ws/s`, agentToken);
+  const viewer = new StreamViewer({ url: hub.url, token });
+  viewer.watch('s');
+  await viewer.hears('snapshot');
+  await until(async () => (await api.session('s')).state === 'idle');
+  return { hub, store, token, api, agent, viewer };
+}
+
+describe('HubStream', { timeout: 60_000 }, () => {
+  it('[HC5] asks again for what a server left out, and tells nothing twice', async () => {
+    const hub = await fakeHub();
+    const viewer = new StreamViewer({ url: hub.url });
+    viewer.watch('s');
+    const asked = (): typeof hub.heard => hub.heard.filter(({ type }) => type === 'subscribe');
+    await until(() => asked().length === 1);
+    hub.say(snapshot(1, 2), entry(1), entry(2), entry(5), entry(6));
+    await until(() => asked().length === 2);
+    expect(asked()[1]).toMatchObject({ cursor: { epoch: 'e', seq: 2 } });
+    hub.say(entry(7), snapshot(3, 7), entry(3), entry(4), entry(5), entry(6), entry(7));
+    // The answer to an earlier subscription, which begins where that one was to begin.
+    hub.say(snapshot(1, 7), entry(6), entry(7), entry(8));
+    await until(() => viewer.numbers.length >= 8);
+    expect(viewer.numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('[HC6] goes on from its cursor when it was closed for not keeping up', async () => {
+    const hub = await fakeHub();
+    const viewer = new StreamViewer({ url: hub.url });
+    viewer.watch('s');
+    await until(() => hub.heard.length === 1);
+    hub.say(snapshot(1, 2), entry(1), entry(2));
+    await until(() => viewer.numbers.length === 2);
+    hub.close(4008);
+    await until(() => hub.heard.length === 2);
+    expect(hub.heard[1]).toMatchObject({ type: 'subscribe', cursor: { epoch: 'e', seq: 2 } });
+    hub.say(entry(9), snapshot(3, 3), entry(3));
+    await until(() => viewer.numbers.length === 3);
+    expect(viewer.numbers).toEqual([1, 2, 3]);
+    expect(viewer.all('snapshot').length).toBe(2);
+  });
+
+  it('[HC7] says a prompt and an answer again that a break left unanswered, and a control request never', async () => {
+    const hub = await fakeHub();
+    const viewer = new StreamViewer({ url: hub.url });
+    await viewer.is('open');
+    const prompted = viewer.stream.prompt('s', 'hello', { id: 'p' });
+    const answered = viewer.stream.answer('s', 'r', { behavior: 'allow' });
+    const stopped = viewer.stream.interrupt('s');
+    await until(() => hub.heard.length === 3);
+    hub.close(1011);
+    await expect(stopped).rejects.toMatchObject({ code: 'HUB_CONNECTION_LOST' });
+    await until(() => hub.heard.length === 5);
+    expect(hub.heard.slice(3)).toEqual(hub.heard.slice(0, 2));
+    for (const { id } of hub.heard.slice(3)) hub.say({ type: 'ack', id, result: { id } });
+    expect(await prompted).toEqual({ id: 'p' });
+    expect(await answered).toMatchObject({ id: hub.heard[1]?.id });
+  });
+
+  it('[HC8] keeps a limited number of operations for a hub that is away, and a real hub takes them all at once', async () => {
+    const port = await freePort();
+    const store = await openMemoryStore();
+    await store.sessions.create('s');
+    const viewer = new StreamViewer({ url: `http://127.0.0.1:${port}`, token: await tokenFor(store) });
+    await viewer.is('waiting');
+    const ids = Array.from({ length: MAX_WAITING_OPERATIONS }, (_, at) => `p${at}`);
+    const prompted = ids.map((id) => viewer.stream.prompt('s', id, { id }));
+    await expect(viewer.stream.prompt('s', 'one more')).rejects.toMatchObject({
+      code: 'HUB_TOO_MANY_WAITING',
+    });
+    viewer.watch('s');
+    await startTestHub({ port, store });
+    expect((await Promise.all(prompted)).map(({ content }) => content)).toEqual(ids);
+    expect((await store.inbox.list('s')).map(({ content }) => content)).toEqual(ids);
+  });
+
+  it('[HC9] tells of sessions that change, also of those that did while the connection was broken', async () => {
+    const store = await openMemoryStore();
+    const { hub, token } = await startTestHub({ store });
+    const viewer = new StreamViewer({ url: hub.url, token });
+    const heard: string[] = [];
+    viewer.stream.watchSessions(({ id }) => heard.push(id));
+    await viewer.is('open');
+    await new HubApi({ url: hub.url, token }).createSession({ id: 'live' });
+    await until(() => heard.includes('live'));
+    await hub.close();
+    await viewer.is('waiting');
+    await store.sessions.create('meanwhile');
+    await startTestHub({ store, port: hub.port });
+    await until(() => heard.includes('meanwhile'));
+  });
+
+  it('[HC10] tells who follows a session that the hub does not show it', async () => {
+    const { viewer } = await stage();
+    viewer.watch('nowhere');
+    expect(await viewer.hears('error')).toMatchObject({ code: 'STORE_SESSION_NOT_FOUND' });
+  });
+
+  it('[HC11] gives what others said and decided: the first answer wins, and its author is known', async () => {
+    const { hub, store, agent, viewer } = await stage();
+    const phone = new StreamViewer({ url: hub.url, token: await tokenFor(store, { name: 'phone' }) });
+    await agent.ask('r1');
+    await viewer.hears('permission');
+    expect(await phone.stream.answer('s', 'r1', { behavior: 'allow' })).toMatchObject({ isFirst: true });
+    const late = await viewer.stream.answer('s', 'r1', { behavior: 'deny' });
+    expect(late).toMatchObject({ isFirst: false, permission: { answer: { what: 'allow' } } });
+    const { permission } = await viewer.hears('permission', (told) => told.permission.state === 'answered');
+    expect(permission.answer?.author).toMatchObject({ by: 'person', name: 'Ada' });
+  });
+});
+
+describe('HubApi', () => {
+  it('[HC13] raises what the hub refuses with its code, and what nobody or something else answers', async () => {
+    const { hub, token } = await startTestHub();
+    await expect(new HubApi({ url: `${hub.url}/`, token }).session('nowhere')).rejects.toMatchObject({
+      code: 'HUB_REFUSED',
+      reason: 'STORE_SESSION_NOT_FOUND',
+      status: 404,
+    });
+    await expect(new HubApi({ url: hub.url, token: 'wrong' }).me()).rejects.toMatchObject({
+      reason: 'UNAUTHENTICATED',
+      status: 401,
+    });
+    const nobody = new HubApi({ url: `http://127.0.0.1:${await freePort()}` });
+    await expect(nobody.me()).rejects.toMatchObject({ code: 'HUB_UNREACHABLE' });
+    const other = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await until(() => other.listening);
+    const address = other.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    await expect(new HubApi({ url: `http://127.0.0.1:${port}` }).me()).rejects.toMatchObject({
+      reason: 'ANSWER_UNREADABLE',
+    });
+  });
+
+  it('[HC14] does by REST what people do with a session', async () => {
+    const { api, agent } = await stage();
+    expect((await api.sessions({ state: 'idle' })).items.map(({ id }) => id)).toEqual(['s']);
+    const prompt = await api.prompt('s', { clientId: 'p', content: 'hello' });
+    expect((await api.prompt('s', { clientId: 'p', content: 'hello' })).id).toBe(prompt.id);
+    await agent.hears(({ type }) => type === 'user');
+    const next = await api.prompt('s', { clientId: 'q', content: 'later' });
+    expect(await api.editPrompt('s', next.id, { content: 'much later' })).toMatchObject({
+      content: 'much later',
+    });
+    expect(await api.cancelPrompt('s', next.id)).toMatchObject({ state: 'cancelled' });
+    await agent.ask('r1');
+    await until(async () => (await api.permissions({ session: 's' })).items.length === 1);
+    expect(await api.answer('s', 'r1', { behavior: 'deny' })).toMatchObject({ isFirst: true });
+    await agent.play('done');
+    await until(async () => JSON.stringify(await api.events('s', { limit: 1 })).includes('done'));
+    expect((await api.events('s', { from: 1, limit: 2 })).entries.map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+});
