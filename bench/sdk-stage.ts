@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { referenceSdkEntry } from '../conformance/references.ts';
+import { PACKAGE_FOLDER } from '../scripts/build-sdk.js';
 
 const HOST = fileURLToPath(new URL('sdk-host.mjs', import.meta.url));
 const BARE = fileURLToPath(new URL('bare-sdk.mjs', import.meta.url));
@@ -23,10 +24,6 @@ done
 printf '{"type":"control_response","response":{"subtype":"success","request_id":"%s","response":{"commands":[],"models":[],"agents":[],"account":{},"output_style":"default","available_output_styles":[]}}}\\n' "$id"
 exec cat "$SAID"
 `;
-
-/** Bundled CommonJS dependencies still call `require`, which a module does not have. */
-const REQUIRE = `import { createRequire as requireFor } from 'node:module';
-const require = requireFor(import.meta.url);`;
 
 /** The official SDK, ours, and a loop that is no SDK. */
 export type Contender = 'reference' | 'ours' | 'bare';
@@ -47,28 +44,12 @@ export class SdkStage {
   readonly #entries: Record<Contender, string>;
 
   private constructor(reference: string) {
-    this.#entries = { reference, ours: join(this.folder, 'index.mjs'), bare: BARE };
+    this.#entries = { reference, ours: join(PACKAGE_FOLDER, 'index.js'), bare: BARE };
     writeFileSync(this.#agent, AGENT, { mode: 0o755 });
   }
 
   static async open(version: string): Promise<SdkStage> {
-    const stage = new SdkStage(await referenceSdkEntry(version));
-    await build({
-      entryPoints: [join(SDK, 'index.ts')],
-      outdir: stage.folder,
-      outExtension: { '.js': '.mjs' },
-      bundle: true,
-      splitting: true,
-      platform: 'node',
-      target: 'node20',
-      format: 'esm',
-      external: ['@modelcontextprotocol/sdk', 'bufferutil', 'utf-8-validate'],
-      banner: { js: REQUIRE },
-      minifyWhitespace: true,
-      minifySyntax: true,
-      logLevel: 'warning',
-    });
-    return stage;
+    return new SdkStage(await referenceSdkEntry(version));
   }
 
   /** What the agent is to say, as a file. */

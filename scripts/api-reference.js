@@ -8,6 +8,7 @@ import { root } from './setup.js';
 
 const ENTRY = join(root, 'packages/sdk/src/index.ts');
 const BROWSER_ENTRY = join(root, 'packages/sdk/src/browser/index.ts');
+const HUB_ENTRY = join(root, 'packages/sdk/src/hub/index.ts');
 
 /** Where the pages lie. */
 export const API_FOLDER = join(root, 'docs/api');
@@ -16,20 +17,21 @@ export const API_FOLDER = join(root, 'docs/api');
 
 /** The pages, by their file names. */
 export function apiPages() {
-  const program = ts.createProgram([ENTRY, BROWSER_ENTRY], compilerOptions());
+  const program = ts.createProgram([ENTRY, BROWSER_ENTRY, HUB_ENTRY], compilerOptions());
   const checker = program.getTypeChecker();
   /** @type {Map<string, string>} */
   const pages = new Map();
   const contents = ['# API', '', 'Made from the source by `node scripts/api-reference.js`.', ''];
-  for (const [file, specifier] of [
-    [ENTRY, 'signalbox'],
-    [BROWSER_ENTRY, 'signalbox/browser'],
+  for (const { file, specifier, page } of [
+    { file: ENTRY, specifier: 'signalbox', page: undefined },
+    { file: BROWSER_ENTRY, specifier: 'signalbox/browser', page: 'Browser' },
+    { file: HUB_ENTRY, specifier: 'signalbox/hub', page: 'Hub' },
   ]) {
-    const source = program.getSourceFile(file ?? '');
+    const source = program.getSourceFile(file);
     const symbol = source && checker.getSymbolAtLocation(source);
     if (!source || !symbol) throw new Error(`${file} is not a module`);
     const symbols = new Map(checker.getExportsOfModule(symbol).map((one) => [one.name, one]));
-    for (const { title, names } of partsOf(source)) {
+    for (const { title, names } of partsOf(source, page)) {
       const name = `${fileName(title)}.md`;
       contents.push(`- [${title}](${name}): ${names.map((one) => `\`${one}\``).join(', ')}`);
       const entries = names.map((one) => describe(checker, one, symbols.get(one)));
@@ -48,16 +50,18 @@ function compilerOptions() {
 }
 
 /**
- * A comment that stands alone begins a part; what it exports is listed by name.
+ * The exports by name, on one page or on one for each comment that stands alone.
  * @returns {Part[]}
  */
-function partsOf(/** @type {import('typescript-api').SourceFile} */ source) {
+function partsOf(
+  /** @type {import('typescript-api').SourceFile} */ source,
+  /** @type {string | undefined} */ page,
+) {
   /** @type {Part[]} */
-  const parts = [];
+  const parts = page === undefined ? [] : [{ title: page, names: [] }];
   for (const statement of source.statements) {
     const title = /^\/\/ (.+)$/m.exec(source.text.slice(statement.pos, statement.getStart()))?.[1];
-    if (title !== undefined) parts.push({ title: capitalized(title), names: [] });
-    if (parts.length === 0) parts.push({ title: 'Browser', names: [] });
+    if (page === undefined && title !== undefined) parts.push({ title: capitalized(title), names: [] });
     if (!ts.isExportDeclaration(statement) || !statement.exportClause) continue;
     if (ts.isNamedExports(statement.exportClause))
       parts.at(-1)?.names.push(...statement.exportClause.elements.map(({ name }) => name.text));

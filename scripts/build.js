@@ -1,19 +1,13 @@
 // @ts-check
 // Makes dist/: signalbox.js and signalbox-agent.js, and beside them what they load when they need it.
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildConsole } from './build-console.js';
+import { buildSdk } from './build-sdk.js';
+import { putFile } from './put-file.js';
 import { root, setUp } from './setup.js';
 
 const dist = join(root, 'dist');
@@ -38,7 +32,10 @@ const NO_MODEL = {
   CLAUDE_CODE_MAX_RETRIES: '0',
 };
 
-/** The names of the files of this build. */
+/**
+ * The files of this build.
+ * @type {Set<string>}
+ */
 const current = new Set();
 
 /** @type {import('esbuild').BuildOptions & { metafile: true, write: false }} */
@@ -89,6 +86,8 @@ export async function build() {
   put(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   await buildModules(esbuild);
   await buildAgent(esbuild);
+  for (const file of await buildConsole(join(dist, 'console'))) current.add(file);
+  await buildSdk(esbuild, COMMON, [...current]);
   removeStale();
 }
 
@@ -153,22 +152,17 @@ function compileChunks() {
   });
 }
 
-/** Write a file in one step, because another program may be reading it. Says whether it changed. */
+/** Write a file of this build. Says whether it changed. */
 function put(/** @type {string} */ file, /** @type {string} */ text, mode = 0o644) {
-  current.add(basename(file));
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
-  mkdirSync(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.tmp`;
-  writeFileSync(draft, text, { mode });
-  renameSync(draft, file);
-  return true;
+  current.add(file);
+  return putFile(file, text, mode);
 }
 
 function removeStale() {
   for (const name of readdirSync(join(dist, 'chunks'))) {
     const file = join(dist, 'chunks', name);
     const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
-    const isCurrent = current.has(name.replace(/\.v\d[\d.]*$/, ''));
+    const isCurrent = current.has(file.replace(/\.v\d[\d.]*$/, ''));
     if (!isCurrent && mtimeMs < Date.now() - STALE_AFTER_MS) rmSync(file, { force: true });
   }
 }

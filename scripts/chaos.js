@@ -1,17 +1,26 @@
 // @ts-check
-// `npm run chaos [seed]`: the long form of what npm test does in short: kill agents, hosts, pipes, bridges and links at
-// seeded points. Prints the seed, with which a failure can be played again.
+// `npm run chaos [seed]`: the long form of what npm test does in short: kill agents, hosts, hubs, bridges, viewers and links
+// at seeded points (docs/CHAOS.md). Prints the seed, with which a failure can be played again.
 import { run, setUp, tool } from './setup.js';
 
 setUp();
 const seed = process.argv[2] ?? String(Math.floor(Math.random() * 1_000_000));
-console.log(`signalbox: chaos with seed ${seed}`);
+console.log(`signalbox: chaos with seed ${seed}; to play it again: npm run chaos -- ${seed}`);
+const started = Date.now();
 run(
   tool('vitest'),
-  ['run', 'packages/sdk/test/kill-points.test.ts', 'packages/hub/test/bridge/chaos.test.ts'],
+  [
+    'run',
+    'packages/sdk/test/kill-points.test.ts',
+    'packages/hub/test/bridge/chaos.test.ts',
+    'packages/hub/test/chaos',
+  ],
   {
     SIGNALBOX_SEED: seed,
     SIGNALBOX_KILL_POINTS: '200',
     SIGNALBOX_CHAOS_ROUNDS: '20',
+    SIGNALBOX_FAULT_POINTS: '504',
+    SIGNALBOX_REPEATED_ANSWERS: '10000',
   },
 );
+console.log(`signalbox: all of it held, in ${Math.round((Date.now() - started) / 1000)} s (seed ${seed})`);

@@ -10,4 +10,5 @@ run(tool('oxlint'), ['--type-aware', '--deny-warnings']);
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 run(process.execPath, [tsc, '-p', 'tsconfig.json']);
 run(process.execPath, [tsc, '-p', 'tsconfig.browser.json']);
+run(process.execPath, [tsc, '-p', 'tsconfig.console.json']);
 if (!process.argv.includes('--static')) run(tool('vitest'), ['run']);

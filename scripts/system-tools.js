@@ -5,7 +5,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Each program with the Debian package that brings it. */
-const PACKAGES = { rg: 'ripgrep', bwrap: 'bubblewrap', tmux: 'tmux' };
+const PACKAGES = { rg: 'ripgrep', bwrap: 'bubblewrap', tmux: 'tmux', chromium: 'chromium' };
 
 /** Whether a program is on the PATH. */
 export function hasProgram(/** @type {string} */ name) {

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '@signalbox/protocol';
+import type { TranscriptMirror } from './sessions/session-mirror.ts';
 import type { HookInput } from './types/hooks.ts';
 import type {
   ElicitationRequest,
@@ -21,6 +22,7 @@ import type {
 export interface AgentWords {
   message: SDKMessage;
   fields: JsonObject;
+  mirror: TranscriptMirror;
 
   permission: { toolName: string; input: Record<string, unknown> } & Omit<
     Parameters<CanUseTool>[2],

@@ -38,6 +38,7 @@ export {
   SessionMessageNotFoundError,
   SessionNotFoundError,
   SessionStoreError,
+  SessionStoreTimeoutError,
 } from './sessions/session-errors.ts';
 export type { SDKSessionInfo } from './sessions/session-info.ts';
 export {
@@ -48,6 +49,7 @@ export {
   listSubagents,
   type SessionMessage,
 } from './sessions/session-messages.ts';
+export type { SessionStoreFlush } from './sessions/session-mirror.ts';
 export type {
   SessionKey,
   SessionStore,
@@ -173,6 +175,7 @@ export type {
   SDKInformationalMessage,
   SDKLocalCommandOutputMessage,
   SDKMessage,
+  SDKMirrorErrorMessage,
   SDKNotificationMessage,
   SDKPartialAssistantMessage,
   SDKPermissionDenial,

@@ -67,7 +67,10 @@ describe('Client', () => {
     const client = new Client(agent.options());
     await client.connect('x');
     await expect(collect(client.receive())).rejects.toMatchObject({ code: 'PROCESS_FAILED', exitCode: 3 });
-    await expect(client.send('y')).rejects.toMatchObject({ code: 'CLI_CONNECTION' });
+    await expect(client.send('y')).rejects.toMatchObject({
+      code: 'CLI_CONNECTION',
+      cause: { code: expect.any(String) },
+    });
     await client.disconnect();
   });
 });

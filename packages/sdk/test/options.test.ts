@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { referenceSdks } from '../../../conformance/references.ts';
-import { createSdkMcpServer, type Options, query } from '../src/index.ts';
+import { createSdkMcpServer, InMemorySessionStore, type Options, query } from '../src/index.ts';
 import { collect, fakeAgent, OBEDIENT } from './fake-agent.ts';
 
 const SESSION = '11111111-1111-4111-8111-111111111111';
@@ -88,6 +88,7 @@ const MODERN: Options[] = [
   { thinking: { type: 'disabled' }, systemPrompt: ['a', 'b'], settings: '/settings.json', agents: {} },
   { systemPrompt: { type: 'custom', prompt: ['p'], snapshot: true }, resume: 'r', resumeDropsTurn: 'd' },
   { plugins: [{ type: 'local', path: '/p', skipMcpDiscovery: true }], pluginDelivery: 'initialize' },
+  { sessionStore: new InMemorySessionStore(), sessionStoreFlush: 'eager' },
 ];
 
 /** What an agent was told, in a form in which order and spelling of the arguments do not matter. */

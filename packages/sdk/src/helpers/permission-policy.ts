@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
-import { type PathContext, type PermissionBehavior, parseRule, type RuleSets } from '@signalbox/protocol';
-import type { CanUseTool, PermissionResult } from '../types/permissions.ts';
-import { judgeWithLinks } from './judge-with-links.ts';
+import { type PathContext, type PermissionBehavior, parseRule } from '@signalbox/protocol';
+import type { CanUseTool, PermissionResult, PermissionRuleValue } from '../types/permissions.ts';
 
 /** Where the paths of rules and calls begin; the working directory and the home of this process unless given. */
 export type PolicyPlace = Partial<PathContext>;
+
+type RuleSets = Readonly<Record<PermissionBehavior, readonly PermissionRuleValue[]>>;
 
 /** Rules about tool calls, and who decides where they do not. */
 export class PermissionPolicy {
@@ -34,6 +35,8 @@ export class PermissionPolicy {
   /** The policy as `canUseTool`: `decide` is called for what no rule decides; without it, that is refused. */
   otherwise(decide: CanUseTool = refuse): CanUseTool {
     return async (toolName, input, options) => {
+      // It brings a parser of shell lines along: a program without a policy must not load it.
+      const { judgeWithLinks } = await import('./judge-with-links.ts');
       const { cwd = process.cwd(), home = homedir(), root } = this.#place;
       const { behavior, reason } = judgeWithLinks({ toolName, input }, this.#rules, { cwd, home, root });
       switch (behavior) {

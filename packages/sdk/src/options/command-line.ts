@@ -33,6 +33,7 @@ export function commandLine(options: Options): string[] {
     ...value('tools', toolsOf(options.tools)),
     ...mcpFlags(options.mcpServers),
     ...flag('strict-mcp-config', options.strictMcpConfig),
+    ...flag('session-mirror', options.sessionStore !== undefined),
     ...value('setting-sources', options.settingSources?.join(',')),
     ...value('project-config-root', options.projectConfigRoot),
     ...value('permission-mode', options.permissionMode),

@@ -17,8 +17,14 @@ const USUAL_FOLDERS = [
   '.bun/bin',
 ];
 
-/** The agent that comes with this package: beside the bundle or above its parts, or in the build folder of the sources. */
-const BUNDLED = ['./signalbox-agent.js', '../signalbox-agent.js', '../../../../dist/signalbox-agent.js'];
+/** The agent that comes along: in the package, beside our executables or above their parts, or built from the sources. */
+const BUNDLED = [
+  './bin/signalbox-agent.js',
+  '../bin/signalbox-agent.js',
+  './signalbox-agent.js',
+  '../signalbox-agent.js',
+  '../../../../dist/signalbox-agent.js',
+];
 
 /** The program to run: the one that was asked for, or the first that is found. */
 export function findExecutable(asked: string | undefined, env: NodeJS.ProcessEnv): string {

@@ -8,9 +8,8 @@ export interface ProcessIdentity {
   gid?: number;
 }
 
-/** The ids of a user that is given by name or by id; nothing when none is given. */
-export async function identityOf(user: string | number | undefined): Promise<ProcessIdentity> {
-  if (user === undefined) return {};
+/** The ids of a user that is given by name or by id. */
+export async function identityOf(user: string | number): Promise<ProcessIdentity> {
   if (typeof user === 'number') return { uid: user };
   const ask = async (which: '-u' | '-g'): Promise<number> =>
     Number((await promisify(execFile)('id', [which, '--', user])).stdout);

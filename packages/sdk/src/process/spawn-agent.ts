@@ -19,11 +19,12 @@ export async function spawnAgent(options: Options, signal: AbortSignal): Promise
     const spawned = custom({ command, args, env, signal, ...(cwd === undefined ? {} : { cwd }) });
     return new ForeignProcess(spawned);
   }
-  const identity = await identityOf(options.user);
+  // Only where it must be awaited: what is said in the meantime should leave with the first write.
+  const identity = options.user === undefined ? {} : await identityOf(options.user);
   try {
     // A process group of its own, so that the whole tree can be ended together.
     const child = spawn(command, args, { cwd, env, stdio: 'pipe', detached: true, ...identity });
-    await once(child, 'spawn');
+    if (child.pid === undefined) await once(child, 'spawn');
     const agent = new ChildTransport(child, { command, ...(onStderr ? { onStderr } : {}) });
     endWithHost(agent);
     return agent;

@@ -1,10 +1,15 @@
-import { ControlPeer, type ControlRequestBody, type JsonObject } from '@signalbox/protocol';
+import {
+  ControlPeer,
+  ControlRefusedError,
+  type ControlRequestBody,
+  type JsonObject,
+} from '@signalbox/protocol';
 import { answerDialog, answerElicitation } from '../callbacks/answer-elicitation.ts';
 import { answerPermission } from '../callbacks/answer-permission.ts';
 import { HookRegistry } from '../callbacks/hook-registry.ts';
 import { SdkMcpServers } from '../mcp/sdk-mcp-servers.ts';
 import { initializeRequest } from '../options/initialize-request.ts';
-import type { AgentProcess } from '../process/agent-process.ts';
+import type { AgentProcess, StartAgent } from '../process/agent-process.ts';
 import { checkVersion } from '../process/check-version.ts';
 import { spawnAgent } from '../process/spawn-agent.ts';
 import {
@@ -14,6 +19,8 @@ import {
   type ProcessFailure,
   ResultError,
 } from '../sdk-errors.ts';
+import { mustRestore, type RestoredSession, restoreSession } from '../sessions/restored-session.ts';
+import { SessionMirror } from '../sessions/session-mirror.ts';
 import type { SDKMessage, SDKResultMessage, SDKUserMessage } from '../types/messages.ts';
 import type { Options } from '../types/options.ts';
 import { InputEnd } from './input-end.ts';
@@ -22,6 +29,9 @@ import { UnreadMessages } from './unread-messages.ts';
 
 /** How long an agent may take to answer a control request, unless the options say. */
 export const CONTROL_TIMEOUT_MS = 60_000;
+
+/** How a hub refuses what only the host that starts an agent can set. */
+const SHARED = 'session_is_shared';
 
 interface Connection {
   readonly agent: AgentProcess;
@@ -38,17 +48,21 @@ export class Conversation {
   /** Settles when the agent is gone; never rejects. */
   readonly ended: Promise<void>;
   readonly #options: Options;
+  readonly #start: StartAgent;
   readonly #hooks: HookRegistry;
   readonly #connecting: Promise<Connection>;
   #connection: Connection | undefined;
+  #restored: RestoredSession | undefined;
   readonly #input = new InputEnd(() => void this.#connection?.agent.endInput());
   /** Aborted once the conversation is ending, whoever ended it. A custom spawner listens to it too. */
   readonly #ending = new AbortController();
   #version: 'unknown' | 'checked' = 'unknown';
   #lastResult: SDKResultMessage | undefined;
 
-  constructor(options: Options) {
+  /** `start` brings the agent; it is run as a process unless told otherwise. */
+  constructor(options: Options, start: StartAgent = spawnAgent) {
     this.#options = options;
+    this.#start = start;
     this.#hooks = new HookRegistry(options.hooks);
     this.sdkServers = new SdkMcpServers(options.mcpServers);
     const aborted = options.abortController?.signal;
@@ -60,7 +74,8 @@ export class Conversation {
     this.ended = this.#connecting
       .then((connection) => this.#run(connection))
       .catch((error: unknown) => this.end(error))
-      .finally(() => aborted?.removeEventListener('abort', onAbort));
+      .finally(() => aborted?.removeEventListener('abort', onAbort))
+      .then(() => this.#restored?.remove());
     // Whoever awaits it is told; a program that does not must not die of it.
     this.initialized.catch((error: unknown) => this.#initializeFailed(error));
   }
@@ -83,9 +98,7 @@ export class Conversation {
     try {
       await peer.send(message);
     } catch (cause) {
-      throw new CLIConnectionError('The agent takes no more prompts: it has ended, or is about to.', {
-        cause,
-      });
+      throw new CLIConnectionError('The agent takes no more prompts: it has ended, or is about to.', cause);
     }
   }
 
@@ -104,8 +117,13 @@ export class Conversation {
 
   async #connect(): Promise<Connection> {
     if (this.#ending.signal.aborted) throw new AbortError();
-    const agent = await spawnAgent(this.#options, this.#ending.signal);
-    const reader = new MessageReader(agent, this.unread, (message) => this.#watch(message));
+    const { sessionStore: store, sessionStoreFlush = 'batched' } = this.#options;
+    if (store && mustRestore(this.#options)) this.#restored = await restoreSession(this.#options, store);
+    const agent = await this.#start(this.#restored?.options ?? this.#options, this.#ending.signal);
+    const reader = new MessageReader(agent, this.unread, {
+      watch: (message) => this.#watch(message),
+      mirror: store && new SessionMirror(store, sessionStoreFlush, (error) => this.unread.push(error, 0)),
+    });
     const peer = new ControlPeer(reader.control, {
       defaultTimeoutMs: this.#options.controlTimeoutMs ?? CONTROL_TIMEOUT_MS,
       createRequestId: requestId,
@@ -126,6 +144,7 @@ export class Conversation {
     // It has said all that it will say; now it must leave, by itself or not.
     const closed = agent.close();
     const { code, signal } = await agent.exited;
+    await this.#restored?.remove();
     const { stderrTail: stderr } = agent;
     this.end(read.status === 'rejected' ? read.reason : this.#reasonOf({ exitCode: code, signal, stderr }));
     this.sdkServers.close();
@@ -170,7 +189,9 @@ export class Conversation {
 
   /** An agent that does not know our hooks would run unwatched, and one without our tools would fail its task. */
   #initializeFailed(error: unknown): void {
-    if (this.#hooks.registration !== undefined || this.sdkServers.names.length > 0) this.end(error);
+    const isRefused = error instanceof ControlRefusedError && error.errorCode === SHARED;
+    if (isRefused || this.#hooks.registration !== undefined || this.sdkServers.names.length > 0)
+      this.end(error);
   }
 }
 

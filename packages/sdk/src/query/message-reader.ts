@@ -3,8 +3,17 @@ import type { Channel, WireLine } from '@signalbox/protocol';
 import { LineQueue, type StreamTransport } from '@signalbox/transport/stdio';
 import { atItsWord } from '../agent-words.ts';
 import { JSONDecodeError } from '../sdk-errors.ts';
+import type { SessionMirror } from '../sessions/session-mirror.ts';
 import type { SDKMessage } from '../types/messages.ts';
 import type { UnreadMessages } from './unread-messages.ts';
+
+/** Who else hears what an agent says. */
+interface Listeners {
+  /** Sees every message when it comes, before its reader does. */
+  watch: (message: SDKMessage) => void;
+  /** Gets the transcript, where somebody wants a copy. */
+  mirror: SessionMirror | undefined;
+}
 
 type AgentLines = Pick<StreamTransport, 'send' | 'receive'>;
 
@@ -17,15 +26,14 @@ export class MessageReader {
   readonly control: Channel;
   readonly #agent: AgentLines;
   readonly #unread: UnreadMessages;
-  readonly #watch: (message: SDKMessage) => void;
+  readonly #listeners: Listeners;
   readonly #controlLines = new LineQueue({ onRoom: () => this.#resume?.() });
   #resume: (() => void) | undefined;
 
-  /** `watch` sees every message when it comes, before its reader does. */
-  constructor(agent: AgentLines, unread: UnreadMessages, watch: (message: SDKMessage) => void) {
+  constructor(agent: AgentLines, unread: UnreadMessages, listeners: Listeners) {
     this.#agent = agent;
     this.#unread = unread;
-    this.#watch = watch;
+    this.#listeners = listeners;
     this.control = {
       send: (line) => agent.send(line),
       receive: () => this.#controlLines.claim(),
@@ -43,6 +51,7 @@ export class MessageReader {
         }
       }
     } finally {
+      await this.#listeners.mirror?.flush();
       this.#controlLines.end();
     }
   }
@@ -50,6 +59,7 @@ export class MessageReader {
   /** What to wait for before the next line. */
   #take(line: WireLine): Promise<void> | undefined {
     const message = messageIn(line);
+    const { mirror } = this.#listeners;
     switch (message?.type as string | undefined) {
       case 'control_request':
       case 'control_response':
@@ -57,12 +67,23 @@ export class MessageReader {
         return this.#passToPeer(line);
       case 'keep_alive':
         return undefined;
+      case 'transcript_mirror':
+        if (mirror) return mirror.take(atItsWord('mirror', message), line.byteLength);
+        break;
+      case 'result':
+        if (mirror) return mirror.flush().then(() => this.#handOver(message, line.byteLength));
+        break;
       default:
-        if (!message) return undefined;
-        this.#watch(message);
-        this.#unread.push(message, line.byteLength);
-        return this.#unread.room;
     }
+    return this.#handOver(message, line.byteLength);
+  }
+
+  #handOver(message: SDKMessage | undefined, bytes: number): Promise<void> | undefined {
+    if (!message) return undefined;
+    this.#listeners.watch(message);
+    if ('sdk_host_only' in message && message.sdk_host_only === true) return undefined;
+    this.#unread.push(message, bytes);
+    return this.#unread.room;
   }
 
   /** In a turn of its own: what the agent said before it asks must have reached whoever reads along. */

@@ -14,7 +14,15 @@ import { promptMessage } from './prompt-message.ts';
 export function query(params: { prompt: string | AsyncIterable<SDKUserMessage>; options?: Options }): Query {
   const { prompt, options = {} } = params;
   checkOptions(options);
-  const conversation = new Conversation(options);
+  return converse(new Conversation(options), prompt, options);
+}
+
+/** Say the prompt, or all that an iterable yields, and read what comes of it. */
+export function converse(
+  conversation: Conversation,
+  prompt: string | AsyncIterable<SDKUserMessage>,
+  options: Options = {},
+): Query {
   const agentQuery = new AgentQuery(conversation);
   const feeding =
     typeof prompt === 'string' ? sayOnce(conversation, prompt, options) : agentQuery.streamInput(prompt);

@@ -30,6 +30,16 @@ export class SessionKeyError extends SignalboxError {
   }
 }
 
+/** The store did not answer in time. */
+export class SessionStoreTimeoutError extends SignalboxError {
+  constructor(method: string, timeoutMs: number) {
+    super(
+      'SESSION_STORE_TIMEOUT',
+      `The session store has not answered ${method}() within ${timeoutMs} ms. Check what it waits for.`,
+    );
+  }
+}
+
 /** The store cannot do what was asked for. */
 export class SessionStoreError extends SignalboxError {
   constructor(method: string) {

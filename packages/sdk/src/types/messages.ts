@@ -1,4 +1,5 @@
 import type { OutboundAgentMessage } from '@signalbox/protocol';
+import type { SessionKey } from '../sessions/session-store.ts';
 import type { ApiMessage, ApiStreamEvent, MessageParam, NonNullableUsage } from './api-message.ts';
 import type { PermissionMode } from './permissions.ts';
 
@@ -173,6 +174,13 @@ export type SDKNotificationMessage = System<'notification'>;
 export type SDKFilesPersistedEvent = System<'files_persisted'>;
 export type SDKPermissionDeniedMessage = System<'permission_denied'>;
 export type SDKInformationalMessage = System<'informational'>;
+/** A session store failed: these entries are in the agent's own transcript only. */
+export type SDKMirrorErrorMessage = Envelope & {
+  type: 'system';
+  subtype: 'mirror_error';
+  error: string;
+  key: SessionKey;
+};
 export type SDKToolProgressMessage = Named<'tool_progress'>;
 export type SDKToolUseSummaryMessage = Named<'tool_use_summary'>;
 export type SDKAuthStatusMessage = Named<'auth_status'>;
@@ -206,6 +214,7 @@ export type SDKMessage =
   | SDKFilesPersistedEvent
   | SDKPermissionDeniedMessage
   | SDKInformationalMessage
+  | SDKMirrorErrorMessage
   | SDKToolProgressMessage
   | SDKToolUseSummaryMessage
   | SDKAuthStatusMessage

@@ -1,3 +1,5 @@
+import type { SessionStoreFlush } from '../sessions/session-mirror.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
 import type { HookCallbackMatcher, HookEvent } from './hooks.ts';
 import type {
   McpServerConfig,
@@ -144,6 +146,12 @@ export interface Options {
   forkSession?: boolean;
   sessionId?: string;
   persistSession?: boolean;
+  /** Gets a copy of every transcript that the agent writes; `resume` and `continue` look there. */
+  sessionStore?: SessionStore;
+  /** When the copies are made: at the end of each turn (`batched`), or as the agent writes. */
+  sessionStoreFlush?: SessionStoreFlush;
+  /** How long the store may take to give back a session, in milliseconds; 60 000 unless given. */
+  loadTimeoutMs?: number;
   enableFileCheckpointing?: boolean;
   title?: string;
 
