@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { SignalboxError } from '@signalbox/protocol';
 import { ModelUsageError } from './errors.ts';
 import { startModelRecorder } from './record/model-recorder.ts';
+import { runBesideModel } from './run-beside-model.ts';
 import { listScenarios } from './scenario/load.ts';
 import { quote } from './scenario/match.ts';
 import type { LoggedRequest } from './server/request-log.ts';
@@ -19,9 +20,10 @@ const EXIT_USAGE = 2;
 const PROMPT_SHOWN = 60;
 const NO_KEY = 'scripted';
 
-const HELP = `Usage: signalbox model [--script NAME|FILE] [options]
+const HELP = `Usage: signalbox model [--script NAME|FILE] [options] [-- command …]
 
-A Messages API server that answers from a script: no network, no key.
+A Messages API server that answers from a script: no network, no key. With a command, it serves that command, which
+finds it by itself, and ends with it.
 
   --script NAME|FILE   the scenario to play: a built-in one or a JSON file (default: demo)
   --list               list the built-in scenarios
@@ -86,15 +88,16 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function start(argv: readonly string[], { stdout, stderr, signal }: ModelCommandIo): Promise<void> {
+async function start(words: readonly string[], { stdout, stderr, signal }: ModelCommandIo): Promise<number> {
+  const [argv, command] = splitAtDashes(words);
   const flags = parse(argv);
   if (flags.help) {
     stdout.write(HELP);
-    return;
+    return EXIT_OK;
   }
   if (flags.list) {
     for (const { name, description } of listScenarios()) stdout.write(`${name.padEnd(8)} ${description}\n`);
-    return;
+    return EXIT_OK;
   }
   if ((flags.record === undefined) !== (flags.upstream === undefined)) {
     throw new ModelUsageError('--record and --upstream go together');
@@ -106,7 +109,8 @@ async function start(argv: readonly string[], { stdout, stderr, signal }: ModelC
   const common = {
     port: wholeNumber('--port', flags.port, 65_535),
     host: flags.host ?? '127.0.0.1',
-    onRequest: (request: LoggedRequest) => void stderr.write(requestLine(request)),
+    // Beside a command there is nobody who reads a log: stderr is the command's.
+    ...(command ? {} : { onRequest: (request: LoggedRequest) => void stderr.write(requestLine(request)) }),
   };
   const latencyMs = wholeNumber('--latency', flags.latency, 600_000);
   const recording = record !== undefined && upstream !== undefined;
@@ -120,18 +124,34 @@ async function start(argv: readonly string[], { stdout, stderr, signal }: ModelC
       })
     : await startScriptedModel({ ...common, scenario: script, latencyMs });
 
+  if (command) {
+    const key = recording ? {} : { ANTHROPIC_API_KEY: NO_KEY };
+    try {
+      return await runBesideModel(command, { ANTHROPIC_BASE_URL: server.url, ...key });
+    } finally {
+      await server.close();
+    }
+  }
   const headline = recording ? `Recording into ${record}` : `Scripted model "${script}"`;
   const key = recording ? '' : `  export ANTHROPIC_API_KEY=${NO_KEY}\n`;
   stdout.write(`${headline} at ${server.url}\n\n  export ANTHROPIC_BASE_URL=${server.url}\n${key}\n`);
   await untilAborted(signal);
   await server.close();
+  return EXIT_OK;
 }
 
-/** Runs `signalbox model`: resolves with the exit code when `signal` fires or there is nothing to run. */
+/** What comes after `--` is a command of its own. */
+function splitAtDashes(words: readonly string[]): [string[], string[] | undefined] {
+  const at = words.indexOf('--');
+  if (at === -1) return [[...words], undefined];
+  if (at === words.length - 1) throw new ModelUsageError('say what to run after --');
+  return [words.slice(0, at), words.slice(at + 1)];
+}
+
+/** Runs `signalbox model`: resolves with the exit code when `signal` fires, its command ends, or there is nothing to run. */
 export async function runModelCommand(argv: readonly string[], io: ModelCommandIo): Promise<number> {
   try {
-    await start(argv, io);
-    return EXIT_OK;
+    return await start(argv, io);
   } catch (error) {
     if (!(error instanceof SignalboxError)) throw error;
     io.stderr.write(`signalbox model: ${error.message}\n`);

@@ -69,3 +69,41 @@ describe('demo', () => {
     expect(await said(server, user('', { messages }))).toContain('this line is where it ends');
   });
 });
+
+describe('welcome', () => {
+  /** A prompt in a conversation that has begun. */
+  const later = (content: string) =>
+    user('', {
+      messages: [
+        { role: 'user', content: 'hello' },
+        { role: 'assistant', content: 'hello' },
+        { role: 'user', content },
+      ],
+    });
+
+  it('[LN22] says in its first answer that it is a script, and what it can do', async () => {
+    const text = await said(await model('welcome'), user('please write me a compiler'));
+    expect(text).toContain('built-in scripted model');
+    for (const word of ['write', 'run', 'ask', 'think', 'long', 'menu'])
+      expect(text).toContain(`**${word}**`);
+  });
+
+  it('[LN22] does on a word what it stands for, and answers anything else with the menu', async () => {
+    const server = await model('welcome');
+    const calls: readonly (readonly [string, object])[] = [
+      ['Write a file', { name: 'Write', input: { file_path: './signalbox-note.md' } }],
+      ['run something', { name: 'Bash' }],
+      ['ask me a question', { name: 'AskUserQuestion' }],
+    ];
+    for (const [prompt, call] of calls)
+      expect((await ask(server, later(prompt))).content.at(-1)).toMatchObject(call);
+    expect((await ask(server, later('think'))).content[0]).toMatchObject({ type: 'thinking' });
+    expect(await said(server, later('what is a monad?'))).toMatch(/what is a monad\?[^]*\*\*write\*\*/);
+    expect(await said(server, afterTools([{ tool: 'Write', content: 'ok' }]))).toContain('signalbox-note.md');
+    const answered = afterTools([{ tool: 'AskUserQuestion', content: 'Green it is' }]);
+    expect(await said(server, answered)).toContain('> Green it is');
+    expect(await said(server, afterTools([{ tool: 'Bash', content: 'Monday' }]))).toContain('Monday');
+    const denied = afterTools([{ tool: 'Write', content: 'not today', is_error: true }]);
+    expect(await said(server, denied)).toContain('> not today');
+  });
+});

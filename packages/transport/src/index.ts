@@ -78,7 +78,8 @@ export {
   MAX_POSTS_AT_ONCE,
   SIGN_OF_LIFE_MS,
 } from './hybrid/accepted-hybrid-transport.ts';
-export { REMEMBERED_EVENTS } from './hybrid/event-memory.ts';
+export { EventMemory, REMEMBERED_EVENTS } from './hybrid/event-memory.ts';
+export { POST_ID_HEADER } from './hybrid/event-post.ts';
 export {
   DEFAULT_POST_RETRY,
   POST_HIGH_WATER_BYTES,
@@ -86,10 +87,16 @@ export {
   POST_MAX_LINES,
   POST_TIMEOUT_MS,
 } from './hybrid/event-poster.ts';
-export { LineNotJsonError, MAX_EVENTS_PER_POST } from './hybrid/events-body.ts';
+export {
+  decodeEvents,
+  EventsRefusedError,
+  LineNotJsonError,
+  MAX_EVENTS_PER_POST,
+} from './hybrid/events-body.ts';
 export { eventsUrl, HybridUrlError } from './hybrid/events-url.ts';
 export { HybridPostFailedError, HybridPostRefusedError } from './hybrid/hybrid-errors.ts';
 export { HybridTransport, type HybridTransportOptions } from './hybrid/hybrid-transport.ts';
+export { assertJsonContent, readBody } from './hybrid/read-body.ts';
 
 // choosing
 

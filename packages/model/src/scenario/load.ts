@@ -12,11 +12,12 @@ import {
   type ScenarioInput,
   scenarioSchema,
 } from './schema.ts';
+import { welcome } from './welcome.ts';
 
 /** The largest scenario file that is read or written. */
 export const SCENARIO_BYTES_LIMIT = 32 * 1024 * 1024;
 
-const BUILT_IN: readonly ScenarioInput[] = [demo, puppet];
+const BUILT_IN: readonly ScenarioInput[] = [demo, puppet, welcome];
 
 /** A built-in scenario, for a list to choose from. */
 export interface ScenarioSummary {
@@ -55,7 +56,7 @@ async function readScenarioFile(path: string): Promise<string> {
   } catch (error) {
     if (error instanceof ScenarioTooLargeError) throw error;
     const names = BUILT_IN.map(({ name }) => name);
-    const hint = didYouMean(path, names) || `; the built-in ones are ${names.join(' and ')}`;
+    const hint = didYouMean(path, names) || `; the built-in ones are ${names.join(', ')}`;
     throw new ScenarioNotFoundError(path, hint, error);
   }
 }

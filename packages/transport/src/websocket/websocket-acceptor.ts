@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DEFAULT_MAX_LINE_BYTES } from '@signalbox/protocol';
+import { LINE_PROTOCOL } from '@signalbox/protocol/hub';
 import { WebSocketServer } from 'ws';
 import type { AcceptedTransport } from './accepted-transport.ts';
 import { FRAME_ALLOWANCE_BYTES } from './line-socket.ts';
@@ -14,6 +15,8 @@ export class WebSocketAcceptor {
     this.#server = new WebSocketServer({
       noServer: true,
       perMessageDeflate: false,
+      // The token that a page sends beside it must not be chosen, and so repeated.
+      handleProtocols: (offered) => offered.has(LINE_PROTOCOL) && LINE_PROTOCOL,
       skipUTF8Validation: true,
       maxPayload: (options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES) + FRAME_ALLOWANCE_BYTES,
     });
