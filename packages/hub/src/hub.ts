@@ -1,15 +1,27 @@
 import { getRequestListener } from '@hono/node-server';
+import type { Author, Session } from '@signalbox/protocol/hub';
 import { createApp } from './api/app.ts';
+import { Archive } from './api/archive.ts';
+import { archiveRoutes } from './api/archive-routes.ts';
 import { Desk, LINK_LIFETIME_MS } from './api/desk.ts';
+import { launchRoutes } from './api/launch-routes.ts';
 import { metricsOf } from './api/metrics.ts';
 import { problemOf } from './api/problem.ts';
 import { routesOf } from './api/routes.ts';
-import { Gatekeeper, type HeaderReader } from './auth/gatekeeper.ts';
+import { Gatekeeper } from './auth/gatekeeper.ts';
 import { HostGuard, isUnspecified } from './auth/host-guard.ts';
 import { OpenSockets } from './auth/open-sockets.ts';
 import { SignInLimit } from './auth/sign-in-limit.ts';
 import { AgentDoor } from './dial-in/agent-door.ts';
+import type { NewLaunch } from './launch/launch-desk.ts';
+import { createLaunching, dialAddress } from './launch/launching.ts';
+import type { LaunchSetup } from './launch/local-agent.ts';
 import { LiveSessions } from './live/live-sessions.ts';
+import { type Log, SILENT_LOG } from './log/log.ts';
+import { assertOpenRelay } from './relay/open-relay.ts';
+import { Relay } from './relay/relay.ts';
+import { RelayDoor } from './relay/relay-door.ts';
+import { ConsoleFiles } from './server/console-files.ts';
 import { type BindOptions, HubServer } from './server/hub-server.ts';
 import { StreamDoor } from './server/stream-door.ts';
 import type { DeviceGrant } from './store/device.ts';
@@ -24,8 +36,16 @@ export interface HubOptions extends Partial<BindOptions> {
   store: Store;
   /** Names under which the hub is reached beside loopback and its own address. */
   names?: readonly string[];
-  /** What goes wrong inside; no secret is ever part of it. */
-  onTrouble?: (problem: { session?: string; code: string; message: string }) => void;
+  /** The folder of the built console, to be served at `/`. */
+  console?: string;
+  /** What it takes to launch agents on this machine; without it, agents only dial in. */
+  launch?: LaunchSetup;
+  /** Frontends of this machine need no token on `/ws`; refused where others could reach it. */
+  openRelay?: boolean;
+  /** Allow every tool call that agents ask about. */
+  autoApprove?: boolean;
+  /** Where the hub tells what happens; no secret is ever part of it. */
+  log?: Log;
 }
 
 /** A hub that runs. */
@@ -35,64 +55,97 @@ export interface Hub {
   readonly port: number;
   /** A link that signs one browser in, once. */
   createSignInLink(grant: DeviceGrant): Promise<string>;
+  /** Make a session and run its agent; raises what `POST /api/sessions` answers. */
+  launch(author: Author, session: NewLaunch): Promise<Session>;
   /** Let go of agents, who dial again, and of viewers, who resume; the store stays open. */
   close(): Promise<void>;
 }
 
-/** Start a hub. Raises `HUB_BIND_REFUSED` or `HUB_NOT_STARTED`. */
+/** Start a hub. Raises `HUB_BIND_REFUSED`, `OPEN_RELAY_REFUSED`, `CONSOLE_NOT_FOUND` or `HUB_NOT_STARTED`. */
 export async function startHub(options: HubOptions): Promise<Hub> {
-  const { store, host = '127.0.0.1', port = 0, tls, names = [], onTrouble = () => {} } = options;
+  const { store, host = '127.0.0.1', port = 0, tls, names = [], log = SILENT_LOG } = options;
   const trouble = (error: unknown, session?: string): void => {
-    const { code, detail: message } = problemOf(error);
-    onTrouble({ ...(session === undefined ? {} : { session }), code, message });
+    const { code, detail: message, status } = problemOf(error);
+    if (status === 500) log.failure(error, { session: session ?? null, code });
+    else log.warn('trouble', { session: session ?? null, code, message });
   };
+  const { openRelay = false, autoApprove = false, behindProxy = false } = options;
+  const files = options.console === undefined ? undefined : ConsoleFiles.read(options.console);
+  if (openRelay) assertOpenRelay({ host, behindProxy });
   const sessions = new LiveSessions(store, (session, error) => trouble(error, session));
   await sessions.markDisconnected();
   const server = await HubServer.listen({ ...options, host, port });
   const sockets = new OpenSockets();
-  const desk = new Desk(store, sessions, sockets);
+  const desk = new Desk(store, sessions, sockets, log);
   const gatekeeper = new Gatekeeper(store.devices, server.port);
   // A browser takes an address that stands for all of them for this machine: nobody needs it as a name.
   const guard = new HostGuard(isUnspecified(host) ? names : [host, ...names]);
   const agents = new AgentDoor(store, sessions);
   const viewers = new StreamDoor({ store, sessions, desk });
+  const relay = new Relay({
+    store,
+    sessions,
+    desk,
+    gatekeeper,
+    guard,
+    openRelay,
+    autoApprove,
+    onTrouble: trouble,
+  });
+  const launching = createLaunching({
+    store,
+    sessions,
+    setup: options.launch,
+    onTrouble: trouble,
+    hub: dialAddress(host, server.port, names, tls !== undefined),
+  });
   const app = createApp({
     store,
-    routes: routesOf(desk),
+    routes: [
+      ...routesOf(desk),
+      ...launchRoutes(desk, launching.desk),
+      ...archiveRoutes(new Archive(store, sessions, desk)),
+    ],
     signOut: (device) => desk.revoke(device, device.id),
     gatekeeper,
     guard,
     limit: new SignInLimit(),
-    isSecure: tls !== undefined,
+    isSecure: tls !== undefined || behindProxy,
+    isProxied: behindProxy,
+    console: files,
     metrics: () => metricsOf(sessions, viewers.size),
-    log: trouble,
+    log,
   });
-  server.serve(getRequestListener(app.fetch), async (request, socket, head) => {
-    const header: HeaderReader = (name) => {
-      const value = request.headers[name];
-      return Array.isArray(value) ? value[0] : value;
-    };
-    guard.check(header);
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://hub');
-    const device = await gatekeeper.identify(header, searchParams.get('token'));
+  server.serve(relay.listener(getRequestListener(app.fetch)), async (request, socket, head) => {
+    const url = new URL(request.url ?? '/', 'http://hub');
+    const { pathname } = url;
+    const device = await relay.identify(request);
     if (pathname === '/api/stream') viewers.accept(device, request, socket, head);
+    else if (RelayDoor.isFor(pathname)) await relay.door.accept(device, url, request, socket, head);
     else await agents.accept(device, pathname, request, socket, head);
-    sockets.add(device.id, socket);
+    sockets.add(device, socket);
+    log.debug('socket', { path: pathname, device: device.id });
   });
   const name = host.includes(':') ? `[${host}]` : host;
   const url = `${tls ? 'https' : 'http'}://${name}:${server.port}`;
+  log.info('hub started', { url });
+  void launching.keeper.findAgain().catch(trouble);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     viewers.close();
+    await relay.door.close();
+    launching.keeper.close();
     const closed = server.close(CLOSE_PATIENCE_MS);
     await sessions.handOver();
     await closed;
+    log.info('hub closed', { url });
   };
   return {
     url,
     port: server.port,
     createSignInLink: async (grant) =>
       `${url}/sign-in#${await store.devices.createLink(grant, LINK_LIFETIME_MS)}`,
+    launch: (author, session) => launching.desk.launch(author, session),
     close: () => (closing ??= close()),
   };
 }

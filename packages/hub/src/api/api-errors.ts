@@ -33,3 +33,20 @@ export class TooManyOperationsError extends SignalboxError {
     );
   }
 }
+
+/** A body is not said to be what it has to be. */
+export class ContentTypeError extends SignalboxError {
+  constructor(expected: string) {
+    super('CONTENT_TYPE', `The body has to be ${expected}: send content-type: ${expected}.`);
+  }
+}
+
+/** An idempotency key came with another request than the first time. */
+export class KeyReusedError extends SignalboxError {
+  constructor() {
+    super(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key belongs to another request. Use a new key for each request.',
+    );
+  }
+}

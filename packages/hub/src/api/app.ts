@@ -1,44 +1,34 @@
-import type { HttpBindings } from '@hono/node-server';
+import { ReadableStream } from 'node:stream/web';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { deleteCookie, setCookie } from 'hono/cookie';
-import * as z from 'zod';
-import { SignInLimitError, SignInLinkError } from '../auth/auth-errors.ts';
-import type { Gatekeeper } from '../auth/gatekeeper.ts';
+import { SignInLimitError } from '../auth/auth-errors.ts';
 import type { HostGuard } from '../auth/host-guard.ts';
 import { permit } from '../auth/permit.ts';
-import type { SignInLimit } from '../auth/sign-in-limit.ts';
-import { SIGN_IN_PAGE, SIGN_IN_PAGE_POLICY } from '../auth/sign-in-page.ts';
-import type { Device } from '../store/device.ts';
+import type { ConsoleFiles } from '../server/console-files.ts';
 import { MAX_PROMPT_BYTES } from '../store/prompt.ts';
 import type { Store } from '../store/store.ts';
 import { BodyTooLongError, RequestInvalidError, RouteNotFoundError } from './api-errors.ts';
 import { openApiOf } from './openapi.ts';
 import { problemOf } from './problem.ts';
-import { checked, type Route } from './route.ts';
+import { Repeats } from './repeats.ts';
+import { bodyIn, bytesIn, type Env, expectType, headersOf } from './request.ts';
+import { JSONL, type Route } from './route.ts';
+import { addSignIn, type SignInParts } from './sign-in.ts';
 
 /** The longest body of a request: a prompt with its images. */
 export const MAX_BODY_BYTES = MAX_PROMPT_BYTES + 64 * 1024;
 
-/** How long a browser stays signed in. */
-const COOKIE_LIFETIME_S = 90 * 24 * 60 * 60;
-
-const signIn = z.strictObject({ link: z.string().min(1).max(1000) });
-
-type Env = { Bindings: HttpBindings };
+/** The longest idempotency key. */
+const MAX_KEY_LENGTH = 200;
 
 /** What the HTTP side of the hub works with. */
-export interface AppParts {
+export interface AppParts extends Omit<SignInParts, 'devices'> {
   store: Store;
   routes: readonly Route[];
-  /** Signs a device out for good. */
-  signOut: (device: Device) => Promise<unknown>;
-  gatekeeper: Gatekeeper;
   guard: HostGuard;
-  limit: SignInLimit;
-  isSecure: boolean;
   metrics: () => Promise<string>;
-  log: (error: unknown) => void;
+  /** The web app; without it there is nothing at `/`. */
+  console?: ConsoleFiles | undefined;
 }
 
 /** All that the hub answers over HTTP. */
@@ -46,52 +36,53 @@ export function createApp(parts: AppParts): Hono<Env> {
   const { store, routes, gatekeeper, guard, log } = parts;
   const app = new Hono<Env>();
   app.use(async (context, next) => {
-    guard.check((name) => context.req.header(name));
+    const start = performance.now();
     await next();
-    context.header('cache-control', 'no-store');
+    const ms = Math.round(performance.now() - start);
+    const { method, path } = context.req;
+    log.debug('request', { method, path, status: context.res.status, ms });
+  });
+  app.use(async (context, next) => {
+    guard.check(headersOf(context));
+    await next();
+    if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store');
     context.header('x-content-type-options', 'nosniff');
     context.header('referrer-policy', 'no-referrer');
   });
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: () => {
-        throw new BodyTooLongError(MAX_BODY_BYTES);
-      },
-    }),
-  );
+  const streaming = new Set(routes.filter(({ takes }) => takes === JSONL).map(({ path }) => path));
+  const limit = bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    onError: () => {
+      throw new BodyTooLongError(MAX_BODY_BYTES);
+    },
+  });
+  app.use((context, next) => (streaming.has(context.req.path) ? next() : limit(context, next)));
   app.get('/healthz', (context) => context.text('ok\n'));
   app.get('/readyz', async (context) => {
     await store.sessions.list({ limit: 1 });
     return context.text('ok\n');
   });
   app.get('/metrics', async (context) => {
-    permit(await gatekeeper.identify((name) => context.req.header(name)), 'watch');
+    permit(await gatekeeper.identify(headersOf(context)), 'watch');
     return context.text(await parts.metrics());
   });
-  addSignIn(app, parts);
-  for (const route of routes) {
-    app.on(route.method.toUpperCase(), route.path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
-      const device = await gatekeeper.identify((name) => context.req.header(name));
-      const answer = await route.serve({
-        device,
-        params: context.req.param(),
-        query: context.req.query(),
-        body: route.method === 'get' || route.method === 'delete' ? undefined : await bodyOf(context),
-      });
-      return answerWith(context, route.status, answer);
-    });
-  }
+  addSignIn(app, { ...parts, devices: store.devices });
+  addRoutes(app, parts);
   app.get('/api/openapi.json', async (context) => {
-    await gatekeeper.identify((name) => context.req.header(name));
+    await gatekeeper.identify(headersOf(context));
     return context.json(openApiOf(routes));
+  });
+  app.get('*', ({ req }) => {
+    const answer = parts.console?.answer(req.path, req.header('accept-encoding'));
+    if (!answer) throw new RouteNotFoundError();
+    return answer;
   });
   app.notFound(() => {
     throw new RouteNotFoundError();
   });
   app.onError((error, context) => {
     const problem = problemOf(error);
-    if (problem.status === 500) log(error);
+    if (problem.status === 500) log.failure(error, { path: context.req.path });
     if (error instanceof SignInLimitError) context.header('retry-after', String(error.retryAfterS));
     return new Response(JSON.stringify(problem), {
       status: problem.status,
@@ -101,57 +92,52 @@ export function createApp(parts: AppParts): Hono<Env> {
   return app;
 }
 
-function addSignIn(app: Hono<Env>, { store, gatekeeper, limit, isSecure, signOut }: AppParts): void {
-  const enter = async (context: Context<Env>, link: string): Promise<void> => {
-    const address = context.env.incoming.socket.remoteAddress ?? '';
-    limit.check(address);
-    const admission = await store.devices.redeemLink(link);
-    if (!admission) {
-      limit.noteFailure(address);
-      throw new SignInLinkError();
-    }
-    setCookie(context, gatekeeper.cookie, admission.token, {
-      httpOnly: true,
-      sameSite: 'Strict',
-      secure: isSecure,
-      path: '/',
-      maxAge: COOKIE_LIFETIME_S,
+function addRoutes(app: Hono<Env>, { routes, gatekeeper, store }: AppParts): void {
+  const repeats = new Repeats(store.answers);
+  for (const route of routes) {
+    app.on(route.method.toUpperCase(), route.path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
+      const visitor = await gatekeeper.visitor(headersOf(context));
+      const { device } = visitor;
+      const call = { device, params: context.req.param(), query: context.req.query() };
+      if (route.takes === JSONL) {
+        expectType(context, JSONL);
+        const answer = await route.serve({ ...call, body: bytesIn(context) });
+        return answerWith(context, route, answer);
+      }
+      const hasBody = route.method === 'post' || route.method === 'patch';
+      const { text, value: body } = hasBody ? await bodyIn(context) : { text: '', value: undefined };
+      const key = route.method === 'post' ? keyIn(context) : undefined;
+      if (key === undefined) return answerWith(context, route, await route.serve({ ...call, body }));
+      const request = `${context.req.path}\n${JSON.stringify(call.query)}\n${text}`;
+      const reply = await repeats.once(visitor, key, request, async () => ({
+        status: route.status,
+        body: JSON.stringify(await route.serve({ ...call, body })),
+      }));
+      return context.body(reply.body, route.status, JSON_TYPE);
     });
-  };
-  app.get('/sign-in', async (context) => {
-    const link = context.req.query('token');
-    if (link !== undefined) {
-      await enter(context, link);
-      return context.redirect('/', 303);
-    }
-    context.header('content-security-policy', SIGN_IN_PAGE_POLICY);
-    return context.html(SIGN_IN_PAGE);
-  });
-  app.post('/api/sign-in', async (context) => {
-    const { link } = checked('the body', signIn, await bodyOf(context));
-    await enter(context, link);
-    return context.json({ ok: true });
-  });
-  app.post('/api/sign-out', async (context) => {
-    const device = await gatekeeper.identify((name) => context.req.header(name));
-    await signOut(device);
-    deleteCookie(context, gatekeeper.cookie, { path: '/' });
-    return context.json({ ok: true });
-  });
-}
-
-async function bodyOf(context: Context<Env>): Promise<unknown> {
-  try {
-    return await context.req.json();
-  } catch (error) {
-    if (error instanceof BodyTooLongError) throw error;
-    throw new RequestInvalidError('the body is not JSON');
   }
 }
 
-function answerWith(context: Context<Env>, status: 200 | 201, answer: unknown): Response {
-  if (!(answer instanceof Uint8Array)) return context.body(JSON.stringify(answer), status, JSON_TYPE);
-  return context.body(new Uint8Array(answer), status, JSON_TYPE);
+function keyIn(context: Context<Env>): string | undefined {
+  const key = context.req.header('idempotency-key');
+  if (key !== undefined && (key === '' || key.length > MAX_KEY_LENGTH))
+    throw new RequestInvalidError(`an Idempotency-Key has 1 to ${MAX_KEY_LENGTH} characters`);
+  return key;
+}
+
+function answerWith(context: Context<Env>, { status, gives }: Route, answer: unknown): Response {
+  const type = gives === undefined ? JSON_TYPE : { 'content-type': gives };
+  if (answer instanceof Uint8Array) return context.body(new Uint8Array(answer), status, type);
+  if (!isLines(answer)) return context.body(JSON.stringify(answer), status, type);
+  // Read as the client reads: an export may be longer than memory.
+  return new Response(ReadableStream.from(answer).pipeThrough(new TextEncoderStream()), {
+    status,
+    headers: type,
+  });
+}
+
+function isLines(answer: unknown): answer is AsyncIterable<string> {
+  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };

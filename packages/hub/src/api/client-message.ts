@@ -11,7 +11,12 @@ export const clientMessage = z.discriminatedUnion('type', [
     type: z.literal('subscribe'),
     id,
     session: z.union([schema.sessionId, z.literal(ALL_SESSIONS)]),
-    cursor: z.strictObject({ epoch: z.string(), seq: z.number().int().min(0) }).exactOptional(),
+    cursor: z
+      .union([
+        z.strictObject({ epoch: z.string(), seq: z.number().int().min(0) }),
+        z.strictObject({ uuid: z.string().min(1).max(200) }),
+      ])
+      .exactOptional(),
     tail: z.number().int().min(1).max(10_000).exactOptional(),
   }),
   z.strictObject({

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type ControlRequestBody, type JsonObject, parseHostMessage } from '@signalbox/protocol';
+import {
+  type ControlRequestBody,
+  type JsonObject,
+  parseHostMessage,
+  type RequestOptions,
+} from '@signalbox/protocol';
 import type {
   PermissionRequest,
   PersonAnswer,
@@ -16,9 +21,16 @@ import type { OpenSockets } from '../auth/open-sockets.ts';
 import { agentGrant, authorOf, permit } from '../auth/permit.ts';
 import type { LiveSession } from '../live/live-session.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
+import { type Log, SILENT_LOG } from '../log/log.ts';
 import type { AuditEntry } from '../store/audit.ts';
-import { type Admission, type Device, type DeviceGrant, includesScope } from '../store/device.ts';
-import type { Page, PageRequest } from '../store/page.ts';
+import {
+  type Admission,
+  type Device,
+  type DeviceGrant,
+  type DeviceKind,
+  includesScope,
+} from '../store/device.ts';
+import { PAGE_ITEMS, type Page, type PageRequest } from '../store/page.ts';
 import type { Window } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { RecordNotFoundError } from '../store/store-errors.ts';
@@ -27,16 +39,25 @@ import { transcriptOf } from './transcript.ts';
 /** How long a sign-in link is good. */
 export const LINK_LIFETIME_MS = 15 * 60_000;
 
+interface WindowRequest {
+  from?: number;
+  before?: number;
+  after_uuid?: string;
+  limit?: number;
+}
+
 /** All that people can do with the hub, whatever way they come: who may do it is decided here, once. */
 export class Desk {
   readonly #store: Store;
   readonly #sessions: LiveSessions;
   readonly #sockets: OpenSockets;
+  readonly #log: Log;
 
-  constructor(store: Store, sessions: LiveSessions, sockets: OpenSockets) {
+  constructor(store: Store, sessions: LiveSessions, sockets: OpenSockets, log: Log = SILENT_LOG) {
     this.#store = store;
     this.#sessions = sessions;
     this.#sockets = sockets;
+    this.#log = log;
   }
 
   async listSessions(
@@ -66,19 +87,29 @@ export class Desk {
     permit(by, 'drive', id);
     const { session } = await this.#sessions.create(id, facts);
     const { token } = await this.#store.devices.add(agentGrant(id));
-    await this.#decided(by, 'create session', id);
+    await this.decided(by, 'create session', id);
     return { session, token };
   }
 
   async events(
     by: Device,
     id: string,
-    { from, before, limit }: { from?: number; before?: number; limit?: number },
+    { from, before, after_uuid: uuid, limit }: WindowRequest,
   ): Promise<Window> {
     permit(by, 'watch', id);
     const { record } = this.#store;
+    if (uuid !== undefined) {
+      const seq = await record.locate(id, uuid);
+      if (seq === undefined) throw new RecordNotFoundError(`message ${uuid}`);
+      return record.window(id, seq + 1, limit);
+    }
     if (from !== undefined) return record.window(id, from, limit);
     return before === undefined ? record.tail(id, limit) : record.windowBefore(id, before, limit);
+  }
+
+  async rename(by: Device, id: string, title: string): Promise<Session> {
+    permit(by, 'drive', id);
+    return (await this.#sessions.get(id)).note({ title });
   }
 
   /** The conversation in the form that agents resume from. */
@@ -141,48 +172,74 @@ export class Desk {
     // Another input, or a rule for later, is more than a yes.
     if (isChange(answer) && !includesScope(by.scope, 'drive')) throw new AskChangeError();
     const live = await this.#sessions.get(session);
-    return live.asks.answer(requestId, answer, authorOf(by));
+    const outcome = await live.asks.answer(requestId, answer, authorOf(by));
+    if (outcome.isFirst) this.#tell(by, answer.behavior, session, requestId);
+    return outcome;
   }
 
   /** Ask the agent; every request is answered or fails. */
-  async control(by: Device, session: string, request: ControlRequestBody): Promise<JsonObject> {
+  async control(
+    by: Device,
+    session: string,
+    request: ControlRequestBody,
+    options: RequestOptions = {},
+  ): Promise<JsonObject> {
     permit(by, 'drive', session);
     const live = await this.#sessions.get(session);
-    await this.#decided(by, request.subtype, session);
-    return live.request(request);
+    await this.decided(by, request.subtype, session);
+    return live.request(request, options);
   }
 
-  async devices(by: Device): Promise<Device[]> {
+  async devices(
+    by: Device,
+    { after, limit = PAGE_ITEMS, kind }: PageRequest & { kind?: DeviceKind },
+  ): Promise<Page<Device>> {
     permit(by, 'admin');
-    return this.#store.devices.list();
+    const all = (await this.#store.devices.list()).filter((device) => !kind || device.kind === kind);
+    const first = all.findIndex(({ id }) => id === after) + 1;
+    const items = all.slice(first, first + limit);
+    const last = items.at(-1);
+    return { items, ...(last && last !== all.at(-1) ? { next: last.id } : {}) };
   }
 
   async addDevice(by: Device, grant: DeviceGrant): Promise<Admission> {
     permit(by, 'admin');
     const admission = await this.#store.devices.add(grant);
-    await this.#decided(by, 'add device', grant.session, admission.device.id);
+    await this.decided(by, 'add device', grant.session, admission.device.id);
     return admission;
   }
 
   /** The token is refused from now on, and all that it holds open is cut. */
   async revoke(by: Device, id: string): Promise<Device> {
     if (by.id !== id) permit(by, 'admin');
-    const device = await this.#store.devices.revoke(id);
-    this.#sockets.cut(id);
-    await this.#decided(by, 'revoke device', device.session, id);
-    return device;
+    return this.#revoke(by, id);
+  }
+
+  /** Tokens of the agents of a session that is no more. */
+  async revokeAgents(by: Device, session: string): Promise<void> {
+    permit(by, 'admin', session);
+    for (const { id, kind, revokedAt, ...device } of await this.#store.devices.list()) {
+      if (kind === 'agent' && device.session === session && revokedAt === null) await this.#revoke(by, id);
+    }
   }
 
   /** The secret of a link that brings one device in, once. */
   async createLink(by: Device, grant: DeviceGrant): Promise<string> {
     permit(by, 'admin');
-    await this.#decided(by, 'create sign-in link', grant.session);
+    await this.decided(by, 'create sign-in link', grant.session);
     return this.#store.devices.createLink(grant, LINK_LIFETIME_MS);
   }
 
   async audit(by: Device, request: PageRequest & { session?: string }): Promise<Page<AuditEntry>> {
     permit(by, 'admin', request.session);
     return this.#store.audit.list(request);
+  }
+
+  async #revoke(by: Device, id: string): Promise<Device> {
+    const device = await this.#store.devices.revoke(id);
+    this.#sockets.cut(id);
+    await this.decided(by, 'revoke device', device.session, id);
+    return device;
   }
 
   async #withPrompt(by: Device, session: string, id: string): Promise<LiveSession> {
@@ -193,13 +250,19 @@ export class Desk {
     return this.#sessions.get(session);
   }
 
-  async #decided(
+  /** Keep in the audit log what somebody has decided. */
+  async decided(
     by: Device,
     what: string,
     session: string | null,
     subject: string | null = null,
   ): Promise<void> {
     await this.#store.audit.add({ session, subject, author: authorOf(by), what, why: null });
+    this.#tell(by, what, session, subject);
+  }
+
+  #tell({ person, name, id }: Device, what: string, session: string | null, subject: string | null): void {
+    this.#log.info('decision', { what, session, subject, person, device: name, id });
   }
 }
 

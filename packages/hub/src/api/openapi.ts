@@ -10,7 +10,19 @@ const problem = z.object({
   status: z.number(),
   detail: z.string(),
   code: z.string().describe('a code of docs/ERRORS.md'),
+  session: z.string().exactOptional().describe('the session that there is all the same'),
 });
+
+const JSON_TYPE = 'application/json';
+
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+  description:
+    'repeated with the same request within a day, it gets the first answer, and nothing is done twice',
+};
 
 /** The description of all routes, made of the schemas that check them. */
 export function openApiOf(routes: readonly Route[]): object {
@@ -30,20 +42,25 @@ export function openApiOf(routes: readonly Route[]): object {
   };
 }
 
-function operation({ summary, scope, params, query, body, status, answer }: Route): object {
-  const parameters = [...parametersIn('path', params), ...parametersIn('query', query)];
+function operation({ method, summary, scope, params, query, body, status, answer, ...types }: Route): object {
+  const { takes = JSON_TYPE, gives = JSON_TYPE } = types;
+  const parameters = [
+    ...parametersIn('path', params),
+    ...parametersIn('query', query),
+    ...(method === 'post' && takes === JSON_TYPE ? [KEY] : []),
+  ];
   const bodySchema = jsonSchema(body, 'input');
   return {
     summary,
     description: `Takes a token with the scope ${scope}.`,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(Object.keys(bodySchema).length > 0
-      ? { requestBody: { required: true, content: { 'application/json': { schema: bodySchema } } } }
+      ? { requestBody: { required: true, content: { [takes]: { schema: bodySchema } } } }
       : {}),
     responses: {
       [status]: {
         description: summary,
-        content: { 'application/json': { schema: jsonSchema(answer, 'output') } },
+        content: { [gives]: { schema: jsonSchema(answer, 'output') } },
       },
       default: {
         description: 'What went wrong',

@@ -1,4 +1,5 @@
 import { SignalboxError } from '@signalbox/protocol';
+import { AgentNotStartedError } from '../launch/launch-errors.ts';
 
 /** What a client is told when something fails (RFC 9457). */
 export interface Problem {
@@ -7,10 +8,13 @@ export interface Problem {
   status: number;
   detail: string;
   code: string;
+  /** The session that there is all the same. */
+  session?: string;
 }
 
 const STATUS: Record<string, [number, string]> = {
   REQUEST_INVALID: [400, 'Bad Request'],
+  LINE_TOO_LONG: [413, 'Content Too Large'],
   MESSAGE_INVALID: [400, 'Bad Request'],
   MESSAGE_NOT_SENDABLE: [400, 'Bad Request'],
   STORE_ARGUMENT: [400, 'Bad Request'],
@@ -25,16 +29,29 @@ const STATUS: Record<string, [number, string]> = {
   STORE_NOT_FOUND: [404, 'Not Found'],
   STORE_SESSION_NOT_FOUND: [404, 'Not Found'],
   STORE_SESSION_EXISTS: [409, 'Conflict'],
+  SESSION_CONNECTED: [409, 'Conflict'],
   PROMPT_NOT_WAITING: [409, 'Conflict'],
   AGENT_NOT_CONNECTED: [409, 'Conflict'],
+  SESSION_NOT_LAUNCHED: [409, 'Conflict'],
+  NOTHING_TO_RESUME: [409, 'Conflict'],
+  LAUNCH_UNDER_WAY: [409, 'Conflict'],
+  BRIDGE_RUNNING: [409, 'Conflict'],
   BODY_TOO_LONG: [413, 'Content Too Large'],
   STORE_LIMIT: [413, 'Content Too Large'],
+  CONTENT_TYPE: [415, 'Unsupported Media Type'],
+  ASK_ANSWER_INVALID: [422, 'Unprocessable Content'],
+  IDEMPOTENCY_KEY_REUSED: [422, 'Unprocessable Content'],
+  SESSION_FILE_INVALID: [422, 'Unprocessable Content'],
   CONTROL_REFUSED: [422, 'Unprocessable Content'],
+  AGENT_NOT_FOUND: [422, 'Unprocessable Content'],
+  FOLDER_NOT_FOUND: [422, 'Unprocessable Content'],
   SIGN_IN_LIMIT: [429, 'Too Many Requests'],
   CONTROL_CLOSED: [502, 'Bad Gateway'],
+  AGENT_NOT_STARTED: [502, 'Bad Gateway'],
   STORE_BUSY: [503, 'Service Unavailable'],
   STORE_CLOSED: [503, 'Service Unavailable'],
   CONTROL_TIMEOUT: [504, 'Gateway Timeout'],
+  AGENT_NOT_STOPPED: [504, 'Gateway Timeout'],
   STORE_FULL: [507, 'Insufficient Storage'],
 };
 
@@ -43,5 +60,6 @@ export function problemOf(error: unknown): Problem {
   const code = error instanceof SignalboxError ? error.code : 'UNEXPECTED';
   const [status, title] = STATUS[code] ?? [500, 'Internal Server Error'];
   const detail = error instanceof SignalboxError ? error.message : 'The hub failed. Its log says why.';
-  return { type: 'about:blank', title, status, detail, code };
+  const session = error instanceof AgentNotStartedError ? { session: error.session } : {};
+  return { type: 'about:blank', title, status, detail, code, ...session };
 }

@@ -18,6 +18,9 @@ export interface Call<Params, Query, Body> {
   body: Body;
 }
 
+/** Lines of JSON, one after the other. */
+export const JSONL = 'application/jsonl';
+
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
 interface Description {
@@ -29,6 +32,9 @@ interface Description {
   scope: Scope;
   status: 200 | 201;
   answer: z.ZodType;
+  /** The media types of body and answer; JSON unless told otherwise. A body of lines comes as a stream of bytes. */
+  takes?: typeof JSONL;
+  gives?: typeof JSONL;
 }
 
 interface Definition<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>

@@ -6,6 +6,7 @@ import type { Desk } from './desk.ts';
 import { deviceRoutes } from './device-routes.ts';
 import { nothing, type Route, route } from './route.ts';
 import * as schema from './schemas.ts';
+import { viewerRoutes } from './viewer-routes.ts';
 
 const inSession = z.object({ session: schema.sessionId });
 const ofPrompt = inSession.extend({ prompt: z.string() });
@@ -13,7 +14,13 @@ const ofPermission = inSession.extend({ request: z.string() });
 
 /** Everything under /api that needs a token. */
 export function routesOf(desk: Desk): Route[] {
-  return [...sessionRoutes(desk), ...promptRoutes(desk), ...askRoutes(desk), ...deviceRoutes(desk)];
+  return [
+    ...sessionRoutes(desk),
+    ...promptRoutes(desk),
+    ...askRoutes(desk),
+    ...deviceRoutes(desk),
+    ...viewerRoutes(desk),
+  ];
 }
 
 function sessionRoutes(desk: Desk): Route[] {
@@ -32,21 +39,6 @@ function sessionRoutes(desk: Desk): Route[] {
         desk.listSessions(device, { ...page, ...(state ? { states: [state] } : {}) }),
     }),
     route({
-      method: 'post',
-      path: '/api/sessions',
-      summary: 'A place for an agent, with the token and the path that it dials in by',
-      scope: 'drive',
-      params: nothing,
-      query: nothing,
-      body: schema.newSession,
-      status: 201,
-      answer: z.object({ session: schema.session, token: z.string(), path: z.string() }),
-      handle: async ({ device, body }) => {
-        const { session, token } = await desk.createSession(device, body);
-        return { session, token, path: `/ws/${session.id}` };
-      },
-    }),
-    route({
       method: 'get',
       path: '/api/sessions/{session}',
       summary: 'What is known about a session',
@@ -57,6 +49,18 @@ function sessionRoutes(desk: Desk): Route[] {
       status: 200,
       answer: schema.session,
       handle: ({ device, params }) => desk.session(device, params.session),
+    }),
+    route({
+      method: 'patch',
+      path: '/api/sessions/{session}',
+      summary: 'Give a session another title',
+      scope: 'drive',
+      params: inSession,
+      query: nothing,
+      body: z.strictObject({ title: schema.words }),
+      status: 200,
+      answer: schema.session,
+      handle: ({ device, params, body }) => desk.rename(device, params.session, body.title),
     }),
     route({
       method: 'get',
@@ -92,11 +96,11 @@ function sessionRoutes(desk: Desk): Route[] {
       summary: 'Ask the agent something; answered with what it says',
       scope: 'drive',
       params: inSession,
-      query: nothing,
+      query: z.object({ timeoutMs: schema.controlTimeout.exactOptional() }),
       body: schema.controlRequest,
       status: 200,
       answer: z.looseObject({}),
-      handle: ({ device, params, body }) => desk.control(device, params.session, body),
+      handle: ({ device, params, query, body }) => desk.control(device, params.session, body, query),
     }),
   ];
 }

@@ -7,7 +7,7 @@ import { MAX_WINDOW_ENTRIES } from '../store/record.ts';
 // What the API takes and gives. The same schemas check requests and describe them in /api/openapi.json.
 
 const time = z.number().describe('milliseconds since 1970');
-const words = z.string().min(1).max(1000);
+export const words = z.string().min(1).max(1000);
 
 export const sessionId = z
   .string()
@@ -77,7 +77,16 @@ export const prompt = z.object({
 export const permission = z.object({
   session: sessionId,
   requestId: z.string(),
-  request: z.looseObject({}).describe("the agent's can_use_tool request"),
+  request: z.looseObject({}).describe("the agent's can_use_tool, elicitation or request_user_dialog request"),
+  parent: z
+    .object({
+      agentId: z.string().nullable(),
+      toolUseId: z.string().nullable(),
+      agentType: z.string().nullable(),
+      description: z.string().nullable(),
+    })
+    .nullable()
+    .describe('the sub-agent that asks, and the tool call that started it'),
   state: z.enum(['open', 'answered', 'withdrawn', 'expired']),
   openedAt: time,
   closedAt: time.nullable(),
@@ -88,11 +97,14 @@ export const permission = z.object({
 });
 
 export const grant = z.strictObject({
-  person: words.refine((person) => person !== 'agent', 'agents get their tokens with their session'),
+  person: words,
   name: words.describe("the device's name"),
   scope,
   session: sessionId.nullable().default(null).describe('good for this session only'),
+  expiresAt: time.nullable().default(null).describe('its token is good until then'),
 });
+
+export const deviceKind = z.enum(['person', 'agent']);
 
 export const device = z.object({
   id: z.string(),
@@ -100,6 +112,8 @@ export const device = z.object({
   name: z.string(),
   scope,
   session: sessionId.nullable(),
+  kind: deviceKind,
+  expiresAt: time.nullable(),
   createdAt: time,
   lastSeenAt: time.nullable(),
   revokedAt: time.nullable(),
@@ -132,6 +146,13 @@ export const controlRequest = z
   .refine(({ subtype }) => subtype !== 'initialize', 'the hub itself has initialised the agent')
   .describe('interrupt, set_model, set_permission_mode and the other requests of hosts');
 
+export const controlTimeout = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(600_000)
+  .describe('how long the agent may take to answer; a minute unless given');
+
 /** A page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().exactOptional() });
@@ -145,5 +166,6 @@ export const pageQuery = {
 export const windowQuery = z.object({
   from: z.coerce.number().int().min(1).exactOptional(),
   before: z.coerce.number().int().min(1).exactOptional(),
+  after_uuid: z.string().min(1).max(200).exactOptional().describe('what follows the message with this uuid'),
   limit: z.coerce.number().int().min(1).max(MAX_WINDOW_ENTRIES).exactOptional(),
 });

@@ -1,5 +1,5 @@
 import { messageOf, SignalboxError } from '@signalbox/protocol';
-import { ALL_SESSIONS } from '@signalbox/protocol/hub';
+import { ALL_SESSIONS, type Cursor } from '@signalbox/protocol/hub';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import { Subscription } from '../live/subscription.ts';
 import type { Viewer } from '../live/viewer.ts';
@@ -37,7 +37,7 @@ export class Stream {
   readonly #parts: StreamParts;
   readonly #device: Device;
   readonly #viewer: Viewer;
-  readonly #subscriptions = new Map<string, { end(): void }>();
+  readonly #subscriptions = new Map<string, { end(): void; cursor?: Cursor }>();
   #operations = 0;
   #state: 'open' | 'ended' = 'open';
 
@@ -45,6 +45,7 @@ export class Stream {
     this.#parts = parts;
     this.#device = device;
     this.#viewer = viewer;
+    viewer.resumeFrom = () => this.#onlyCursor();
   }
 
   /** Whatever comes is answered: with an `ack`, or with an `error` that names the id where there is one. */
@@ -102,6 +103,8 @@ export class Stream {
     // A viewer that left meanwhile must not be kept by the session for ever.
     if (this.#state === 'ended') return;
     const subscription = new Subscription(live, this.#parts.store, {
+      viewer: { person: this.#device.person, device: this.#device.name },
+      inflates: this.#viewer.inflates,
       write: (frame) => this.#viewer.write(frame),
       drained: () => this.#viewer.drained(),
       fail: (error) => this.#viewer.say({ type: 'error', code: 'UNEXPECTED', message: messageOf(error) }),
@@ -119,7 +122,13 @@ export class Stream {
     this.#keep(ALL_SESSIONS, { end });
   }
 
-  #keep(name: string, subscription: { end(): void }): void {
+  /** The reason of a close has room for one. */
+  #onlyCursor(): Cursor | undefined {
+    const cursors = [...this.#subscriptions.values()].flatMap(({ cursor }) => cursor ?? []);
+    return cursors.length === 1 ? cursors[0] : undefined;
+  }
+
+  #keep(name: string, subscription: { end(): void; cursor?: Cursor }): void {
     this.#subscriptions.get(name)?.end();
     this.#subscriptions.delete(name);
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) throw new TooManySubscriptionsError();

@@ -1,5 +1,9 @@
 import { encodeHostMessage, isJsonObject, type JsonObject, type WireLine } from '@signalbox/protocol';
 
+/** The requests of agents that people answer. */
+const ASKING = ['can_use_tool', 'elicitation', 'request_user_dialog'] as const;
+export type AskSubtype = (typeof ASKING)[number];
+
 /** A question of the agent. */
 export interface Ask {
   kind: 'ask';
@@ -7,10 +11,10 @@ export interface Ask {
   request: JsonObject;
 }
 
-/** What an agent's line has to do with permissions. */
+/** What an agent's line has to do with what it asks. */
 export type AskLine = Ask | { kind: 'withdrawal'; requestId: string };
 
-/** What a control line of the agent says about permissions; undefined when it is about something else. */
+/** What a control line of the agent asks of people; undefined when it is about something else. */
 export function askIn(line: WireLine): AskLine | undefined {
   const { type, requestId } = line.head();
   if (requestId === undefined) return undefined;
@@ -23,12 +27,17 @@ export function askIn(line: WireLine): AskLine | undefined {
   }
 }
 
-/** A permission request as the agent sends it, and lists it when it is greeted again. */
+/** A request as the agent sends it, and lists it when it is greeted again. */
 export function askOf(message: unknown): Ask | undefined {
   if (!isJsonObject(message) || typeof message.request_id !== 'string') return undefined;
   const { request_id: requestId, request } = message;
-  if (!isJsonObject(request) || request.subtype !== 'can_use_tool') return undefined;
+  if (!isJsonObject(request) || subtypeOf(request) === undefined) return undefined;
   return { kind: 'ask', requestId, request };
+}
+
+/** Undefined for a request that is no question to people. */
+export function subtypeOf({ subtype }: JsonObject): AskSubtype | undefined {
+  return ASKING.find((known) => known === subtype);
 }
 
 /** The line in which an agent gets its answer. */
@@ -36,5 +45,13 @@ export function answerLine(requestId: string, response: JsonObject): string {
   return encodeHostMessage({
     type: 'control_response',
     response: { subtype: 'success', request_id: requestId, response },
+  });
+}
+
+/** The line in which an agent hears that nobody is going to answer. */
+export function refusalLine(requestId: string, error: string, code: string): string {
+  return encodeHostMessage({
+    type: 'control_response',
+    response: { subtype: 'error', request_id: requestId, error, error_code: code },
   });
 }

@@ -1,9 +1,13 @@
-import type { JsonObject } from '@signalbox/protocol';
-import type { Author, PermissionRequest, PersonAnswer } from '@signalbox/protocol/hub';
+import type { JsonObject, WireLine } from '@signalbox/protocol';
+import type { Author, PermissionAnswer, PermissionRequest, PersonAnswer } from '@signalbox/protocol/hub';
 import type { Permissions } from '../store/permission.ts';
-import { AskNotFoundError } from './ask-errors.ts';
-import { type Ask, answerLine } from './ask-line.ts';
+import { AskLimitError, AskNotFoundError } from './ask-errors.ts';
+import { type Ask, answerLine, refusalLine } from './ask-line.ts';
 import { permissionAnswer } from './person-answer.ts';
+import { SubAgents } from './sub-agents.ts';
+
+/** How many requests of a session may wait for people. */
+export const MAX_OPEN_ASKS = 1000;
 
 /** What {@link Asks} needs of its session. */
 export interface AsksOutlets {
@@ -21,6 +25,15 @@ export class Asks {
   readonly #session: string;
   readonly #outlets: AsksOutlets;
   readonly #open = new Map<string, PermissionRequest>();
+  /** On their way into the store. */
+  readonly #opening = new Set<string>();
+  /** Answers on their way into the store. */
+  readonly #answering = new Map<string, Promise<PermissionRequest>>();
+  /** Answers on their way to the agent. */
+  readonly #underWay = new Set<string>();
+  /** Answers that went out since the agent was greeted: what it says it still asks may name them. */
+  #sinceGreeting: Set<string> | undefined;
+  readonly #subAgents = new SubAgents();
 
   constructor(permissions: Permissions, session: string, outlets: AsksOutlets) {
     this.#permissions = permissions;
@@ -43,10 +56,34 @@ export class Asks {
     return [...this.#open.values()];
   }
 
-  /** Keep a request; it is shown once it is durable. */
-  async ask(requestId: string, request: JsonObject): Promise<PermissionRequest> {
-    const permission = await this.#permissions.open(this.#session, requestId, request);
-    if (permission.state === 'open' && !this.#open.has(requestId)) {
+  /** The agent is about to be asked what it still asks; gives what is open at this moment. */
+  greeting(): string[] {
+    this.#sinceGreeting = new Set();
+    return [...this.#open.keys()];
+  }
+
+  /** It did not say. */
+  endGreeting(): void {
+    this.#sinceGreeting = undefined;
+  }
+
+  /** Every line of the agent before it asks: who of its sub-agents asks is told from them. */
+  hear(line: WireLine): void {
+    this.#subAgents.hear(line);
+  }
+
+  /** Keep a request; it is shown once it is durable. One over the limit is refused, unless it is known. */
+  async ask(requestId: string, request: JsonObject): Promise<PermissionRequest | undefined> {
+    const known = this.#open.get(requestId);
+    // While an answer is on its way there, the store would say that it is open.
+    if (known || this.#answering.has(requestId)) return known;
+    if (this.#open.size + this.#opening.size >= MAX_OPEN_ASKS) return this.#refuse(requestId);
+    this.#opening.add(requestId);
+    const parent = this.#subAgents.parentOf(request);
+    const permission = await this.#permissions
+      .open(this.#session, requestId, request, parent)
+      .finally(() => this.#opening.delete(requestId));
+    if (permission.state === 'open') {
       this.#open.set(requestId, permission);
       this.#outlets.onChange(permission);
     }
@@ -59,29 +96,38 @@ export class Asks {
     this.#outlets.onChange(await this.#permissions.close(this.#session, requestId, state));
   }
 
+  /** Another process has taken the agent's place: what was asked before, on its way into the store or open, is over. */
+  async expire(): Promise<void> {
+    const asked = [...this.#open.keys(), ...this.#opening];
+    const closing = asked.map((requestId) => this.#permissions.close(this.#session, requestId, 'expired'));
+    for (const requestId of asked) this.#open.delete(requestId);
+    for (const permission of await Promise.all(closing)) {
+      this.#open.delete(permission.requestId);
+      this.#outlets.onChange(permission);
+    }
+  }
+
   /** The first answer wins; whoever comes later gets it back. */
   async answer(
     requestId: string,
     said: PersonAnswer,
     author: Author,
   ): Promise<{ permission: PermissionRequest; isFirst: boolean }> {
+    const underWay = this.#answering.get(requestId);
+    if (underWay) {
+      // Not before it is known what became of the first; when that failed, this one may be the first.
+      await underWay.catch(() => {});
+      return this.answer(requestId, said, author);
+    }
     const asked = this.#open.get(requestId);
     if (!asked) return { permission: await this.#find(requestId), isFirst: false };
-    const answer = permissionAnswer(asked.request, said, author);
-    const line = answerLine(requestId, answer.response);
-    // From here on nobody else is the first.
-    this.#open.delete(requestId);
+    const answering = this.#settle(asked, permissionAnswer(asked.request, said, author));
+    this.#answering.set(requestId, answering);
     try {
-      const along = (): Promise<unknown> => this.#permissions.answer(this.#session, requestId, answer);
-      await this.#outlets.record(author, line, along);
-    } catch (error) {
-      this.#open.set(requestId, asked);
-      throw error;
+      return { permission: await answering, isFirst: true };
+    } finally {
+      this.#answering.delete(requestId);
     }
-    const permission = await this.#find(requestId);
-    this.#outlets.onChange(permission);
-    this.#deliver(permission);
-    return { permission, isFirst: true };
   }
 
   /**
@@ -94,14 +140,57 @@ export class Asks {
     end: 'withdrawn' | 'expired',
   ): Promise<void> {
     const stillAsked = new Set(asked.map(({ requestId }) => requestId));
-    for (const requestId of openBefore) if (!stillAsked.has(requestId)) await this.close(requestId, end);
+    // An agent that goes on lists the tools that it asks about, and still waits for its forms and dialogs.
+    const isSilent = ({ request }: PermissionRequest): boolean =>
+      end === 'withdrawn' && request.subtype !== 'can_use_tool';
+    for (const requestId of openBefore) {
+      const permission = this.#open.get(requestId);
+      if (permission && !stillAsked.has(requestId) && !isSilent(permission)) await this.close(requestId, end);
+    }
     for (const { requestId, request } of asked) {
       const permission = await this.ask(requestId, request);
-      if (permission.state === 'answered') this.#deliver(permission);
+      if (permission?.state === 'answered') this.#deliver(permission);
     }
-    for (const { requestId } of await this.#permissions.listUndelivered(this.#session)) {
-      if (!stillAsked.has(requestId)) await this.#permissions.markDelivered(this.#session, requestId);
+    for (const permission of await this.#permissions.listUndelivered(this.#session)) {
+      const { requestId } = permission;
+      if (stillAsked.has(requestId)) continue;
+      if (isSilent(permission)) this.#deliver(permission);
+      else await this.#permissions.markDelivered(this.#session, requestId);
     }
+    this.endGreeting();
+  }
+
+  /** The agent has not noticed that the hub was away: it still asks what it asked, and gets what it has not got. */
+  async goOn(): Promise<void> {
+    for (const permission of await this.#permissions.listUndelivered(this.#session))
+      this.#deliver(permission);
+    this.endGreeting();
+  }
+
+  async #settle(asked: PermissionRequest, answer: PermissionAnswer): Promise<PermissionRequest> {
+    const { requestId } = asked;
+    const line = answerLine(requestId, answer.response);
+    // From here on nobody else is the first.
+    this.#open.delete(requestId);
+    try {
+      const along = (): Promise<unknown> => this.#permissions.answer(this.#session, requestId, answer);
+      await this.#outlets.record(answer.author, line, along);
+    } catch (error) {
+      this.#open.set(requestId, asked);
+      throw error;
+    }
+    const permission = await this.#find(requestId);
+    this.#outlets.onChange(permission);
+    this.#deliver(permission);
+    return permission;
+  }
+
+  async #refuse(requestId: string): Promise<PermissionRequest | undefined> {
+    const known = await this.#permissions.get(this.#session, requestId);
+    if (known) return known;
+    const { message, code } = new AskLimitError(MAX_OPEN_ASKS);
+    this.#outlets.deliver(refusalLine(requestId, message, code)).catch(this.#outlets.onTrouble);
+    return undefined;
   }
 
   async #find(requestId: string): Promise<PermissionRequest> {
@@ -110,10 +199,14 @@ export class Asks {
     return permission;
   }
 
+  /** Once: an answer that the agent is about to get is not given again. */
   #deliver({ requestId, answer }: PermissionRequest): void {
-    if (!answer) return;
+    if (!answer || this.#underWay.has(requestId) || this.#sinceGreeting?.has(requestId)) return;
+    this.#underWay.add(requestId);
+    this.#sinceGreeting?.add(requestId);
     this.#outlets
       .deliver(answerLine(requestId, answer.response))
+      .finally(() => this.#underWay.delete(requestId))
       .then(async (isDelivered) => {
         if (isDelivered) await this.#permissions.markDelivered(this.#session, requestId);
       })

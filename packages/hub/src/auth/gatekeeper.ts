@@ -1,8 +1,15 @@
+import { bearerFromProtocols } from '@signalbox/protocol/hub';
 import type { Device, Devices } from '../store/device.ts';
 import { UnauthenticatedError } from './auth-errors.ts';
 
 /** A request's headers, by lower-case name. */
 export type HeaderReader = (name: string) => string | undefined;
+
+/** One who was let in, and what by. */
+export interface Visitor {
+  device: Device;
+  token: string;
+}
 
 const BEARER = /^Bearer +(\S+)$/i;
 
@@ -19,11 +26,18 @@ export class Gatekeeper {
 
   /** Raises `UNAUTHENTICATED`. `inUrl` is a token from the query, which sockets alone may use: URLs end up in logs. */
   async identify(header: HeaderReader, inUrl?: string | null): Promise<Device> {
+    return (await this.visitor(header, inUrl)).device;
+  }
+
+  /** The same, for those who need to know the token as well. */
+  async visitor(header: HeaderReader, inUrl?: string | null): Promise<Visitor> {
     const token =
-      BEARER.exec(header('authorization') ?? '')?.[1] ?? (inUrl || this.#cookieIn(header('cookie')));
+      BEARER.exec(header('authorization') ?? '')?.[1] ??
+      bearerFromProtocols(header('sec-websocket-protocol')) ??
+      (inUrl || this.#cookieIn(header('cookie')));
     const device = token ? await this.#devices.authenticate(token) : undefined;
-    if (!device) throw new UnauthenticatedError();
-    return device;
+    if (!token || !device) throw new UnauthenticatedError();
+    return { device, token };
   }
 
   #cookieIn(cookies = ''): string | undefined {

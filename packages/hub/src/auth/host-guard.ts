@@ -36,6 +36,16 @@ export class HostGuard {
     if (origin !== undefined && hostOf(origin) !== host.toLowerCase()) throw new StrangeOriginError('Origin');
   }
 
+  /** Pages of this machine may be anywhere on it. Raises `ORIGIN_REFUSED`. */
+  checkLoopback(header: HeaderReader): void {
+    const host = hostnameOf(`http://${header('host') ?? ''}`);
+    if (host === undefined || !isLoopback(host)) throw new StrangeOriginError('Host');
+    const origin = header('origin');
+    if (origin === undefined) return;
+    const page = hostnameOf(origin);
+    if (page === undefined || !isLoopback(page)) throw new StrangeOriginError('Origin');
+  }
+
   #isOurs(name: string | undefined): boolean {
     return name !== undefined && (isLoopback(name) || this.#names.has(name));
   }

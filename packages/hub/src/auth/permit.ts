@@ -2,17 +2,9 @@ import type { Author } from '@signalbox/protocol/hub';
 import { type Device, type DeviceGrant, includesScope, type Scope } from '../store/device.ts';
 import { ForbiddenError } from './auth-errors.ts';
 
-/** Whose name the token of an agent bears. It may dial in and watch: an agent must not approve what it asks itself. */
-const AGENT = 'agent';
-
-/** What an agent's token is good for: to be the agent of its session. */
+/** What an agent's token is good for: to dial in and watch. An agent must not approve what it asks itself. */
 export function agentGrant(session: string): DeviceGrant {
-  return { person: AGENT, name: `agent of ${session}`, scope: 'watch', session };
-}
-
-/** Whether a grant is one of {@link agentGrant}. */
-export function isAgentGrant({ person }: Pick<DeviceGrant, 'person'>): boolean {
-  return person === AGENT;
+  return { kind: 'agent', person: 'agent', name: `agent of ${session}`, scope: 'watch', session };
 }
 
 /** Raises `FORBIDDEN` unless the device may do what takes `needed`, in a session or in all of them. */
@@ -23,7 +15,7 @@ export function permit(device: Device, needed: Scope, session?: string): void {
 
 /** Raises `FORBIDDEN` unless the device may speak as the agent of a session. */
 export function permitDialIn(device: Device, session: string | undefined): void {
-  if (isAgentGrant(device) && device.session === session) return;
+  if (device.kind === 'agent' && device.session === session) return;
   permit(device, 'drive', session);
 }
 

@@ -8,16 +8,18 @@ import type { LiveSession } from '../live/live-session.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import type { Device } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
+import { sessionIn } from './session-path.ts';
 
 /** `/ws/<session>` for agents that dial in themselves, `/agent/<session>` for bridges. */
 const NAMED = /^\/(?:ws|agent)\/([^/]+)$/;
 
-const SESSION_ID = /^[\w.:-]{1,128}$/;
-
 /** There is nothing to connect to at this path. */
 export class NoSuchDoorError extends SignalboxError {
   constructor() {
-    super('DOOR_NOT_FOUND', 'Agents dial /, /ws/<session> or /agent/<session>; viewers dial /api/stream.');
+    super(
+      'DOOR_NOT_FOUND',
+      'Agents dial /, /ws/<session> or /agent/<session>, hosts /api/sessions/<session>/wire, frontends /ws, viewers /api/stream.',
+    );
   }
 }
 
@@ -41,7 +43,12 @@ export class AgentDoor {
     head: Buffer,
   ): Promise<void> {
     const session = await this.#sessionFor(device, path);
-    this.#acceptor.accept(request, socket, head, session.seat());
+    this.#acceptor.accept(
+      request,
+      socket,
+      head,
+      session.seat(path.startsWith('/agent/') ? 'bridge' : 'agent'),
+    );
   }
 
   async #sessionFor(device: Device, path: string): Promise<LiveSession> {
@@ -51,8 +58,8 @@ export class AgentDoor {
         (await this.#sessionLeftBy(device)) ?? this.#sessions.create(`${rootPrefix(device)}${randomUUID()}`)
       );
     }
-    const id = path === '/' ? device.session : sessionIn(path);
-    if (id === null || !SESSION_ID.test(id)) throw new NoSuchDoorError();
+    const id = path === '/' ? device.session : sessionIn(NAMED, path);
+    if (!id) throw new NoSuchDoorError();
     permitDialIn(device, id);
     return this.#sessions.getOrCreate(id);
   }
@@ -78,13 +85,4 @@ export class AgentDoor {
 
 function rootPrefix({ id }: Device): string {
   return `${id}.`;
-}
-
-function sessionIn(path: string): string | null {
-  const name = NAMED.exec(path)?.[1];
-  try {
-    return name === undefined ? null : decodeURIComponent(name);
-  } catch {
-    return null;
-  }
 }

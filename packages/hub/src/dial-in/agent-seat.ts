@@ -2,6 +2,7 @@ import {
   ControlPeer,
   ControlRefusedError,
   type ControlRequestBody,
+  encodeBridgeOrder,
   type JsonObject,
   type RequestOptions,
   type WireLine,
@@ -17,6 +18,9 @@ export const CONTROL_TIMEOUT_MS = 60_000;
 
 /** `greeting` has not answered who it is; `away` may come back; `gone` will not over this transport. */
 export type SeatState = 'empty' | 'greeting' | 'ready' | 'away' | 'gone';
+
+/** Who is at the other end: the agent itself, or a bridge that owns it. */
+export type Dialler = 'agent' | 'bridge';
 
 /** What an agent said when it was greeted. */
 export type Greeting =
@@ -48,6 +52,7 @@ export class AgentSeat {
   readonly #peer: ControlPeer;
   readonly #toPeer = new LineQueue({ onRoom: () => {} });
   #state: SeatState = 'empty';
+  #via: Dialler = 'agent';
   #leaving: Leaving = 'farewell';
   #greeting: object | undefined;
 
@@ -75,6 +80,12 @@ export class AgentSeat {
 
   get state(): SeatState {
     return this.#state;
+  }
+
+  /** The link, for one who dials; whoever came last is who is there. */
+  transportFor(via: Dialler): AgentTransport {
+    this.#via = via;
+    return this.transport;
   }
 
   get isConnected(): boolean {
@@ -106,6 +117,12 @@ export class AgentSeat {
   async handOver(): Promise<void> {
     this.#leaving = 'lost';
     await this.transport.handOver();
+  }
+
+  /** Tell the agent to leave: by its bridge, which ends all that it started; else by a goodbye on its link. */
+  async dismiss(): Promise<void> {
+    if (this.#via === 'agent') return this.transport.close();
+    await this.transport.send(encodeBridgeOrder({ type: 'bridge', subtype: 'stop', mode: 'gently' }));
   }
 
   async #read(): Promise<void> {

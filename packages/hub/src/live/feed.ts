@@ -1,15 +1,23 @@
 import type { WireLine } from '@signalbox/protocol';
-import type { HubNote } from '@signalbox/protocol/hub';
+import type { HubNote, SessionViewer } from '@signalbox/protocol/hub';
 import type { RecordedLine } from '../store/record.ts';
-import { encodeEntries, encodeNote, encodePreviews } from './stream-message.ts';
-import { textFrame } from './text-frame.ts';
+import type { Frame } from './frame.ts';
+import { entriesFrame, noteFrame, previewsFrame } from './stream-message.ts';
 
 /** One who watches a session. */
 export interface Subscriber {
+  readonly viewer: SessionViewer;
   /** Lines `first` to `last` of the record, in a frame that all subscribers share. */
-  onEntries(first: number, last: number, frame: Buffer): void;
-  onPreview(frame: Buffer): void;
-  onMessage(frame: Buffer): void;
+  onEntries(first: number, last: number, frame: Frame): void;
+  onPreview(frame: Frame): void;
+  onMessage(frame: Frame): void;
+}
+
+/** One who gets what is said in a session as it is, and not in the words of the hub's stream. */
+export interface LineListener {
+  onEntries(entries: readonly RecordedLine[]): void;
+  onPreview(line: WireLine): void;
+  onNote(note: HubNote): void;
 }
 
 /** Tells those who watch a session what happens in it; a frame is made once, whoever gets it. */
@@ -17,6 +25,9 @@ export class Feed {
   readonly #session: string;
   readonly #epoch: string;
   readonly #subscribers = new Set<Subscriber>();
+  readonly #listeners = new Set<LineListener>();
+  /** What was previewed in this turn of the event loop: it is shown together. */
+  #previews: WireLine[] = [];
   #last: number;
 
   /** `last` is the newest entry of the record so far. */
@@ -31,36 +42,76 @@ export class Feed {
     return this.#last;
   }
 
+  /** How many watch, in whatever words. */
   get size(): number {
-    return this.#subscribers.size;
+    return this.#subscribers.size + this.#listeners.size;
   }
 
+  /** Who watches, each device once. */
+  get viewers(): SessionViewer[] {
+    const viewers = new Map<string, SessionViewer>();
+    for (const { viewer } of this.#subscribers)
+      viewers.set(JSON.stringify([viewer.person, viewer.device]), viewer);
+    return [...viewers.values()];
+  }
+
+  /** The others hear of it; the one who joins is told with its snapshot. */
   join(subscriber: Subscriber): void {
+    const before = this.viewers.length;
+    const others = [...this.#subscribers];
     this.#subscribers.add(subscriber);
+    if (this.viewers.length !== before) this.#tellPresence(others);
   }
 
   leave(subscriber: Subscriber): void {
-    this.#subscribers.delete(subscriber);
+    const before = this.viewers.length;
+    if (this.#subscribers.delete(subscriber) && this.viewers.length !== before)
+      this.#tellPresence(this.#subscribers);
+  }
+
+  /** Returns the way to stop it. */
+  listen(listener: LineListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   entries(entries: readonly RecordedLine[]): void {
     const [first, last] = [entries[0]?.seq, entries.at(-1)?.seq];
     if (first === undefined || last === undefined) return;
+    this.showPreviews();
     this.#last = last;
+    for (const listener of this.#listeners) listener.onEntries(entries);
     if (this.#subscribers.size === 0) return;
-    const frame = textFrame(encodeEntries(this.#session, this.#epoch, entries));
+    const frame = entriesFrame(this.#session, this.#epoch, entries);
     for (const subscriber of this.#subscribers) subscriber.onEntries(first, last, frame);
   }
 
   preview(line: WireLine): void {
+    for (const listener of this.#listeners) listener.onPreview(line);
     if (this.#subscribers.size === 0) return;
-    const frame = textFrame(encodePreviews(this.#session, [line]));
-    for (const subscriber of this.#subscribers) subscriber.onPreview(frame);
+    if (this.#previews.push(line) === 1) setImmediate(() => this.showPreviews());
   }
 
   message(message: HubNote): void {
+    for (const listener of this.#listeners) listener.onNote(message);
     if (this.#subscribers.size === 0) return;
-    const frame = textFrame(encodeNote(message));
+    this.showPreviews();
+    const frame = noteFrame(message);
     for (const subscriber of this.#subscribers) subscriber.onMessage(frame);
+  }
+
+  /** Show now what waits for the end of the turn: nothing that was said later may come before it. */
+  showPreviews(): void {
+    const lines = this.#previews;
+    if (lines.length === 0) return;
+    this.#previews = [];
+    const frame = previewsFrame(this.#session, lines);
+    for (const subscriber of this.#subscribers) subscriber.onPreview(frame);
+  }
+
+  #tellPresence(subscribers: Iterable<Subscriber>): void {
+    const { viewers } = this;
+    const frame = noteFrame({ type: 'presence', session: this.#session, viewers });
+    for (const subscriber of subscribers) subscriber.onMessage(frame);
   }
 }

@@ -9,3 +9,13 @@ export class AgentNotConnectedError extends SignalboxError {
     );
   }
 }
+
+/** A session is to be removed while its agent is there. */
+export class SessionConnectedError extends SignalboxError {
+  constructor(session: string) {
+    super(
+      'SESSION_CONNECTED',
+      `The agent of session ${session} is connected. End it, then remove the session.`,
+    );
+  }
+}

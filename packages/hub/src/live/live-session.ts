@@ -1,9 +1,10 @@
 import { type ControlRequestBody, type JsonObject, type RequestOptions, WireLine } from '@signalbox/protocol';
 import type { Author, Prompt, Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
-import type { LinkGap, LinkPosition } from '@signalbox/transport';
+import type { LinkPosition } from '@signalbox/transport';
 import { askIn, askOf } from '../asks/ask-line.ts';
 import { Asks } from '../asks/asks.ts';
-import { AgentSeat, type Greeting, type SeatState } from '../dial-in/agent-seat.ts';
+import { AgentIdentity } from '../dial-in/agent-identity.ts';
+import { AgentSeat, type Dialler, type Greeting } from '../dial-in/agent-seat.ts';
 import type { AgentTransport } from '../dial-in/agent-transport.ts';
 import { Courier, type Readiness } from '../inbox/courier.ts';
 import type { NewPrompt } from '../store/prompt.ts';
@@ -13,26 +14,22 @@ import { Feed } from './feed.ts';
 import { AgentNotConnectedError } from './live-errors.ts';
 import { Previews } from './previews.ts';
 import { Recorder } from './recorder.ts';
-import { factsIn, titleOf } from './session-news.ts';
+import { factsIn, isBridgeStart, titleOf } from './session-news.ts';
+import type { SessionOutlets } from './session-outlets.ts';
 import { type Turn, turnAfter } from './turn.ts';
 
 /** How much of the record is read to know whether a turn runs. */
 const TURN_WITHIN = 200;
 
 const HUB: Author = { by: 'hub' };
-
-/** Who hears of a session beside those who watch it. */
-export interface SessionOutlets {
-  onSession: (session: Session) => void;
-  onRecorded: (lines: number, bytes: number) => void;
-  onTrouble: (session: string, error: unknown) => void;
-}
+const AGENT: Author = { by: 'agent' };
 
 /** A session in use: the place of its agent, what goes in and out, and what it is doing. */
 export class LiveSession {
   readonly feed: Feed;
   readonly previews = new Previews();
   readonly asks: Asks;
+  readonly agent = new AgentIdentity();
   readonly #store: Store;
   readonly #outlets: SessionOutlets;
   readonly #recorder: Recorder;
@@ -79,8 +76,13 @@ export class LiveSession {
   static async open(store: Store, session: Session, outlets: SessionOutlets): Promise<LiveSession> {
     const { entries, last } = await store.record.tail(session.id, TURN_WITHIN);
     const live = new LiveSession(store, session, last, outlets);
+    if (last > TURN_WITHIN) await live.agent.load(store.record, session.id);
     for (const entry of entries) {
-      if (entry.kind === 'line') live.#turn = turnAfter(live.#turn, entry.author, entry.line.head());
+      if (entry.kind !== 'line') continue;
+      live.#turn = turnAfter(live.#turn, entry.author, entry.line.head());
+      if (entry.author.by !== 'agent') continue;
+      live.asks.hear(entry.line);
+      live.agent.hear(entry.line);
     }
     live.#position = await store.record.position(session.id);
     await Promise.all([live.asks.load(), live.#courier.load()]);
@@ -109,19 +111,41 @@ export class LiveSession {
     return this.#seat?.isConnected ?? false;
   }
 
+  /** Nobody is there, and all that is known of it is stored: it can be taken up again at any time. */
+  get isResting(): boolean {
+    return this.#seat === undefined && this.feed.size === 0;
+  }
+
   /** Where the session's agent dials in: over the link that it had, or over a new one. */
-  seat(): AgentTransport {
+  seat(via: Dialler = 'agent'): AgentTransport {
     this.#seat ??= new AgentSeat(this.#position, {
       onLine: (line, position) => this.#heard(line, position),
-      onGap: (gap) => this.#missed(gap),
-      onState: (state) => this.#seatIs(state),
+      // Lines that the agent has forgotten and nobody got: the record says so in their place.
+      onGap: (gap) => this.#note({ subtype: 'gap', ...gap }),
+      onState: (state) => {
+        this.#showActivity();
+        if (state === 'ready') this.#courier.call();
+      },
       onArrival: () => this.#arrival(),
       onLeft: (leaving) => {
         this.#seat = undefined;
         this.#enter(leaving === 'farewell' ? 'exited' : 'disconnected');
       },
     });
-    return this.#seat.transport;
+    return this.#seat.transportFor(via);
+  }
+
+  /** Take note of what somebody says about the session, also of an agent that cannot speak for itself. */
+  note({ state, ...facts }: Partial<SessionFacts>): Session {
+    this.#learn(facts);
+    if (facts.exit) this.feed.message({ type: 'exit', session: this.id, ...facts.exit });
+    if (state) this.#enter(state);
+    return this.#session;
+  }
+
+  /** Tell the agent to leave; it has when the session has exited. */
+  async dismissAgent(): Promise<void> {
+    await this.#seat?.dismiss();
   }
 
   /** Admit a prompt: it is durable when this settles, and goes to the agent when its time comes. */
@@ -144,24 +168,46 @@ export class LiveSession {
     return this.#seat.request(body, options);
   }
 
+  /** Lines of the agent that came beside its link; settles when all are durable, `along` in the same commit. */
+  async post(lines: readonly WireLine[], along?: () => Promise<unknown>): Promise<void> {
+    let rest = along;
+    const keep = (line: WireLine, own?: () => Promise<unknown>): Promise<void> => {
+      const other = rest;
+      rest = undefined;
+      return this.#recorder.said(AGENT, line, () => Promise.all([own?.(), other?.()]));
+    };
+    await Promise.all(lines.map((line) => this.#sort(line, undefined, (own) => keep(line, own))));
+  }
+
   /** Let go of the agent without a goodbye: it dials again, and goes on with whoever serves it then. */
   async handOver(): Promise<void> {
     await this.#seat?.handOver();
     await this.#recorder.settled();
   }
 
-  async #heard(line: WireLine, position: LinkPosition | undefined): Promise<void> {
+  #heard(line: WireLine, position: LinkPosition | undefined): Promise<void> {
     this.#position = position ?? this.#position;
+    return this.#sort(line, position, (along) => this.#recorder.heard(line, position, along));
+  }
+
+  /** `keep` takes what belongs into the record; `along` is stored in the same commit. */
+  #sort(
+    line: WireLine,
+    position: LinkPosition | undefined,
+    keep: (along?: () => Promise<unknown>) => Promise<void>,
+  ): Promise<void> {
     const { type } = line.head();
     if (type === 'stream_event') return this.#recorder.preview(line, position);
     if (type === 'keep_alive') return this.#recorder.preview(undefined, position);
     const ask = askIn(line);
-    if (ask?.kind !== 'ask') return this.#recorder.heard(line, position);
+    this.asks.hear(line);
     // In one commit with its line: a hub that is killed here has both, or neither.
-    return this.#recorder.heard(line, position, () => this.asks.ask(ask.requestId, ask.request));
+    if (ask?.kind === 'ask') return keep(() => this.asks.ask(ask.requestId, ask.request));
+    return isBridgeStart(line) ? keep(() => this.asks.expire()) : keep();
   }
 
   #recorded(entries: readonly RecordedLine[]): void {
+    const turnBefore = this.#turn;
     let bytes = 0;
     for (const { author, line } of entries) {
       bytes += line.byteLength;
@@ -171,12 +217,14 @@ export class LiveSession {
     this.feed.entries(entries);
     this.#outlets.onRecorded(entries.length, bytes);
     this.#showActivity();
-    this.#courier.call();
+    if (this.#turn !== turnBefore) this.#courier.call();
   }
 
   /** What a line of the agent that is durable means for its session. */
   #understand(line: WireLine): void {
     this.previews.settle(line);
+    const rotation = this.agent.hear(line);
+    if (rotation) this.#note({ subtype: 'rotated', ...rotation });
     if (line.head().type?.startsWith('control_')) {
       const ask = askIn(line);
       if (ask?.kind === 'withdrawal') this.#watch(this.asks.close(ask.requestId, 'withdrawn'));
@@ -184,8 +232,8 @@ export class LiveSession {
       return;
     }
     const facts = factsIn(line);
-    if (facts) this.#learn(facts);
-    if (facts?.exit) this.feed.message({ type: 'exit', session: this.id, ...facts.exit });
+    // A name that somebody gave it says more than a command line.
+    if (facts) this.note({ ...facts, agent: this.#session.agent ?? facts.agent ?? null });
   }
 
   #previewed(line: WireLine): void {
@@ -195,23 +243,22 @@ export class LiveSession {
     this.#showActivity();
   }
 
-  /** Lines that the agent has forgotten and nobody got: the record says so in their place. */
-  #missed({ epoch, from, to }: LinkGap): void {
-    const note = JSON.stringify({ type: 'hub', subtype: 'gap', epoch, from, to });
-    this.#watch(this.#recorder.said(HUB, WireLine.of(note)));
-  }
-
-  #seatIs(state: SeatState): void {
-    this.#showActivity();
-    if (state === 'ready') this.#courier.call();
+  #note(note: JsonObject): void {
+    const line = JSON.stringify({ type: 'hub', ...note });
+    this.#watch(this.#recorder.said(HUB, WireLine.of(line)));
   }
 
   #arrival(): (greeting: Greeting) => Promise<void> {
-    const openBefore = this.asks.open.map(({ requestId }) => requestId);
+    const openBefore = this.asks.greeting();
+    const epochBefore = this.#position?.epoch;
     return async (greeting) => {
+      this.agent.greeted();
+      // Today's claude takes a second greeting for a first one. A link that goes on says that its process does too.
+      const isSame = epochBefore !== undefined && this.#position?.epoch === epochBefore;
+      if (isSame && greeting.agent === 'new') return this.asks.goOn();
       // A plain link may have lost the end of a turn: prompts must not wait for it for ever.
       if (greeting.agent === 'new' || this.#seat?.transport.link === 'plain') this.#turn = 'none';
-      if (greeting.agent === 'silent') return;
+      if (greeting.agent === 'silent') return this.asks.endGreeting();
       const isNew = greeting.agent === 'new';
       const asked = (isNew ? [] : greeting.pending).flatMap((message) => askOf(message) ?? []);
       const reconciled = this.asks.reconcile(asked, openBefore, isNew ? 'expired' : 'withdrawn');

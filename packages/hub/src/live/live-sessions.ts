@@ -1,16 +1,38 @@
 import type { Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
 import type { Store } from '../store/store.ts';
 import { SessionExistsError, SessionNotFoundError } from '../store/store-errors.ts';
-import { LiveSession, type SessionOutlets } from './live-session.ts';
+import { SessionConnectedError } from './live-errors.ts';
+import { LiveSession } from './live-session.ts';
+import type { SessionOutlets } from './session-outlets.ts';
 
 /** What a session cannot be doing when the hub has just started. */
 const CONNECTED_STATES: readonly SessionState[] = ['active', 'idle', 'asking'];
+
+/** A session that nobody uses is let go after once to twice this long. */
+const REST_AFTER_MS = 60_000;
+
+/** When so many were opened, they are looked through at once. */
+const MAX_OPENED_SESSIONS = 1000;
+
+interface OpenSession {
+  opening: Promise<LiveSession>;
+  /** Undefined while it is being opened. */
+  live: LiveSession | undefined;
+  /** Whether it was asked for since they were looked through. */
+  isFresh: boolean;
+}
 
 /** The sessions that somebody uses. */
 export class LiveSessions {
   readonly #store: Store;
   readonly #onTrouble: SessionOutlets['onTrouble'];
-  readonly #sessions = new Map<string, Promise<LiveSession>>();
+  readonly #sessions = new Map<string, OpenSession>();
+  /** Those that were let go: as long as anybody holds one, there must be no second one of the same session. */
+  readonly #resting = new Map<string, WeakRef<LiveSession>>();
+  readonly #gone = new FinalizationRegistry((id: string) => {
+    if (!this.#resting.get(id)?.deref()) this.#resting.delete(id);
+  });
+  #opened = 0;
   readonly #listeners = new Set<(session: Session) => void>();
   /** Lines and bytes that were recorded since the hub started. */
   readonly recorded = { lines: 0, bytes: 0 };
@@ -18,6 +40,7 @@ export class LiveSessions {
   constructor(store: Store, onTrouble: SessionOutlets['onTrouble']) {
     this.#store = store;
     this.#onTrouble = onTrouble;
+    setInterval(() => this.letGo(), REST_AFTER_MS).unref();
   }
 
   /** Whatever the store says: nobody is connected to a hub that has just started. */
@@ -35,12 +58,38 @@ export class LiveSessions {
   /** Raises `STORE_SESSION_NOT_FOUND`. */
   get(id: string): Promise<LiveSession> {
     const known = this.#sessions.get(id);
-    if (known) return known;
-    const opening = this.#open(id);
-    this.#sessions.set(id, opening);
-    // An id that nobody has must be asked for again next time.
-    opening.catch(() => this.#sessions.delete(id));
+    if (known) {
+      known.isFresh = true;
+      return known.opening;
+    }
+    const resting = this.#resting.get(id)?.deref();
+    this.#resting.delete(id);
+    const opening = resting ? Promise.resolve(resting) : this.#open(id);
+    const session: OpenSession = { opening, live: resting, isFresh: true };
+    this.#sessions.set(id, session);
+    opening.then(
+      (live) => {
+        session.live = live;
+      },
+      // An id that nobody has must be asked for again next time.
+      () => this.#sessions.delete(id),
+    );
+    this.#opened += 1;
+    if (this.#opened >= MAX_OPENED_SESSIONS) this.letGo();
     return opening;
+  }
+
+  /** Let go of sessions that nobody uses, and that nobody has asked for since this was called last. */
+  letGo(): void {
+    this.#opened = 0;
+    for (const [id, session] of this.#sessions) {
+      const { live, isFresh } = session;
+      session.isFresh = false;
+      if (isFresh || !live?.isResting) continue;
+      this.#sessions.delete(id);
+      this.#resting.set(id, new WeakRef(live));
+      this.#gone.register(live, id);
+    }
   }
 
   /** Raises `STORE_SESSION_EXISTS`. */
@@ -65,9 +114,24 @@ export class LiveSessions {
     }
   }
 
+  /** One that came into the store by another way. */
+  adopt(session: Session): void {
+    for (const listener of this.#listeners) listener(session);
+  }
+
+  /** Forget a session. Raises `SESSION_CONNECTED`. */
+  async remove(id: string): Promise<void> {
+    const live = await this.get(id);
+    if (live.isConnected) throw new SessionConnectedError(id);
+    this.#sessions.delete(id);
+    await live.handOver();
+    await this.#store.sessions.remove(id);
+    live.feed.message({ type: 'removed', session: id });
+  }
+
   /** Those that are open already. */
   async all(): Promise<LiveSession[]> {
-    const opened = await Promise.allSettled(this.#sessions.values());
+    const opened = await Promise.allSettled([...this.#sessions.values()].map(({ opening }) => opening));
     return opened.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   }
 

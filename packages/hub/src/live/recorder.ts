@@ -17,6 +17,9 @@ const PASSING_TROUBLE = new Set(['STORE_FULL', 'STORE_BUSY', 'STORE_FAILED']);
 
 const AGENT: Author = { by: 'agent' };
 
+/** For every line that finds room: a promise each is what a flood would cost most. */
+const ROOM = Promise.resolve();
+
 /** Something said in a session, on its way to those who watch. */
 type Item = {
   line?: WireLine;
@@ -60,7 +63,7 @@ export class Recorder {
   }
 
   /** A line of the agent. Settles when there is room for the next; rejects once the record cannot go on. */
-  async heard(line: WireLine, position?: LinkPosition, along?: () => Promise<unknown>): Promise<void> {
+  heard(line: WireLine, position?: LinkPosition, along?: () => Promise<unknown>): Promise<void> {
     this.#add({
       line,
       author: AGENT,
@@ -70,11 +73,11 @@ export class Recorder {
       along,
       onShown: undefined,
     });
-    await this.#roomForMore();
+    return this.#roomForMore();
   }
 
   /** A line of the agent that is shown and not kept. */
-  async preview(line: WireLine | undefined, position?: LinkPosition): Promise<void> {
+  preview(line: WireLine | undefined, position?: LinkPosition): Promise<void> {
     const item = {
       author: AGENT,
       time: Date.now(),
@@ -84,7 +87,7 @@ export class Recorder {
       onShown: undefined,
     };
     this.#add(line ? { ...item, line } : item);
-    await this.#roomForMore();
+    return this.#roomForMore();
   }
 
   /** A line of a person or of the hub. Settles when it is durable and was shown. */
@@ -113,7 +116,11 @@ export class Recorder {
     this.#work ??= Promise.resolve().then(() => this.#run());
   }
 
-  async #roomForMore(): Promise<void> {
+  #roomForMore(): Promise<void> {
+    return this.#waitingBytes > MAX_UNRECORDED_BYTES || this.#failure ? this.#waitForRoom() : ROOM;
+  }
+
+  async #waitForRoom(): Promise<void> {
     if (this.#waitingBytes > MAX_UNRECORDED_BYTES) await new Promise<void>((go) => this.#room.push(go));
     if (this.#failure) throw this.#failure.error;
   }
@@ -144,7 +151,7 @@ export class Recorder {
   async #append(appends: readonly Append[], items: readonly Item[]): Promise<Appended[]> {
     for (;;) {
       try {
-        const along = items.map((item) => item.along?.());
+        const along = items.flatMap((item) => item.along?.() ?? []);
         const [appended] = await Promise.all([this.#record.append(appends), ...along]);
         return appended;
       } catch (error) {
@@ -156,9 +163,10 @@ export class Recorder {
   }
 
   #show({ items, position }: Group, appended: Appended | undefined): void {
-    const lines = items.filter(({ line, isPreview }) => line && !isPreview);
+    let lines = 0;
+    for (const { line, isPreview } of items) if (line && !isPreview) lines += 1;
     // What an earlier process had recorded already was shown then.
-    let toSkip = lines.length - (appended?.count ?? 0);
+    let toSkip = lines - (appended?.count ?? 0);
     let seq = appended?.first ?? 0;
     let entries: RecordedLine[] = [];
     const flush = (): void => {
@@ -233,10 +241,14 @@ function groupsOf(items: readonly Item[]): Group[] {
 
 /** What of a group goes into the record; nothing when it is only previews. */
 function appendOf(session: string, { author, items, position }: Group): Append | undefined {
-  const kept = items.filter(({ isPreview }) => !isPreview);
-  if (kept.length === 0) return undefined;
-  const lines: NewLine[] = kept.flatMap(({ line, time, position: at }) =>
-    line ? [{ bytes: line.bytes(), time, ...(at ? { number: at.count } : {}) }] : [],
-  );
-  return { session, author, lines, ...(position ? { position } : {}) };
+  const lines: NewLine[] = [];
+  let isKept = false;
+  for (const { line, time, position: at, isPreview } of items) {
+    if (isPreview) continue;
+    isKept = true;
+    if (!line) continue;
+    const bytes = line.bytes();
+    lines.push(at ? { bytes, time, number: at.count } : { bytes, time });
+  }
+  return isKept ? { session, author, lines, ...(position ? { position } : {}) } : undefined;
 }

@@ -13,6 +13,12 @@ export function factsIn(line: WireLine): Partial<SessionFacts> | undefined {
   return undefined;
 }
 
+/** Whether a bridge says that it has started another agent. */
+export function isBridgeStart(line: WireLine): boolean {
+  const { type, subtype } = line.head();
+  return type === 'bridge' && subtype === 'started';
+}
+
 /** What a session is called after its first prompt; null when that has no words. */
 export function titleOf(content: PromptContent): string | null {
   const words = typeof content === 'string' ? content : content.map(({ text }) => text).find(isText);

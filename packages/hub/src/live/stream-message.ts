@@ -1,57 +1,68 @@
 import { isUtf8 } from 'node:buffer';
 import type { WireLine } from '@signalbox/protocol';
-import type { HubNote } from '@signalbox/protocol/hub';
+import type { Author, HubNote } from '@signalbox/protocol/hub';
 import type { Entry } from '../store/record.ts';
+import { Frame } from './frame.ts';
+import { isJsonValue } from './json-bytes.ts';
 
-const END = Buffer.from('}\n');
+type Piece = string | Uint8Array;
 
-/** The line in which viewers get `message`. */
-export function encodeNote(message: HubNote): Buffer {
-  return Buffer.from(`${JSON.stringify(message)}\n`);
+/** Nearly every line is the agent's. */
+const BY_AGENT = '{"by":"agent"}';
+
+/** The frame in which viewers get `message`. */
+export function noteFrame(message: HubNote): Frame {
+  return new Frame([`${JSON.stringify(message)}\n`]);
 }
 
-/** The lines in which viewers get entries of the record; what the agent wrote is in them as it was written. */
-export function encodeEntries(session: string, epoch: string, entries: readonly Entry[]): Buffer {
-  return Buffer.concat(entries.flatMap((entry) => [...entryParts(session, epoch, entry), END]));
+/** The frame in which viewers get entries of the record, a line each; what the agent wrote is in them as it was written. */
+export function entriesFrame(session: string, epoch: string, entries: readonly Entry[]): Frame {
+  return new Frame(entryPieces(session, epoch, entries, { start: '', between: '}\n', end: '}\n' }));
 }
 
 /** The same as one JSON list. */
 export function encodeEntryList(session: string, epoch: string, entries: readonly Entry[]): Buffer {
-  const parts = entries.flatMap((entry, index) => [
-    Buffer.from(index === 0 ? '' : '},'),
-    ...entryParts(session, epoch, entry),
-  ]);
-  return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(entries.length === 0 ? ']' : '}]')]);
+  if (entries.length === 0) return Buffer.from('[]');
+  const pieces = entryPieces(session, epoch, entries, { start: '[', between: '},', end: '}]' });
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
-/** All but the last brace. */
-function entryParts(session: string, epoch: string, entry: Entry): Uint8Array[] {
-  const { seq } = entry;
-  const place = `{"type":"sdk-message","session":${JSON.stringify(session)},"epoch":"${epoch}","seq":${seq}`;
-  if (entry.kind === 'damaged') return [Buffer.from(`${place},"damaged":true`)];
-  const origin = `,"time":${entry.time},"author":${JSON.stringify(entry.author)}`;
-  return [Buffer.from(place + origin), ...content(entry.line)];
+/** The frame in which viewers get parts of replies that are being written. */
+export function previewsFrame(session: string, lines: readonly WireLine[]): Frame {
+  const start = `{"type":"preview","session":${JSON.stringify(session)}`;
+  const pieces: Piece[] = [];
+  for (const [index, line] of lines.entries()) addLine(pieces, `${index === 0 ? '' : '}\n'}${start}`, line);
+  pieces.push('}\n');
+  return new Frame(pieces);
 }
 
-/** The line in which viewers get a part of a reply that is being written. */
-export function encodePreviews(session: string, lines: readonly WireLine[]): Buffer {
-  const start = Buffer.from(`{"type":"preview","session":${JSON.stringify(session)}`);
-  return Buffer.concat(lines.flatMap((line) => [start, ...content(line), END]));
+/** The last brace of an entry is part of `between` and `end`. */
+function entryPieces(
+  session: string,
+  epoch: string,
+  entries: readonly Entry[],
+  { start, between, end }: { start: string; between: string; end: string },
+): Piece[] {
+  const place = `{"type":"sdk-message","session":${JSON.stringify(session)},"epoch":"${epoch}","seq":`;
+  const pieces: Piece[] = [];
+  let before = start;
+  for (const entry of entries) {
+    const head = `${before}${place}${entry.seq}`;
+    if (entry.kind === 'damaged') pieces.push(`${head},"damaged":true`);
+    else addLine(pieces, `${head},"time":${entry.time},"author":${encodeAuthor(entry.author)}`, entry.line);
+    before = between;
+  }
+  pieces.push(end);
+  return pieces;
+}
+
+function encodeAuthor(author: Author): string {
+  return author.by === 'agent' ? BY_AGENT : JSON.stringify(author);
 }
 
 /** A line that is no JSON value would break out of the message around it: it travels as text. */
-function content(line: WireLine): Uint8Array[] {
+function addLine(pieces: Piece[], head: string, line: WireLine): void {
   const bytes = line.bytes();
-  return isUtf8(bytes) && isJson(line)
-    ? [Buffer.from(',"message":'), bytes]
-    : [Buffer.from(`,"raw":${JSON.stringify(line.text())}`)];
-}
-
-function isJson(line: WireLine): boolean {
-  try {
-    line.json();
-    return true;
-  } catch {
-    return false;
-  }
+  if (isUtf8(bytes) && isJsonValue(bytes)) pieces.push(`${head},"message":`, bytes);
+  else pieces.push(`${head},"raw":${JSON.stringify(line.text())}`);
 }

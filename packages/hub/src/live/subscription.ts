@@ -1,17 +1,20 @@
-import type { Cursor, HubNote } from '@signalbox/protocol/hub';
+import type { Cursor, HubNote, MessageCursor, SessionViewer } from '@signalbox/protocol/hub';
 import type { Window } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Subscriber } from './feed.ts';
+import type { Frame } from './frame.ts';
 import type { LiveSession } from './live-session.ts';
-import { encodeEntries, encodeNote, encodePreviews } from './stream-message.ts';
-import { textFrame } from './text-frame.ts';
+import { entriesFrame, noteFrame, previewsFrame } from './stream-message.ts';
 
 /** How much of the record a viewer without a cursor is shown, unless it says otherwise. */
 export const DEFAULT_TAIL = 200;
 
 /** How a subscription reaches its viewer. */
 export interface SubscriptionOutlet {
-  write: (frame: Buffer) => void;
+  readonly viewer: SessionViewer;
+  /** Whether frames are deflated on their way. */
+  readonly inflates: boolean;
+  write: (frame: Frame) => void;
   /** Settles when the viewer has taken most of what was written, or is gone. */
   drained: () => Promise<void>;
   /** The record cannot be read any further. */
@@ -30,6 +33,15 @@ export class Subscription implements Subscriber {
   /** The last entry that the viewer was written. */
   #seq = 0;
 
+  get viewer(): SessionViewer {
+    return this.#outlet.viewer;
+  }
+
+  /** All up to here was written to the viewer. */
+  get cursor(): Cursor {
+    return { epoch: this.#store.epoch, seq: this.#seq };
+  }
+
   constructor(live: LiveSession, store: Store, outlet: SubscriptionOutlet) {
     this.#live = live;
     this.#store = store;
@@ -37,13 +49,13 @@ export class Subscription implements Subscriber {
   }
 
   /** Show the rest after a cursor, or the record's tail; settles when the viewer has caught up. */
-  async start(cursor: Cursor | undefined, tail = DEFAULT_TAIL): Promise<void> {
+  async start(cursor: Cursor | MessageCursor | undefined, tail = DEFAULT_TAIL): Promise<void> {
     this.#live.feed.join(this);
     const window = await this.#firstWindow(cursor, tail);
     const first = window.entries[0]?.seq ?? window.last + 1;
     this.#seq = first - 1;
     await this.#snapshot(window.epoch, first, window.last);
-    this.#show(window);
+    await this.#show(window);
     await this.#catchUp();
   }
 
@@ -52,7 +64,7 @@ export class Subscription implements Subscriber {
     this.#live.feed.leave(this);
   }
 
-  onEntries(first: number, last: number, frame: Buffer): void {
+  onEntries(first: number, last: number, frame: Frame): void {
     if (this.#state !== 'live' || last <= this.#seq) return;
     if (first === this.#seq + 1) {
       this.#seq = last;
@@ -64,22 +76,31 @@ export class Subscription implements Subscriber {
     this.#catchUp().catch(this.#outlet.fail);
   }
 
-  onPreview(frame: Buffer): void {
+  onPreview(frame: Frame): void {
     if (this.#state === 'live') this.#outlet.write(frame);
   }
 
-  onMessage(frame: Buffer): void {
+  onMessage(frame: Frame): void {
     if (this.#state !== 'ended') this.#outlet.write(frame);
   }
 
-  async #firstWindow(cursor: Cursor | undefined, tail: number): Promise<Window> {
+  async #firstWindow(cursor: Cursor | MessageCursor | undefined, tail: number): Promise<Window> {
     const { record } = this.#store;
-    if (!cursor) return record.tail(this.#live.id, tail);
-    const resumption = await record.resume(this.#live.id, cursor);
+    const { id, feed } = this.#live;
+    if (!cursor) return record.tail(id, tail);
+    const numbered = 'uuid' in cursor ? await this.#numbered(cursor) : cursor;
+    const resumption = numbered
+      ? await record.resume(id, numbered)
+      : ({ state: 'reset', reason: 'uuid-unknown', epoch: this.#store.epoch, last: feed.last } as const);
     if (resumption.state === 'resumed') return resumption;
     const { reason, epoch, last } = resumption;
-    this.#say({ type: 'reset', session: this.#live.id, reason, epoch, last });
-    return record.tail(this.#live.id, tail);
+    this.#say({ type: 'reset', session: id, reason, epoch, last });
+    return record.tail(id, tail);
+  }
+
+  async #numbered({ uuid }: MessageCursor): Promise<Cursor | undefined> {
+    const seq = await this.#store.record.locate(this.#live.id, uuid);
+    return seq === undefined ? undefined : { epoch: this.#store.epoch, seq };
   }
 
   async #snapshot(epoch: string, first: number, last: number): Promise<void> {
@@ -87,31 +108,37 @@ export class Subscription implements Subscriber {
     const prompts = await this.#store.inbox.list(this.#live.id);
     const { session, activity } = this.#live;
     const permissions = this.#live.asks.open;
-    this.#say({ type: 'snapshot', session, epoch, first, last, activity, permissions, prompts });
+    const { viewers } = this.#live.feed;
+    this.#say({ type: 'snapshot', session, epoch, first, last, activity, permissions, prompts, viewers });
   }
 
   async #catchUp(): Promise<void> {
     while (this.#state === 'catching-up') {
       if (this.#seq >= this.#live.feed.last) return this.#goLive();
       await this.#outlet.drained();
-      this.#show(await this.#store.record.window(this.#live.id, this.#seq + 1));
+      await this.#show(await this.#store.record.window(this.#live.id, this.#seq + 1));
     }
   }
 
   #goLive(): void {
+    // What waits to be shown to the others is among the lines that follow.
+    this.#live.feed.showPreviews();
     this.#state = 'live';
     const previews = this.#live.previews.lines();
-    if (previews.length > 0) this.#outlet.write(textFrame(encodePreviews(this.#live.id, previews)));
+    if (previews.length > 0) this.#outlet.write(previewsFrame(this.#live.id, previews));
   }
 
-  #show({ epoch, entries }: Window): void {
+  async #show({ epoch, entries }: Window): Promise<void> {
     const last = entries.at(-1)?.seq;
-    if (this.#state === 'ended' || last === undefined) return;
+    if (last === undefined) return;
+    const frame = entriesFrame(this.#live.id, epoch, entries);
+    if (this.#outlet.inflates) await frame.deflate();
+    if (this.#state === 'ended') return;
     this.#seq = last;
-    this.#outlet.write(textFrame(encodeEntries(this.#live.id, epoch, entries)));
+    this.#outlet.write(frame);
   }
 
   #say(message: HubNote): void {
-    if (this.#state !== 'ended') this.#outlet.write(textFrame(encodeNote(message)));
+    if (this.#state !== 'ended') this.#outlet.write(noteFrame(message));
   }
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import type { HubNote } from '@signalbox/protocol/hub';
+import type { Cursor, HubNote } from '@signalbox/protocol/hub';
 import type { WebSocket } from 'ws';
-import { encodeNote } from './stream-message.ts';
-import { textFrame } from './text-frame.ts';
+import type { Frame } from './frame.ts';
+import { noteFrame } from './stream-message.ts';
 
 /** What may wait for a viewer that reads slowly; then it is closed, and resumes from its cursor when it likes. */
 export const MAX_VIEWER_BYTES = 16 * 1024 * 1024;
@@ -19,9 +19,13 @@ const CLOSE_PATIENCE_MS = 10_000;
 
 /** The way out to one viewer: frames gather, and leave in one write a tick. */
 export class Viewer {
+  /** Where one that is too slow goes on; undefined when it watches more than one session. */
+  resumeFrom: () => Cursor | undefined = () => undefined;
+  /** Whether it inflates what it gets. */
+  readonly inflates: boolean;
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex;
-  #frames: Buffer[] = [];
+  #buffers: Buffer[] = [];
   #bytes = 0;
   #state: 'open' | 'closing' = 'open';
 
@@ -29,25 +33,26 @@ export class Viewer {
   constructor(webSocket: WebSocket, socket: Duplex) {
     this.#webSocket = webSocket;
     this.#socket = socket;
+    this.inflates = webSocket.extensions.includes('permessage-deflate');
   }
 
   say(message: HubNote): void {
-    this.write(textFrame(encodeNote(message)));
+    this.write(noteFrame(message));
   }
 
-  /** Whole frames only: the WebSocket writes its own between them. */
-  write(frame: Buffer): void {
+  write(frame: Frame): void {
     if (this.#state !== 'open' || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    if (this.#frames.push(frame) === 1) setImmediate(() => this.#flush());
-    this.#bytes += frame.length;
+    // Whole frames only: the WebSocket writes its own between them.
+    const buffer = this.inflates ? frame.deflated : frame.plain;
+    if (this.#buffers.push(buffer) === 1) setImmediate(() => this.#flush());
+    this.#bytes += buffer.length;
     // A single window may be longer; it is written when nothing else waits.
     const waiting = this.#bytes + this.#socket.writableLength;
-    if (waiting > MAX_VIEWER_BYTES && waiting > frame.length)
-      this.close(STREAM_CLOSE.tooSlow, 'too slow: resume');
+    if (waiting > MAX_VIEWER_BYTES && waiting > buffer.length) this.#closeSlow();
   }
 
   async drained(): Promise<void> {
-    if (this.#frames.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    if (this.#buffers.length > 0) await new Promise((resolve) => setImmediate(resolve));
     if (this.#socket.writableLength < VIEWER_LOW_WATER_BYTES || this.#socket.destroyed) return;
     const closed = new AbortController();
     const stop = (): void => closed.abort();
@@ -64,13 +69,18 @@ export class Viewer {
     setTimeout(() => this.#webSocket.terminate(), CLOSE_PATIENCE_MS).unref();
   }
 
+  #closeSlow(): void {
+    const cursor = this.resumeFrom();
+    this.close(STREAM_CLOSE.tooSlow, cursor ? JSON.stringify(cursor) : 'too slow: resume');
+  }
+
   #flush(): void {
-    const frames = this.#frames;
-    this.#frames = [];
+    const buffers = this.#buffers;
+    this.#buffers = [];
     this.#bytes = 0;
-    if (frames.length === 0 || this.#socket.destroyed) return;
+    if (buffers.length === 0 || this.#socket.destroyed) return;
     this.#socket.cork();
-    for (const frame of frames) this.#socket.write(frame);
+    for (const buffer of buffers) this.#socket.write(buffer);
     this.#socket.uncork();
   }
 }

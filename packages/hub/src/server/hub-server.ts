@@ -6,6 +6,12 @@ import { problemOf } from '../api/problem.ts';
 import { isLoopback } from '../auth/host-guard.ts';
 import { HubNotStartedError, OpenBindError } from './server-errors.ts';
 
+/** How many connections are held at once; one more is closed before it is heard. */
+const MAX_CONNECTIONS = 50_000;
+
+/** How long a request may take to arrive: a session that is imported may be long. */
+const REQUEST_TIMEOUT_MS = 60 * 60_000;
+
 /** Where the hub listens, and how it is protected there. */
 export interface BindOptions {
   host: string;
@@ -14,6 +20,7 @@ export interface BindOptions {
   tls?: { cert: string; key: string };
   /** Something in front of the hub encrypts: allow an address that others reach without TLS. */
   behindProxy?: boolean;
+  maxConnections?: number;
 }
 
 /** Answers an upgrade request, or raises why not; then nothing has been answered. */
@@ -33,9 +40,12 @@ export class HubServer {
   }
 
   /** Raises `HUB_BIND_REFUSED` or `HUB_NOT_STARTED`. Nothing is answered before {@link serve}. */
-  static async listen({ host, port, tls, behindProxy = false }: BindOptions): Promise<HubServer> {
+  static async listen(options: BindOptions): Promise<HubServer> {
+    const { host, port, tls, behindProxy = false, maxConnections = MAX_CONNECTIONS } = options;
     if (!isLoopback(host) && !tls && !behindProxy) throw new OpenBindError(host);
     const server = new HubServer(tls ? createSecureServer(tls) : createServer());
+    server.#server.maxConnections = maxConnections;
+    server.#server.requestTimeout = REQUEST_TIMEOUT_MS;
     server.#server.listen(port, host);
     try {
       await once(server.#server, 'listening');

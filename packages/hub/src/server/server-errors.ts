@@ -11,6 +11,15 @@ export class OpenBindError extends SignalboxError {
   }
 }
 
+/** There is no built console in the folder that was named. */
+export class ConsoleNotFoundError extends SignalboxError {
+  constructor(folder: string, cause?: unknown) {
+    super('CONSOLE_NOT_FOUND', `There is no console in ${folder}. Build it, or start the hub without one.`, {
+      cause,
+    });
+  }
+}
+
 /** The address cannot be listened on. */
 export class HubNotStartedError extends SignalboxError {
   readonly isPortInUse: boolean;

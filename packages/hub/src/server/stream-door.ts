@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { LINE_PROTOCOL } from '@signalbox/protocol/hub';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { MAX_BODY_BYTES } from '../api/app.ts';
 import { Stream, type StreamParts } from '../api/stream.ts';
@@ -14,8 +15,15 @@ export class StreamDoor {
   readonly #parts: StreamParts;
   readonly #server = new WebSocketServer({
     noServer: true,
-    perMessageDeflate: false,
+    // What viewers get is deflated once for all of them: no frame may lean on those before it.
+    perMessageDeflate: {
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+      serverMaxWindowBits: 15,
+    },
     maxPayload: MAX_BODY_BYTES,
+    // The token that a page sends beside it must not be chosen, and so repeated.
+    handleProtocols: (offered) => offered.has(LINE_PROTOCOL) && LINE_PROTOCOL,
   });
   readonly #viewers = new Map<WebSocket, Viewer>();
 

@@ -7,6 +7,9 @@ export function includesScope(held: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(held) >= SCOPES.indexOf(needed);
 }
 
+/** `person` acts for somebody; `agent` may be the agent of its session, and nothing more than it is granted. */
+export type DeviceKind = 'person' | 'agent';
+
 /** Who a device belongs to and what it may do. */
 export interface DeviceGrant {
   /** The person's name. */
@@ -16,10 +19,14 @@ export interface DeviceGrant {
   scope: Scope;
   /** Good for this session only; null for all. */
   session: string | null;
+  /** A person's, unless told otherwise. */
+  kind?: DeviceKind;
+  /** When its token is good no longer, in milliseconds since 1970; null for never. */
+  expiresAt?: number | null;
 }
 
 /** One who holds a token. */
-export interface Device extends DeviceGrant {
+export interface Device extends Required<DeviceGrant> {
   id: string;
   createdAt: number;
   lastSeenAt: number | null;
@@ -35,7 +42,7 @@ export interface Admission {
 /** Devices, their tokens and the links that bring a new one in. Of a secret only its hash is kept. */
 export interface Devices {
   add(grant: DeviceGrant): Promise<Admission>;
-  /** The device of a token that is good; it counts as seen. */
+  /** The device of a token that is neither revoked nor expired; it counts as seen. */
   authenticate(token: string): Promise<Device | undefined>;
   get(id: string): Promise<Device | undefined>;
   list(): Promise<Device[]>;

@@ -1,11 +1,16 @@
 import type { JsonObject } from '@signalbox/protocol';
-import type { PermissionAnswer, PermissionRequest } from '@signalbox/protocol/hub';
+import type { AskParent, PermissionAnswer, PermissionRequest } from '@signalbox/protocol/hub';
 import type { Page, PageRequest } from './page.ts';
 
 /** What agents ask, and what people answered. Nothing here ever answers by itself. */
 export interface Permissions {
-  /** Opened again, a request stays what it is. */
-  open(session: string, requestId: string, request: JsonObject): Promise<PermissionRequest>;
+  /** Opened again, a request stays what it is. `parent` is the sub-agent that asks. */
+  open(
+    session: string,
+    requestId: string,
+    request: JsonObject,
+    parent?: AskParent | null,
+  ): Promise<PermissionRequest>;
   get(session: string, requestId: string): Promise<PermissionRequest | undefined>;
   /** The first answer wins; whoever comes later gets it back, with `isFirst` false. */
   answer(

@@ -1,6 +1,7 @@
 import type { Audit } from './audit.ts';
 import type { Devices } from './device.ts';
 import type { KeptAnswers } from './kept-answer.ts';
+import type { Launches } from './launch.ts';
 import type { Permissions } from './permission.ts';
 import type { Inbox } from './prompt.ts';
 import type { SessionRecord } from './record.ts';
@@ -20,6 +21,7 @@ export interface Store {
   readonly audit: Audit;
   readonly devices: Devices;
   readonly answers: KeptAnswers;
+  readonly launches: Launches;
   /** Finishes what was called for; may be called twice. */
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ describe('the API', () => {
       ],
       ['POST', '/api/sessions/s/control', { subtype: 'interrupt' }, 409, 'AGENT_NOT_CONNECTED'],
       ['POST', '/api/sessions/s/control', { subtype: 'initialize' }, 400, 'REQUEST_INVALID'],
-      ['POST', '/api/devices', { person: 'agent', name: 'x', scope: 'admin' }, 400, 'REQUEST_INVALID'],
+      ['POST', '/api/devices', { person: 'Ada', name: 'x', scope: 'all' }, 400, 'REQUEST_INVALID'],
       ['GET', '/api/sessions/s/events?from=0', undefined, 400, 'REQUEST_INVALID'],
       ['PATCH', '/api/sessions/s/prompts/unknown', { content: 'x' }, 404, 'STORE_NOT_FOUND'],
     ] as const;
@@ -82,7 +82,10 @@ describe('the API', () => {
     const { body } = await call(hub.url, token, 'GET', '/api/openapi.json');
     expect(body.openapi).toBe('3.1.0');
     const { post } = body.paths['/api/sessions/{session}/prompts'];
-    expect(post.parameters).toMatchObject([{ name: 'session', in: 'path', required: true }]);
+    expect(post.parameters).toMatchObject([
+      { name: 'session', in: 'path', required: true },
+      { name: 'Idempotency-Key', in: 'header', required: false },
+    ]);
     expect(post.requestBody.content['application/json'].schema.required).toEqual(['clientId', 'content']);
     expect(post.responses['201'].content['application/json'].schema.properties.state.enum).toContain(
       'waiting',

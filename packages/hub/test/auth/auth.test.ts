@@ -97,7 +97,7 @@ describe('who is let in', () => {
     const link = (await hub.createSignInLink(GRANT)).split('#')[1];
     const page = await fetch(`${hub.url}/sign-in`);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    const signIn = () => fetch(`${hub.url}/api/sign-in`, { method: 'POST', body: JSON.stringify({ link }) });
+    const signIn = () => call(hub.url, '', 'POST', '/api/sign-in', { link });
     const answer = await signIn();
     const cookie = answer.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(/HttpOnly/);
@@ -115,8 +115,7 @@ describe('who is let in', () => {
 
   it('[HB15] whoever tries links is slowed down', async () => {
     const { hub } = await startTestHub();
-    const attempt = () =>
-      fetch(`${hub.url}/api/sign-in`, { method: 'POST', body: JSON.stringify({ link: 'a.b' }) });
+    const attempt = () => call(hub.url, '', 'POST', '/api/sign-in', { link: 'a.b' });
     const statuses = [];
     for (let n = 0; n < 12; n += 1) statuses.push((await attempt()).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);

@@ -75,6 +75,7 @@ describe('dialling in', () => {
     await TestAgent.dial(`${next.hub.url}/`, token);
     await until(async () => (await store.sessions.list()).items.length === 2);
     const { token: bound } = await store.devices.add({
+      kind: 'agent',
       person: 'agent',
       name: 'a',
       scope: 'watch',

@@ -82,6 +82,47 @@ describe('a hub that is killed', { timeout: 120_000 }, () => {
     const session = await call(hub.url, hub.token, 'GET', '/api/sessions/s');
     expect(session.body.agent).toContain('-e');
   });
+
+  it('[HB63] keeps the question of an agent that takes a second greeting for a first one', async () => {
+    const { home, port, hub } = await stage();
+    const code = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { type, request_id, request, response } = JSON.parse(line);
+      if (request?.subtype === 'initialize')
+        say({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
+      if (type === 'user')
+        say({ type: 'control_request', request_id: 'q', request:
+          { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 't' } });
+      if (type === 'control_response') say({ type: 'note', got: response.response.behavior });
+    });`;
+    runBridge({
+      hub: `ws://127.0.0.1:${port}`,
+      session: 's',
+      home: temporaryFolder(),
+      command: scripted(code),
+      env: { SIGNALBOX_TOKEN: hub.token },
+    });
+    const prompt = { clientId: 'p', content: 'ask' };
+    await call(hub.url, hub.token, 'POST', '/api/sessions/s/prompts', prompt);
+    const asks = async ({ url, token }: HubProcess): Promise<Told[]> =>
+      (await call(url, token, 'GET', '/api/permissions')).body.items;
+    await until(async () => (await asks(hub)).length === 1);
+    await hub.kill();
+
+    const next = await HubProcess.start(home, port);
+    const state = async (): Promise<string> =>
+      (await call(next.url, next.token, 'GET', '/api/sessions/s')).body.state;
+    await until(async () => (await state()) === 'asking');
+    // It was greeted again once a second answer to that is in the record.
+    await until(async () => (await messagesIn(next, 'control_response')).length === 2);
+    expect(await asks(next)).toMatchObject([{ requestId: 'q', state: 'open' }]);
+    const path = '/api/sessions/s/permissions/q/answer';
+    await call(next.url, next.token, 'POST', path, { behavior: 'allow' });
+    const [note] = await until(async () => {
+      const notes = await messagesIn(next, 'note');
+      return notes.length > 0 ? notes : undefined;
+    });
+    expect(note).toEqual({ type: 'note', got: 'allow' });
+  });
 });
 
 async function stage() {
@@ -97,8 +138,12 @@ async function recordOf({ url, token }: HubProcess): Promise<Told[]> {
   return (await call(url, token, 'GET', '/api/sessions/s/events?from=1')).body.entries;
 }
 
+async function messagesIn(hub: HubProcess, type: string): Promise<Told[]> {
+  return (await recordOf(hub)).flatMap(({ message }) => (message.type === type ? [message] : []));
+}
+
 async function notesIn(hub: HubProcess): Promise<number[]> {
-  return (await recordOf(hub)).flatMap(({ message }) => (message.type === 'note' ? [message.n] : []));
+  return (await messagesIn(hub, 'note')).map(({ n }) => n);
 }
 
 /** Nothing is missing, nothing came twice, and every prompt is in the record once. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
-import { WebSocket } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
 
 /** What a viewer was told. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages of every shape
@@ -28,9 +28,11 @@ export class TestViewer {
     socket.on('error', () => {});
   }
 
-  static async connect(url: string, token: string): Promise<TestViewer> {
+  static async connect(url: string, token: string, options: ClientOptions = {}): Promise<TestViewer> {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/api/stream`, {
       headers: { authorization: `Bearer ${token}` },
+      perMessageDeflate: false,
+      ...options,
     });
     const viewer = new TestViewer(socket);
     await once(socket, 'open');

@@ -28,10 +28,14 @@ export class HubProcess {
   }
 
   /** Without a port it looks for one itself. */
-  static async start(home: string, port?: number): Promise<HubProcess> {
+  static async start(
+    home: string,
+    port?: number,
+    program: readonly string[] = ['--import', 'tsx', SIGNALBOX],
+  ): Promise<HubProcess> {
     const flags = port === undefined ? [] : ['--port', String(port)];
-    const child = spawn(process.execPath, ['--import', 'tsx', SIGNALBOX, 'up', ...flags], {
-      env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home },
+    const child = spawn(process.execPath, [...program, 'up', '--no-welcome', ...flags], {
+      env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_LOG: 'warn' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const hub = new HubProcess(child, home);

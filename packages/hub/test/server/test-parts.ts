@@ -55,6 +55,7 @@ export function dialAgent(
   token: string,
   modelUrl: string,
   flags: readonly string[] = [],
+  variables: NodeJS.ProcessEnv = {},
 ): ChildProcess {
   const home = temporaryFolder();
   const child = spawn(
@@ -68,6 +69,7 @@ export function dialAgent(
         ANTHROPIC_BASE_URL: modelUrl,
         ANTHROPIC_API_KEY: 'scripted',
         CLAUDE_CODE_SESSION_ACCESS_TOKEN: token,
+        ...variables,
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     },

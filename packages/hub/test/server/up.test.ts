@@ -9,7 +9,7 @@ describe('signalbox up', { timeout: 60_000 }, () => {
     const home = temporaryFolder();
     const hub = await HubProcess.start(home, await freePort());
     const link = /sign-in#(\S+)/.exec(hub.output())?.[1];
-    const signIn = await fetch(`${hub.url}/api/sign-in`, { method: 'POST', body: JSON.stringify({ link }) });
+    const signIn = await call(hub.url, '', 'POST', '/api/sign-in', { link });
     expect(signIn.status).toBe(200);
     expect(hub.output()).toContain('signalbox bridge --hub ws://127.0.0.1');
     expect(statSync(join(home, 'token')).mode & 0o777).toBe(0o600);

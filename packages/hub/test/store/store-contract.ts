@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { describeAccess } from './contract-access.ts';
 import { describeInbox } from './contract-inbox.ts';
+import { describeLaunches } from './contract-launches.ts';
 import { describePermissions } from './contract-permissions.ts';
 import { describeRecord } from './contract-record.ts';
 import { describeSessionFiles } from './contract-session-files.ts';
@@ -26,6 +27,7 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeInbox(() => store);
     describePermissions(() => store);
     describeAccess(() => store);
+    describeLaunches(() => store);
     describeSessionFiles(() => store);
   });
 }

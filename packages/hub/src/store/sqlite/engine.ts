@@ -9,6 +9,7 @@ import { SqliteAnswers } from './sqlite-answers.ts';
 import { SqliteAudit } from './sqlite-audit.ts';
 import { SqliteDevices } from './sqlite-devices.ts';
 import { SqliteInbox } from './sqlite-inbox.ts';
+import { SqliteLaunches } from './sqlite-launches.ts';
 import { SqlitePermissions } from './sqlite-permissions.ts';
 import { SqliteRecord } from './sqlite-record.ts';
 import { SqliteSessions } from './sqlite-sessions.ts';
@@ -41,6 +42,7 @@ export class Engine {
         audit,
         devices: new SqliteDevices(database),
         answers: new SqliteAnswers(database),
+        launches: new SqliteLaunches(database),
       };
       this.epoch = epochs.current.id;
     } catch (error) {

@@ -12,7 +12,7 @@ const APPLICATION_ID = 0x53674278;
  * at the end of the table: no index, and so no pages all over the file to be synced. Once a session has enough of
  * them they become a `block`, which is what a long record is read from.
  */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE epoch (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, opened_at REAL NOT NULL);
 
@@ -114,6 +114,18 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (principal, key)
   );
   CREATE INDEX kept_answer_age ON kept_answer (expires_at);
+  `,
+  `
+  CREATE TABLE launch (
+    session TEXT PRIMARY KEY REFERENCES session (id) ON DELETE CASCADE,
+    spec TEXT NOT NULL,
+    device TEXT NOT NULL
+  );
+  `,
+  `
+  ALTER TABLE permission ADD COLUMN parent TEXT;
+
+  UPDATE device SET grants = json_set(grants, '$.kind', 'agent') WHERE json_extract(grants, '$.person') = 'agent';
   `,
 ];
 

@@ -28,7 +28,8 @@ export function packAppend({ session, author, lines, position }: Append): Packed
   const packed: PackedAppend = {
     session,
     author,
-    bytes: Buffer.allocUnsafe(size),
+    // Of its own: a piece of shared memory would travel with all that is around it.
+    bytes: Buffer.allocUnsafeSlow(size),
     ends: [],
     times: [],
     numbers: [],

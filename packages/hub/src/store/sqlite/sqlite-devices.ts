@@ -40,10 +40,12 @@ export class SqliteDevices implements Immediate<Devices> {
   authenticate(token: string): Device | undefined {
     const row = this.#queries.get.get([idOf(token)]);
     if (!row || !proves(token, row.token_hash) || row.revoked_at !== null) return undefined;
+    const device = deviceOf(row);
     const now = Date.now();
-    if (now - (row.last_seen_at ?? 0) < SEEN_EVERY_MS) return deviceOf(row);
+    if (device.expiresAt !== null && device.expiresAt <= now) return undefined;
+    if (now - (row.last_seen_at ?? 0) < SEEN_EVERY_MS) return device;
     this.#queries.see.run([now, row.id]);
-    return deviceOf({ ...row, last_seen_at: now });
+    return { ...device, lastSeenAt: now };
   }
 
   get(id: string): Device | undefined {
@@ -88,13 +90,16 @@ export class SqliteDevices implements Immediate<Devices> {
 type ShownRow = Omit<DeviceRow, 'token_hash'>;
 
 function deviceOf({ id, grants, created_at, last_seen_at, revoked_at }: ShownRow): Device {
-  const { person, name, scope, session }: DeviceGrant = JSON.parse(grants);
+  const grant: DeviceGrant = JSON.parse(grants);
+  const { person, name, scope, session, kind = 'person', expiresAt = null } = grant;
   return {
     id,
     person,
     name,
     scope,
     session,
+    kind,
+    expiresAt,
     createdAt: created_at,
     lastSeenAt: last_seen_at,
     revokedAt: revoked_at,

@@ -10,6 +10,8 @@ import {
 import type { Database } from './database.ts';
 import type { Immediate } from './part.ts';
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 interface PromptRow {
   id: string;
   session: string;
@@ -35,7 +37,8 @@ export class SqliteInbox implements Immediate<Inbox> {
     if (!this.#queries.session.get([session])) throw new SessionNotFoundError(session);
     const { count } = this.#queries.waiting.get([session]) ?? { count: 0 };
     if (count >= MAX_WAITING_PROMPTS) throw new StoreLimitError(`${count} prompts wait already`);
-    const id = randomUUID();
+    // A host names its message by a uuid: the agent gets it under the same one, unless it is taken.
+    const id = UUID.test(clientId) && !this.get(clientId) ? clientId : randomUUID();
     const text = encodeContent(content);
     this.#queries.add.run([id, session, clientId, JSON.stringify(author), text, delivery, Date.now()]);
     return this.#find(id);

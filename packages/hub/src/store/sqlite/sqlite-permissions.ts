@@ -1,5 +1,10 @@
 import type { JsonObject } from '@signalbox/protocol';
-import type { PermissionAnswer, PermissionRequest, PermissionState } from '@signalbox/protocol/hub';
+import type {
+  AskParent,
+  PermissionAnswer,
+  PermissionRequest,
+  PermissionState,
+} from '@signalbox/protocol/hub';
 import type { Page, PageRequest } from '../page.ts';
 import type { Permissions } from '../permission.ts';
 import { RecordNotFoundError, SessionNotFoundError } from '../store-errors.ts';
@@ -13,6 +18,7 @@ interface PermissionRow {
   session: string;
   request_id: string;
   request: string;
+  parent: string | null;
   state: PermissionState;
   opened_at: number;
   closed_at: number | null;
@@ -30,11 +36,17 @@ export class SqlitePermissions implements Immediate<Permissions> {
     this.#audit = audit;
   }
 
-  open(session: string, requestId: string, request: JsonObject): PermissionRequest {
+  open(
+    session: string,
+    requestId: string,
+    request: JsonObject,
+    parent: AskParent | null = null,
+  ): PermissionRequest {
     const known = this.get(session, requestId);
     if (known) return known;
     if (!this.#queries.session.get([session])) throw new SessionNotFoundError(session);
-    this.#queries.add.run([session, requestId, JSON.stringify(request), Date.now()]);
+    const origin = parent && JSON.stringify(parent);
+    this.#queries.add.run([session, requestId, JSON.stringify(request), origin, Date.now()]);
     return this.#find(session, requestId);
   }
 
@@ -90,11 +102,13 @@ export class SqlitePermissions implements Immediate<Permissions> {
 function requestOf(row: PermissionRow): PermissionRequest {
   const { session, request_id: requestId, state, opened_at: openedAt, closed_at: closedAt } = row;
   const request: JsonObject = JSON.parse(row.request);
+  const parent: AskParent | null = row.parent === null ? null : JSON.parse(row.parent);
   const answer: PermissionAnswer | null = row.answer === null ? null : JSON.parse(row.answer);
   return {
     session,
     requestId,
     request,
+    parent,
     state,
     openedAt,
     closedAt,
@@ -104,13 +118,14 @@ function requestOf(row: PermissionRow): PermissionRequest {
 }
 
 function prepareQueries(database: Database) {
-  const columns = `SELECT number, session, request_id, request, state, opened_at, closed_at, answer, is_delivered
-    FROM permission`;
+  const columns = `SELECT number, session, request_id, request, parent, state, opened_at, closed_at, answer,
+    is_delivered FROM permission`;
   const place = 'session = ? AND request_id = ?';
   return {
     session: database.prepare('SELECT 1 FROM session WHERE id = ?'),
     add: database.prepare(
-      `INSERT INTO permission (session, request_id, request, state, opened_at) VALUES (?, ?, ?, 'open', ?)`,
+      `INSERT INTO permission (session, request_id, request, parent, state, opened_at)
+        VALUES (?, ?, ?, ?, 'open', ?)`,
     ),
     get: database.prepare<PermissionRow>(`${columns} WHERE ${place}`),
     close: database.prepare(`UPDATE permission SET state = ?, closed_at = ?, answer = ? WHERE ${place}`),

@@ -16,6 +16,7 @@ export function storeOver(call: Caller, epoch: string, close: () => Promise<void
     audit: remotePart(call, 'audit'),
     devices: remotePart(call, 'devices'),
     answers: remotePart(call, 'answers'),
+    launches: remotePart(call, 'launches'),
     close,
   };
 }

@@ -1,0 +1,86 @@
+import { LineDecoder } from '@signalbox/protocol';
+import type { Session } from '@signalbox/protocol/hub';
+import { permit } from '../auth/permit.ts';
+import type { LiveSessions } from '../live/live-sessions.ts';
+import type { Device } from '../store/device.ts';
+import { exportSession, importSession } from '../store/session-file.ts';
+import type { Store } from '../store/store.ts';
+import { BodyTooLongError } from './api-errors.ts';
+import type { Desk } from './desk.ts';
+
+/** The longest file that is imported. */
+export const MAX_IMPORT_BYTES = 16 * 1024 ** 3;
+
+/** A line of an export holds a line of the record, which may double its length in quotes. */
+const MAX_LINE_BYTES = 160 * 1024 * 1024;
+
+/** What of an export is sent at a time. */
+const CHUNK_LENGTH = 64 * 1024;
+
+/** Whole sessions: out of the hub, into it, and gone. */
+export class Archive {
+  readonly #store: Store;
+  readonly #sessions: LiveSessions;
+  readonly #desk: Desk;
+
+  constructor(store: Store, sessions: LiveSessions, desk: Desk) {
+    this.#store = store;
+    this.#sessions = sessions;
+    this.#desk = desk;
+  }
+
+  /** A session as JSONL. */
+  async export(by: Device, id: string): Promise<AsyncIterable<string>> {
+    await this.#desk.live(by, id);
+    return inChunks(exportSession(this.#store, id));
+  }
+
+  /** A session from its export: all of it, or nothing. Who said what is taken from the file, and so it takes an admin. */
+  async import(by: Device, file: AsyncIterable<Uint8Array>, as?: string): Promise<Session> {
+    permit(by, 'admin');
+    const session = await importSession(this.#store, linesOf(file), as).catch(async (error: unknown) => {
+      // Who still sends does not listen: the connection would end before the answer was read.
+      for await (const _ of file);
+      throw error;
+    });
+    this.#sessions.adopt(session);
+    await this.#desk.decided(by, 'import session', session.id);
+    return session;
+  }
+
+  /** Forget a session with all that was said in it; the audit log stays. */
+  async remove(by: Device, id: string): Promise<void> {
+    permit(by, 'admin', id);
+    await this.#sessions.remove(id);
+    await this.#desk.revokeAgents(by, id);
+    await this.#desk.decided(by, 'remove session', id);
+  }
+}
+
+async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let chunk = '';
+  for await (const line of lines) {
+    chunk += line;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
+}
+
+async function* linesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const lines: string[] = [];
+  const decoder = new LineDecoder({
+    maxLineBytes: MAX_LINE_BYTES,
+    onLine: (line) => lines.push(line.text()),
+  });
+  let bytes = 0;
+  for await (const chunk of file) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_IMPORT_BYTES) throw new BodyTooLongError(MAX_IMPORT_BYTES);
+    decoder.push(chunk);
+    yield* lines.splice(0);
+  }
+  decoder.end();
+  yield* lines;
+}

@@ -1,0 +1,91 @@
+import { isJsonObject, type JsonObject, type WireLine } from '@signalbox/protocol';
+import type { SessionRecord } from '../store/record.ts';
+
+/** An agent has begun another conversation: after `/clear`, a resume, or as another process. */
+export interface Rotation {
+  from: string;
+  to: string;
+}
+
+/** How far into a record its agent has introduced itself. */
+const INTRODUCTION_WITHIN = 50;
+
+/** What hosts may rely on in an introduction. */
+const NOTHING_SAID: JsonObject = {
+  commands: [],
+  output_style: 'default',
+  available_output_styles: [],
+  models: [],
+  account: {},
+};
+
+/** Who the agent of a session is, told from its lines. */
+export class AgentIdentity {
+  #session: string | null = null;
+  #introduction: JsonObject | undefined;
+  readonly #curious = new Set<(introduction: JsonObject) => void>();
+
+  /** The agent's own name for its conversation, by which it can be resumed; null before it was told. */
+  get session(): string | null {
+    return this.#session;
+  }
+
+  /** What the agent said when it was greeted: its commands, its models. Waits for it until `signal` fires. */
+  introduction(signal: AbortSignal): Promise<JsonObject> {
+    if (this.#introduction) return Promise.resolve(this.#introduction);
+    return new Promise((resolve, reject) => {
+      this.#curious.add(resolve);
+      const onAbort = (): void => {
+        this.#curious.delete(resolve);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  /** Take note of a line of the agent; gives the rotation when it is one. */
+  hear(line: WireLine): Rotation | undefined {
+    const { type, subtype, sessionId } = line.head();
+    if (type === 'control_response') this.#meet(line);
+    if (!sessionId || sessionId === this.#session) return undefined;
+    const from = this.#session;
+    // Only a beginning makes a conversation another one; any line tells the first.
+    if (from !== null && !(type === 'system' && subtype === 'init')) return undefined;
+    this.#session = sessionId;
+    return from === null ? undefined : { from, to: sessionId };
+  }
+
+  /** Find the introduction where a record begins. */
+  async load(record: SessionRecord, session: string): Promise<void> {
+    const { entries } = await record.window(session, 1, INTRODUCTION_WITHIN);
+    for (const entry of entries) if (entry.kind === 'line') this.#meet(entry.line);
+  }
+
+  /** The agent was greeted: whoever waits for its introduction waits no longer, also when it said nothing. */
+  greeted(): void {
+    if (!this.#introduction) this.#introduce(NOTHING_SAID);
+  }
+
+  #meet(line: WireLine): void {
+    const introduction = introductionIn(line);
+    if (introduction) this.#introduce(introduction);
+  }
+
+  #introduce(introduction: JsonObject): void {
+    this.#introduction = introduction;
+    for (const tell of this.#curious) tell(introduction);
+    this.#curious.clear();
+  }
+}
+
+/** No other answer of an agent lists its commands. */
+function introductionIn(line: WireLine): JsonObject | undefined {
+  try {
+    const message = line.json();
+    const answer = isJsonObject(message) ? message.response : undefined;
+    const response = isJsonObject(answer) ? answer.response : undefined;
+    return isJsonObject(response) && Array.isArray(response.commands) ? response : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { Author, LaunchableAgent, LaunchSpec, NewSession, Session } from '@signalbox/protocol/hub';
+import { authorOf, permit } from '../auth/permit.ts';
+import type { LiveSessions } from '../live/live-sessions.ts';
+import type { Device, Scope } from '../store/device.ts';
+import type { Store } from '../store/store.ts';
+import type { AgentKeeper } from './agent-keeper.ts';
+import { agentSessionOf } from './agent-session.ts';
+import type { Conversation } from './agent-words.ts';
+import { LaunchUnderWayError, NothingToResumeError, NotLaunchedError } from './launch-errors.ts';
+import type { Launcher } from './launcher.ts';
+
+/** The client id of the prompt that comes with a launch. */
+const LAUNCH_PROMPT = 'launch';
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** A session with an agent that is to be run for it. */
+export type NewLaunch = NewSession & { launch: LaunchSpec };
+
+/** What a {@link LaunchDesk} works with. */
+export interface LaunchDeskParts {
+  store: Store;
+  sessions: LiveSessions;
+  launcher: Launcher;
+  keeper: AgentKeeper;
+}
+
+/** What people can do about the agents of this machine: who may do it is decided here, once. */
+export class LaunchDesk {
+  readonly #parts: LaunchDeskParts;
+  readonly #underWay = new Set<string>();
+
+  constructor(parts: LaunchDeskParts) {
+    this.#parts = parts;
+  }
+
+  async agents(by: Device): Promise<LaunchableAgent[]> {
+    permit(by, 'watch');
+    return this.#parts.launcher.agents();
+  }
+
+  async create(by: Device, { id = randomUUID(), ...rest }: NewLaunch): Promise<Session> {
+    permit(by, scopeFor(rest.launch), id);
+    const conversation = await this.#conversation(by, id, rest.launch);
+    return this.launch(authorOf(by), { id, ...rest }, conversation);
+  }
+
+  /** Make a session and run its agent. One that did not start stays, so that it can be seen why. */
+  async launch(
+    author: Author,
+    { id = randomUUID(), title, launch }: NewLaunch,
+    conversation: Conversation = newConversation(id),
+  ): Promise<Session> {
+    const { launcher, sessions } = this.#parts;
+    const plan = launcher.plan(launch);
+    const { folder, model = null, mode = null, prompt } = launch;
+    const facts = { title: title ?? null, folder, model, mode, agent: plan.title };
+    const live = await sessions.create(id, facts);
+    await this.#decided(author, 'launch', id);
+    // Before the agent is there: however long that takes, what it was meant to do is not lost.
+    if (prompt !== undefined)
+      await live.admit({ clientId: LAUNCH_PROMPT, author, content: prompt, delivery: 'queue' });
+    await this.#alone(id, () => launcher.start(live, plan, conversation));
+    return live.session;
+  }
+
+  async stop(by: Device, id: string): Promise<Session> {
+    permit(by, 'drive', id);
+    const live = await this.#parts.sessions.get(id);
+    await this.#decided(authorOf(by), 'stop', id);
+    await this.#parts.keeper.stop(live);
+    return live.session;
+  }
+
+  /** The same again, with the conversation that there was. */
+  async restart(by: Device, id: string): Promise<Session> {
+    permit(by, 'drive', id);
+    const { store, sessions, launcher, keeper } = this.#parts;
+    const live = await sessions.get(id);
+    const launch = await store.launches.get(id);
+    if (!launch) throw new NotLaunchedError(id);
+    const plan = launcher.plan(launch.spec);
+    await this.#decided(authorOf(by), 'restart', id);
+    await this.#alone(id, async () => {
+      await keeper.stop(live);
+      const said = await agentSessionOf(store.record, id);
+      const conversation: Conversation = said
+        ? { kind: 'resume', id: said, isFork: false }
+        : await this.#conversation(by, id, launch.spec);
+      await launcher.start(live, plan, conversation);
+    });
+    return live.session;
+  }
+
+  /** Two launches of one session would each take the other's agent for its own. */
+  async #alone(id: string, work: () => Promise<void>): Promise<void> {
+    if (this.#underWay.has(id)) throw new LaunchUnderWayError(id);
+    this.#underWay.add(id);
+    try {
+      await work();
+    } finally {
+      this.#underWay.delete(id);
+    }
+  }
+
+  /** A session of the hub stands for what its agent calls it; an agent's own may be anybody's. */
+  async #conversation(by: Device, id: string, { resume, fork = false }: LaunchSpec): Promise<Conversation> {
+    if (resume === undefined) return newConversation(id);
+    const { store } = this.#parts;
+    const isOfHub = (await store.sessions.get(resume)) !== undefined;
+    if (isOfHub) permit(by, 'watch', resume);
+    else permit(by, 'drive');
+    const said = isOfHub ? await agentSessionOf(store.record, resume) : resume;
+    // Agents take files and URLs as well, which are not for everybody to name.
+    if (said === undefined || !UUID.test(said)) throw new NothingToResumeError(resume);
+    return { kind: 'resume', id: said, isFork: fork };
+  }
+
+  async #decided(author: Author, what: string, session: string): Promise<void> {
+    await this.#parts.store.audit.add({ session, subject: null, author, what, why: null });
+  }
+}
+
+function newConversation(id: string): Conversation {
+  return UUID.test(id) ? { kind: 'new', id } : { kind: 'new' };
+}
+
+/** One who may drive agents may not thereby run any program, nor one that asks nobody. */
+function scopeFor({ agent, args, env, mode }: LaunchSpec): Scope {
+  const isFree =
+    agent === 'custom' || args !== undefined || env !== undefined || mode === 'bypassPermissions';
+  return isFree ? 'admin' : 'drive';
+}

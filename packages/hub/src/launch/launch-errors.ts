@@ -1,0 +1,71 @@
+import { SignalboxError } from '@signalbox/protocol';
+
+/** An agent is to be launched that is not on this machine. */
+export class AgentNotFoundError extends SignalboxError {
+  constructor(agent: string, why: string) {
+    super('AGENT_NOT_FOUND', `${agent} cannot be launched here: ${why}`);
+  }
+}
+
+/** An agent is to work in a folder that is none. */
+export class FolderNotFoundError extends SignalboxError {
+  constructor(folder: string) {
+    super(
+      'FOLDER_NOT_FOUND',
+      `${folder} is no folder of this machine. Name one that exists, by its whole path.`,
+    );
+  }
+}
+
+/** An agent ended, or could not be run, before it had answered. Its session stays, with how it ended. */
+export class AgentNotStartedError extends SignalboxError {
+  readonly session: string;
+
+  constructor(session: string, words: string) {
+    super(
+      'AGENT_NOT_STARTED',
+      `The agent of session ${session} did not start. Its last words: ${words.trim() || 'none'}`,
+    );
+    this.session = session;
+  }
+}
+
+/** An agent was told to end, and has not within the time that it may take. */
+export class AgentNotStoppedError extends SignalboxError {
+  constructor(session: string, patienceMs: number) {
+    super(
+      'AGENT_NOT_STOPPED',
+      `The agent of session ${session} has not ended within ${patienceMs / 1000} s. Try again, or end it on its machine.`,
+    );
+  }
+}
+
+/** A session is to be launched again that this hub did not launch. */
+export class NotLaunchedError extends SignalboxError {
+  constructor(session: string) {
+    super(
+      'SESSION_NOT_LAUNCHED',
+      `This hub did not launch the agent of session ${session}. Start it again where it ran, or launch a new session.`,
+    );
+  }
+}
+
+/** A session is to be gone on with in which no agent has said anything. */
+export class NothingToResumeError extends SignalboxError {
+  constructor(session: string) {
+    super(
+      'NOTHING_TO_RESUME',
+      `There is nothing to go on with in ${session}: name a session of the hub that had a prompt, or the uuid of an agent's own.`,
+    );
+  }
+}
+
+/** The agent of a session is being launched already. */
+export class LaunchUnderWayError extends SignalboxError {
+  constructor(session: string) {
+    super(
+      'LAUNCH_UNDER_WAY',
+      `The agent of session ${session} is being launched already. Wait for it, or stop it.`,
+    );
+  }
+}

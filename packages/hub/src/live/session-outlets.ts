@@ -1,0 +1,8 @@
+import type { Session } from '@signalbox/protocol/hub';
+
+/** Who hears of a session beside those who watch it. */
+export interface SessionOutlets {
+  onSession: (session: Session) => void;
+  onRecorded: (lines: number, bytes: number) => void;
+  onTrouble: (session: string, error: unknown) => void;
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from '@signalbox/protocol';
+
+/** How many requests are known again when they come twice. */
+export const REMEMBERED_REQUESTS = 100;
+
+/** A host that lost its connection asks again what it got no answer to: the agent is asked once all the same. */
+export class RecentRequests {
+  readonly #answers = new Map<string, Promise<JsonObject>>();
+
+  /** What `ask` gives, or gave when it was called for under this key before. */
+  answer(key: string, ask: () => Promise<JsonObject>): Promise<JsonObject> {
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const answer = ask();
+    this.#answers.set(key, answer);
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= REMEMBERED_REQUESTS) break;
+      this.#answers.delete(oldest);
+    }
+    return answer;
+  }
+}

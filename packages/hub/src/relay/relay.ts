@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Desk } from '../api/desk.ts';
+import type { Gatekeeper, HeaderReader } from '../auth/gatekeeper.ts';
+import type { HostGuard } from '../auth/host-guard.ts';
+import { HybridDoor } from '../dial-in/hybrid-door.ts';
+import type { LiveSessions } from '../live/live-sessions.ts';
+import type { Device } from '../store/device.ts';
+import type { Store } from '../store/store.ts';
+import { startAutoApproval } from './auto-approval.ts';
+import { anyoneAt } from './open-relay.ts';
+import { FRONTENDS, RelayDoor } from './relay-door.ts';
+
+/** What a {@link Relay} works with. */
+export interface RelayParts {
+  store: Store;
+  sessions: LiveSessions;
+  desk: Desk;
+  gatekeeper: Gatekeeper;
+  guard: HostGuard;
+  openRelay: boolean;
+  autoApprove: boolean;
+  onTrouble: (error: unknown, session?: string) => void;
+}
+
+/** The parts of the hub that speak an agent's own protocol, and who may use them. */
+export class Relay {
+  readonly door: RelayDoor;
+  readonly #parts: RelayParts;
+  readonly #hybrid: HybridDoor;
+
+  constructor(parts: RelayParts) {
+    const { store, sessions, desk, autoApprove, onTrouble } = parts;
+    this.#parts = parts;
+    this.door = new RelayDoor({ store, desk }, sessions);
+    this.#hybrid = new HybridDoor({
+      store,
+      sessions,
+      identify: (request) => this.identify(request),
+      log: onTrouble,
+    });
+    if (autoApprove) startAutoApproval(sessions, onTrouble);
+  }
+
+  /** Who asks. Raises `UNAUTHENTICATED` or `ORIGIN_REFUSED`; over an open relay, nobody of this machine is unknown. */
+  async identify(request: IncomingMessage): Promise<Device> {
+    const { gatekeeper, guard, openRelay } = this.#parts;
+    const header: HeaderReader = (name) => {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    };
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://hub');
+    const token = searchParams.get('token');
+    if (!openRelay || pathname !== FRONTENDS) {
+      guard.check(header);
+      return gatekeeper.identify(header, token);
+    }
+    guard.checkLoopback(header);
+    const address = request.socket.remoteAddress ?? 'this machine';
+    return gatekeeper.identify(header, token).catch(() => anyoneAt(address));
+  }
+
+  /** Answers what hybrid agents post, and leaves all else to `next`. */
+  listener(
+    next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+    return async (request, response) => {
+      if (!this.#hybrid.serve(request, response)) await next(request, response);
+    };
+  }
+}

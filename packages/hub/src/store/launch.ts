@@ -1,0 +1,15 @@
+import type { LaunchSpec } from '@signalbox/protocol/hub';
+
+/** How the hub launched a session's agent, for when it is to be launched again. Its variables may be secrets. */
+export interface Launch {
+  spec: LaunchSpec;
+  /** The device whose token the agent's bridge dials in with. */
+  device: string;
+}
+
+/** Launches by their session; they go with it. */
+export interface Launches {
+  /** In the place of the one before. Raises `STORE_SESSION_NOT_FOUND`. */
+  keep(session: string, launch: Launch): Promise<void>;
+  get(session: string): Promise<Launch | undefined>;
+}

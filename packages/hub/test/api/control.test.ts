@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { TestAgent } from '../dial-in/test-agent.ts';
+import { TestViewer } from '../live/test-viewer.ts';
+import { call, startTestHub, until } from '../server/test-parts.ts';
+import { driveSession } from './driven-session.ts';
+
+/** Every request that a host can make, and whether the agent grants it when nothing is going on. */
+const REQUESTS = [
+  ['interrupt', {}, 200],
+  ['set_permission_mode', { mode: 'acceptEdits' }, 200],
+  ['set_permission_mode', { mode: 'nonsense' }, 422],
+  ['set_model', { model: 'claude-opus-4-5' }, 200],
+  ['set_model', {}, 200],
+  ['set_max_thinking_tokens', { max_thinking_tokens: 1000 }, 200],
+  ['mcp_status', {}, 200],
+  ['mcp_message', { server_name: 'nobody', message: { jsonrpc: '2.0', id: 1, method: 'ping' } }, 422],
+  ['mcp_reconnect', { serverName: 'nobody' }, 422],
+  ['mcp_toggle', { serverName: 'nobody', enabled: false }, 422],
+  ['mcp_set_servers', { servers: {} }, 200],
+  ['mcp_read_resource', { serverName: 'nobody', uri: 'x:y' }, 422],
+  ['rewind_files', { user_message_id: 'unknown' }, 422],
+  ['stop_task', { task_id: 'unknown' }, 422],
+  ['background_tasks', {}, 200],
+  ['get_task_output', { task_id: 'unknown' }, 422],
+  ['cancel_async_message', { message_uuid: 'unknown' }, 200],
+  ['get_context_usage', {}, 200],
+  ['get_session_cost', {}, 200],
+  ['get_settings', {}, 200],
+  ['get_hooks_listing', {}, 200],
+  ['list_models', {}, 200],
+  ['list_permission_rules', {}, 200],
+  ['file_suggestions', { query: 'a' }, 200],
+  ['read_file', { path: 'nowhere' }, 422],
+  ['rename_session', { title: 'new name' }, 200],
+  ['no_such_request', {}, 422],
+] as const;
+
+describe('control requests', { timeout: 60_000 }, () => {
+  it('[AP10] of every kind are answered by the real agent, through REST and the stream alike', async () => {
+    const session = await driveSession();
+    const viewer = await TestViewer.connect(session.url, session.token);
+    for (const [subtype, fields, status] of REQUESTS) {
+      const answer = await session.call('POST', '/api/sessions/s/control', { subtype, ...fields });
+      expect([subtype, answer.status, answer.body.code]).toEqual([
+        subtype,
+        status,
+        status === 200 ? undefined : 'CONTROL_REFUSED',
+      ]);
+      const told = await viewer.ask({ type: 'control', session: 's', request: { subtype, ...fields } });
+      expect([subtype, told.type]).toEqual([subtype, status === 200 ? 'ack' : 'error']);
+    }
+  });
+
+  it('[AP11] an agent that does not answer in time is a named error, and one that goes too', async () => {
+    const { hub, store, token } = await startTestHub();
+    const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);
+    await until(async () => (await store.sessions.get('s'))?.state === 'idle');
+    const ask = (query: string) =>
+      call(hub.url, token, 'POST', `/api/sessions/s/control${query}`, { subtype: 'mcp_status' });
+    expect(await ask('?timeoutMs=50')).toMatchObject({ status: 504, body: { code: 'CONTROL_TIMEOUT' } });
+    expect(await ask('?timeoutMs=0')).toMatchObject({ status: 400, body: { code: 'REQUEST_INVALID' } });
+    const heard = agent.heard.length;
+    const waiting = ask('');
+    await until(() => agent.heard.length > heard);
+    await agent.transport.close();
+    expect(await waiting).toMatchObject({ status: 502, body: { code: 'CONTROL_CLOSED' } });
+    expect(await ask('')).toMatchObject({ status: 409, body: { code: 'AGENT_NOT_CONNECTED' } });
+  });
+});

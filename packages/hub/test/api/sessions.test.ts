@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { assistant, TestAgent } from '../dial-in/test-agent.ts';
+import { TestViewer } from '../live/test-viewer.ts';
+import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
+
+describe('sessions', { timeout: 60_000 }, () => {
+  it('[AP23] get another title, which everyone sees', async () => {
+    const { hub, store, token } = await startTestHub();
+    await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
+    const viewer = await TestViewer.connect(hub.url, token);
+    await viewer.ask({ type: 'subscribe', session: 's' });
+    const renamed = await call(hub.url, token, 'PATCH', '/api/sessions/s', { title: 'Better' });
+    expect(renamed).toMatchObject({ status: 200, body: { id: 's', title: 'Better' } });
+    await viewer.find(({ type, session }) => type === 'session' && session.title === 'Better');
+    expect((await store.sessions.get('s'))?.title).toBe('Better');
+    const watcher = await tokenFor(store, { scope: 'watch' });
+    expect((await call(hub.url, watcher, 'PATCH', '/api/sessions/s', { title: 'x' })).status).toBe(403);
+  });
+
+  it('[AP24] are removed with their record and their tokens, but not while the agent is connected', async () => {
+    const { hub, store, token } = await startTestHub();
+    const { body } = await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
+    const agent = await TestAgent.dial(`${hub.url}/ws/s`, body.token);
+    await agent.say(assistant('x'));
+    const remove = (as: string) => call(hub.url, as, 'DELETE', '/api/sessions/s');
+    await until(async () => (await store.record.tail('s')).last >= 2);
+    expect(await remove(token)).toMatchObject({ status: 409, body: { code: 'SESSION_CONNECTED' } });
+    await agent.transport.close();
+    await until(async () => (await store.sessions.get('s'))?.state === 'exited');
+    const viewer = await TestViewer.connect(hub.url, token);
+    await viewer.ask({ type: 'subscribe', session: 's' });
+    expect((await remove(await tokenFor(store, { scope: 'drive' }))).status).toBe(403);
+    expect(await remove(token)).toMatchObject({ status: 200, body: { removed: 's' } });
+    await viewer.find(({ type, session }) => type === 'removed' && session === 's');
+    expect((await call(hub.url, token, 'GET', '/api/sessions/s')).status).toBe(404);
+    expect((await call(hub.url, body.token, 'GET', '/api/me')).status).toBe(401);
+    expect((await remove(token)).status).toBe(404);
+    const { items } = await store.audit.list({ session: 's' });
+    expect(items[0]).toMatchObject({ what: 'remove session', author: { name: 'Ada' } });
+    await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
+    expect((await store.record.tail('s')).last).toBe(0);
+  });
+
+  it('[AP29] come in pages, and so does every list that grows: all of it, once, in order', async () => {
+    const { hub, store, token } = await startTestHub();
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    for (const id of ids) await call(hub.url, token, 'POST', '/api/sessions', { id });
+    for (const id of ids) await store.permissions.open('a', `r${id}`, { subtype: 'can_use_tool' });
+    const all = async (path: string): Promise<unknown[]> => {
+      const items = [];
+      let after = '';
+      do {
+        const { body } = await call(hub.url, token, 'GET', `${path}limit=2${after}`);
+        expect(body.items.length).toBeLessThanOrEqual(2);
+        items.push(...body.items.map((item: Record<string, unknown>) => item.requestId ?? item.id));
+        after = body.next === undefined ? '' : `&after=${body.next}`;
+      } while (after !== '');
+      return items;
+    };
+    expect(await all('/api/sessions?')).toEqual(ids.toReversed());
+    expect(await all('/api/permissions?')).toEqual(ids.map((id) => `r${id}`));
+    expect(await all('/api/devices?kind=agent&')).toHaveLength(ids.length);
+    expect(await all('/api/devices?')).toEqual((await store.devices.list()).map(({ id }) => id));
+    expect(await all('/api/audit?')).toEqual((await store.audit.list()).items.map(({ id }) => id));
+  });
+
+  it('[AP25] leave one hub as a file and enter another, line for line', async () => {
+    const [here, there] = [await startTestHub(), await startTestHub()];
+    const agent = await TestAgent.dial(`${here.hub.url}/ws/s`, here.token);
+    for (let n = 0; n < 300; n += 1) await agent.say(assistant(`${n} ${'é'.repeat(500)}`));
+    await until(async () => (await here.store.record.tail('s')).last >= 301);
+    const exported = await fetch(`${here.hub.url}/api/sessions/s/export`, {
+      headers: { authorization: `Bearer ${here.token}` },
+    });
+    expect(exported.headers.get('content-type')).toBe('application/jsonl');
+    const file = await exported.text();
+    const viewer = await TestViewer.connect(there.hub.url, there.token);
+    await viewer.ask({ type: 'subscribe', session: '*' });
+    const enter = (query: string, body: string, type = 'application/jsonl') =>
+      fetch(`${there.hub.url}/api/sessions/import${query}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${there.token}`, 'content-type': type },
+        body,
+      });
+    expect((await enter('?id=copy', file)).status).toBe(201);
+    await viewer.find(({ type, session }) => type === 'session' && session.id === 'copy');
+    const texts = async ({ store }: typeof here, id: string) =>
+      (await store.record.window(id, 1)).entries.map((entry) => entry.kind === 'line' && entry.line.text());
+    expect(await texts(there, 'copy')).toEqual(await texts(here, 's'));
+    expect((await enter('?id=copy', file)).status).toBe(409);
+    expect((await enter('?id=broken', file.slice(0, -20))).status).toBe(422);
+    expect(await there.store.sessions.get('broken')).toBeUndefined();
+    expect((await enter('', file, 'application/json')).status).toBe(415);
+    expect((await call(here.hub.url, here.token, 'GET', '/api/sessions/none/export')).status).toBe(404);
+  });
+});

@@ -1,0 +1,64 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { temporaryFolder, until } from '../server/test-parts.ts';
+
+const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
+
+describe('TLS', { timeout: 60_000 }, () => {
+  it('[AP35] by certificate files covers the API, the stream and the doors of agents', async () => {
+    const home = temporaryFolder();
+    const { cert, key } = makeCertificate(home);
+    const ca = readFileSync(cert);
+    const { url, token } = await up(home, ['--cert', cert, '--key', key]);
+    expect(url).toMatch(/^https:/);
+    const [me] = await once(
+      request(`${url}/api/me`, { ca, headers: { authorization: `Bearer ${token}` } }).end(),
+      'response',
+    );
+    expect(me.statusCode).toBe(200);
+    for (const door of ['/api/stream', '/ws/s', '/agent/s2']) {
+      const socket = new WebSocket(`${url.replace('https', 'wss')}${door}`, {
+        ca,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      await once(socket, 'open');
+      socket.terminate();
+    }
+    const plain = new WebSocket(`${url.replace('https', 'ws')}/api/stream`);
+    const [refused] = await once(plain, 'error');
+    expect(refused).toBeInstanceOf(Error);
+  });
+});
+
+function makeCertificate(folder: string): { cert: string; key: string } {
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'];
+  execFileSync('openssl', ['req', ...kind, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' });
+  return { cert, key };
+}
+
+async function up(home: string, flags: readonly string[]): Promise<{ url: string; token: string }> {
+  const program = ['--import', 'tsx', SIGNALBOX, 'up', '--port', '0', '--no-welcome', ...flags];
+  const child = spawn(process.execPath, program, {
+    env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_LOG: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const url = await until(() => /is up at (\S+)/.exec(output)?.[1]);
+  return { url, token: readFileSync(join(home, 'token'), 'utf8').trim() };
+}
