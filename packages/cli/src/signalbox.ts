@@ -1,4 +1,4 @@
-import { runCommand } from './run-command.ts';
+import { runCommandLine } from './command-line.ts';
 
 // `signalbox … | head`: a reader that has seen enough is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -6,4 +6,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-process.exitCode = await runCommand(process.argv.slice(2));
+process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -40,7 +40,42 @@ describe('signalbox', () => {
       stderr: 'signalbox: there is no command "fly". Try signalbox --help.\n',
     });
     const { stdout } = await run(process.execPath, [SIGNALBOX, '--help']);
-    for (const command of ['demo', 'model']) expect(stdout).toContain(`  ${command}`);
+    for (const command of ['demo', 'model', 'up', 'run', 'sessions', 'attach', 'doctor', 'bridge'])
+      expect(stdout).toContain(`  ${command}`);
+  });
+});
+
+describe('signalbox and a hub', () => {
+  it('[CL7] without a command runs the hub', async () => {
+    const env = { ...bareEnv(), ANTHROPIC_API_KEY: 'none' };
+    const child = spawn(process.execPath, [SIGNALBOX], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    await said(child, /is up at (\S+)/);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it.each([['run', 'hello'], ['sessions'], ['attach']])(
+    '[CL24] %s without one says how to start it',
+    async (...words) => {
+      const failed = run(process.execPath, [SIGNALBOX, ...words], { env: bareEnv() });
+      await expect(failed).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('signalbox up'),
+      });
+    },
+  );
+
+  it.each([
+    ['run'],
+    ['run', '--agent', 'nobody', 'hello'],
+    ['sessions', 'fly'],
+    ['sessions', '--state', 'tired'],
+    ['attach', 'one', 'two'],
+    ['doctor', '--quickly'],
+  ])('[CL25] explains a command line that is wrong: %s %s', async (...words) => {
+    const failed = run(process.execPath, [SIGNALBOX, ...words], { env: bareEnv() });
+    const stderr = expect.stringContaining(`Try signalbox ${words[0]} --help.`);
+    await expect(failed).rejects.toMatchObject({ code: 2, stderr });
   });
 });
 
@@ -55,7 +90,7 @@ describe('a reader that leaves early', () => {
 describe('signalbox model', () => {
   it('[CL3] says how to use it, serves, and ends cleanly on SIGINT', async () => {
     const child = spawn(process.execPath, [SIGNALBOX, 'model', '--script', 'puppet'], { env: bareEnv() });
-    const url = await announcedUrl(child);
+    const url = await said(child, /ANTHROPIC_BASE_URL=(\S+)/);
     const response = await fetch(`${url}/v1/messages`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': 'scripted' },
@@ -78,12 +113,13 @@ describe('signalbox model', () => {
   });
 });
 
-async function announcedUrl(child: ChildProcess): Promise<string> {
+/** What a program says, as far as the pattern looks for it. */
+async function said(child: ChildProcess, pattern: RegExp): Promise<string> {
   let text = '';
   for await (const chunk of child.stdout ?? []) {
     text += String(chunk);
-    const url = /ANTHROPIC_BASE_URL=(\S+)/.exec(text)?.[1];
-    if (url) return url;
+    const found = pattern.exec(text)?.[1];
+    if (found) return found;
   }
-  throw new Error(`no URL in: ${text}`);
+  throw new Error(`no ${String(pattern)} in: ${text}`);
 }

@@ -1,0 +1,96 @@
+import { AGENT_VERSION } from '@signalbox/agent';
+import { runModelCommand } from '@signalbox/model';
+import { messageOf } from '@signalbox/protocol';
+import { CommandOptionsError } from './command-options.ts';
+import { runDemo } from './demo/run-demo.ts';
+
+/** A word after `signalbox`. */
+interface Command {
+  name: string;
+  summary: string;
+  run: (argv: readonly string[], signal: AbortSignal) => Promise<number>;
+}
+
+const COMMANDS: readonly Command[] = [
+  { name: 'demo', summary: 'play a short session in this terminal', run: runDemo },
+  {
+    name: 'model',
+    summary: 'a Messages API that answers from a script: no network, no key',
+    run: (argv, signal) => runModelCommand(argv, { stdout: process.stdout, stderr: process.stderr, signal }),
+  },
+  {
+    name: 'up',
+    summary: 'run the hub that agents dial into and people watch',
+    run: async (argv, signal) => (await import('./up-command.ts')).runUp(argv, signal),
+  },
+  {
+    name: 'run',
+    summary: 'give an agent a prompt, and watch it here',
+    run: async (argv, signal) => (await import('./run-command.ts')).runPrompt(argv, signal),
+  },
+  {
+    name: 'sessions',
+    summary: 'list the sessions of the hub, or stop, restart and remove them',
+    run: async (argv) => (await import('./sessions-command.ts')).runSessions(argv),
+  },
+  {
+    name: 'attach',
+    summary: 'take part in a session of the hub from this terminal',
+    run: async (argv, signal) => (await import('./attach-command.ts')).runAttach(argv, signal),
+  },
+  {
+    name: 'doctor',
+    summary: 'look whether all is well on this machine, and say what to do',
+    run: async (argv) => (await import('./doctor-command.ts')).runDoctor(argv),
+  },
+  {
+    name: 'bridge',
+    summary: 'run any agent on its stdio, and dial a hub for it',
+    run: async (argv, signal) => (await import('./bridge-command.ts')).runBridge(argv, signal),
+  },
+];
+
+/** What is done when nothing is said. */
+const DEFAULT = 'up';
+
+/** Run `signalbox …`. Returns the exit code: 0, 1 when it failed, 2 when the command line is wrong. */
+export async function runCommandLine([name = DEFAULT, ...argv]: readonly string[]): Promise<number> {
+  if (name === 'help' || name === '--help' || name === '-h') {
+    process.stdout.write(helpText());
+    return 0;
+  }
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`signalbox ${AGENT_VERSION}\n`);
+    return 0;
+  }
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (!command) {
+    process.stderr.write(`signalbox: there is no command "${name}". Try signalbox --help.\n`);
+    return 2;
+  }
+  try {
+    return await command.run(argv, endOfWork());
+  } catch (error) {
+    process.stderr.write(`signalbox ${name}: ${messageOf(error)}\n`);
+    return error instanceof CommandOptionsError ? 2 : 1;
+  }
+}
+
+/** Fires at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+function endOfWork(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+function helpText(): string {
+  const list = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n');
+  return `signalbox: run, steer and watch coding agents
+
+Usage: signalbox <command> [options]
+
+${list}
+
+Without a command it is up. signalbox <command> --help tells more. The agent itself is signalbox-agent --help.
+`;
+}

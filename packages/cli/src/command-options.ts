@@ -1,0 +1,22 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { messageOf, SignalboxError } from '@signalbox/protocol';
+
+/** The command line of a command is wrong. */
+export class CommandOptionsError extends SignalboxError {
+  constructor(command: string, problem: string) {
+    super('COMMAND_OPTIONS', `${problem} Try signalbox ${command} --help.`);
+  }
+}
+
+/** The options of a command, and the words beside them. Raises `COMMAND_OPTIONS`. */
+export function readCommand<Options extends NonNullable<ParseArgsConfig['options']>>(
+  command: string,
+  argv: readonly string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch (error) {
+    throw new CommandOptionsError(command, messageOf(error));
+  }
+}

@@ -1,0 +1,34 @@
+import { readCommand } from './command-options.ts';
+import { checkAll } from './doctor/checks.ts';
+
+const HELP = `Usage: signalbox doctor [--json]
+
+Looks at what Signalbox needs on this machine, and says what to do about what is missing.
+
+  --json      the findings as JSON
+  -h, --help  this text
+
+The exit code is 1 when something fails.
+`;
+
+const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+
+const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;
+
+/** Run `signalbox doctor …`. */
+export async function runDoctor(argv: readonly string[]): Promise<number> {
+  const { values: options } = readCommand('doctor', argv, OPTIONS);
+  if (options.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const findings = await checkAll(process.env);
+  const lines = findings.map(({ state, name, says, advice }) => {
+    const line = `${MARKS[state]} ${name.padEnd(16)} ${says}`;
+    return advice === undefined ? line : `${line}\n${' '.repeat(19)}→ ${advice}`;
+  });
+  process.stdout.write(
+    options.json ? `${JSON.stringify(findings, undefined, 2)}\n` : `${lines.join('\n')}\n`,
+  );
+  return findings.some(({ state }) => state === 'fail') ? 1 : 0;
+}

@@ -1,0 +1,95 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { messageOf } from '@signalbox/protocol';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+const MIB = 1024 * 1024;
+const LITTLE_DISK = 1024 * MIB;
+const NO_DISK = 100 * MIB;
+
+/** A clock that was set back makes the newest seem the oldest. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+export function checkFolder(home: string): Finding {
+  const name = 'data folder';
+  if (!existsSync(home)) return ok(name, `${home} is made by the first signalbox up`);
+  try {
+    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return fail(name, `${home} cannot be written`, `Make it yours: chown -R "$USER" ${home}`);
+  }
+  if (isOpenToOthers(home))
+    return warn(name, `others on this machine can look into ${home}`, `chmod 700 ${home}`);
+  return ok(name, home);
+}
+
+export function checkToken(home: string): Finding {
+  const name = 'token';
+  const file = join(home, 'token');
+  if (!existsSync(file)) return ok(name, 'made by the first signalbox up');
+  if (isOpenToOthers(file))
+    return fail(name, `others on this machine can read ${file}`, `rm ${file}, then start signalbox up again`);
+  return ok(name, `${file}, readable by you alone`);
+}
+
+/** A hub that runs answers for its database itself: nobody else may open it meanwhile. */
+export async function checkDatabase(home: string, hub: string | undefined): Promise<Finding> {
+  const name = 'database';
+  const file = join(home, 'hub.db');
+  if (!existsSync(file)) return ok(name, 'made by the first signalbox up');
+  try {
+    return hub === undefined ? await verified(name, file) : await answeredFor(name, hub);
+  } catch (error) {
+    return fail(name, messageOf(error), `Put ${file} back from a copy, or move it away to begin anew`);
+  }
+}
+
+export function checkDisk(home: string): Finding {
+  const name = 'disk';
+  const { bavail, bsize } = statfsSync(existsSync(home) ? home : existing(dirname(home)));
+  const free = bavail * bsize;
+  const says = `${Math.floor(free / MIB)} MiB are free`;
+  if (free < NO_DISK) return fail(name, says, 'Make room: the record of every session is kept there');
+  return free < LITTLE_DISK ? warn(name, says, 'Make room before it is full') : ok(name, says);
+}
+
+export function checkClock(home: string, now = Date.now()): Finding {
+  const name = 'clock';
+  const file = join(home, 'hub.db');
+  const changed = existsSync(file) ? statSync(file).mtimeMs : 0;
+  if (changed > now + CLOCK_TOLERANCE_MS)
+    return warn(name, `${file} was changed in the future`, 'Set the clock: sessions are ordered by time');
+  return ok(name, new Date(now).toISOString());
+}
+
+async function verified(name: string, file: string): Promise<Finding> {
+  const { openSqliteStore, verifyStore } = await import('@signalbox/hub');
+  const store = await openSqliteStore(file);
+  try {
+    const { sessions, entries, damaged } = await verifyStore(store);
+    const says = `${sessions} sessions, ${entries} entries`;
+    const [first] = damaged;
+    if (!first) return ok(name, `${says}, all as they were written`);
+    return fail(
+      name,
+      `${says}, of which ${damaged.length} are damaged: the first is ${first.seq} of ${first.session}`,
+      'Look at the disk. The other entries are whole, and the damaged ones say that they are',
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+async function answeredFor(name: string, hub: string): Promise<Finding> {
+  const { ok: isReady } = await fetch(`${hub}/readyz`);
+  if (isReady) return ok(name, 'in use by the hub that runs; stop it to have every entry checked');
+  return fail(name, 'the hub that runs cannot use it', 'Look at what signalbox up says');
+}
+
+function isOpenToOthers(path: string): boolean {
+  return process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
+}
+
+function existing(folder: string): string {
+  return existsSync(folder) ? folder : existing(dirname(folder));
+}

@@ -1,0 +1,188 @@
+import { isJsonObject, type JsonObject, messageOf, type WireLine } from '@signalbox/protocol';
+import type { Transport } from '@signalbox/transport';
+import type {
+  HubDevice,
+  HubStream,
+  HubStreamState,
+  PermissionRequest,
+  SnapshotMessage,
+  StreamMessage,
+} from 'signalbox/hub';
+import { endOfAsk } from '../hub/author-words.ts';
+import { FreshPreviews } from '../hub/fresh-previews.ts';
+import { answerIn } from './host-answer.ts';
+import { RecordLines } from './record-lines.ts';
+
+/** How much of the record a seat begins with. */
+const TAIL = 200;
+
+/** What a {@link HubSeat} works with. */
+export interface HubSeatParts {
+  stream: HubStream;
+  session: string;
+  /** Whoever is at its other end talks as if to an agent. */
+  transport: Transport;
+  me: HubDevice;
+}
+
+/** A session of a hub, as an agent at the other end of a transport: for hosts that know agents and no hubs. */
+export class HubSeat {
+  readonly #parts: HubSeatParts;
+  readonly #lines = new RecordLines();
+  readonly #previews = new FreshPreviews();
+  readonly #asks = new Map<string, PermissionRequest>();
+  /** Settles when what was said before is told: only then is known what the agent offers. */
+  readonly #told: Promise<void>;
+  #wasTold: () => void = () => {};
+  #historyEnds: number | undefined;
+  #connection: HubStreamState = 'connecting';
+
+  constructor(parts: HubSeatParts) {
+    this.#parts = parts;
+    this.#told = new Promise((resolve) => {
+      this.#wasTold = resolve;
+    });
+  }
+
+  /** Sit there until the host leaves. */
+  async run(): Promise<void> {
+    const { stream, session, transport } = this.#parts;
+    const following = stream.watch(session, (message) => this.#hear(message), { tail: TAIL });
+    try {
+      for await (const line of transport.receive()) this.#heard(line);
+    } finally {
+      following.end();
+    }
+  }
+
+  connectionIs(state: HubStreamState): void {
+    if (state === 'waiting' && this.#connection === 'open')
+      this.#note('The connection to the hub is lost; trying again. What you send is kept.', 'warning');
+    if (state === 'open' && this.#connection === 'waiting') this.#note('The hub is back.');
+    if (state === 'refused') this.#note('The hub does not know this token any more.', 'warning');
+    // Each attempt passes through here: only what it comes to is news.
+    if (state !== 'connecting') this.#connection = state;
+  }
+
+  #hear(message: StreamMessage): void {
+    switch (message.type) {
+      case 'sdk-message': {
+        const line = this.#lines.lineOf(message);
+        if (line) this.#say(line);
+        if (message.seq === this.#historyEnds) this.#wasTold();
+        return undefined;
+      }
+      case 'preview':
+        return this.#previewed(message.message);
+      case 'snapshot':
+        return this.#snapshot(message);
+      case 'permission':
+        return this.#asked(message.permission);
+      case 'prompt':
+        return this.#lines.promptIs(message.prompt);
+      case 'exit':
+        return this.#agentIsGone();
+      case 'reset':
+        return this.#note('The hub was put back to an older state. This is what it has now:', 'warning');
+      case 'removed':
+        return this.#note('The session was removed.', 'warning');
+      case 'error':
+        return this.#note(message.message, 'warning');
+      default:
+        return undefined;
+    }
+  }
+
+  #snapshot({ first, last, activity, session, permissions, prompts }: SnapshotMessage): void {
+    this.#historyEnds ??= last;
+    this.#lines.mode = session.mode ?? this.#lines.mode;
+    for (const prompt of prompts) this.#lines.promptIs(prompt);
+    for (const permission of permissions) this.#asked(permission);
+    if (first > last) this.#wasTold();
+    if (activity === 'exited') this.#agentIsGone();
+  }
+
+  #previewed(message: unknown): void {
+    if (isJsonObject(message) && this.#previews.isFresh(message)) this.#say(message);
+  }
+
+  #asked(permission: PermissionRequest): void {
+    const { requestId, request, state } = permission;
+    const isKnown = this.#asks.has(requestId);
+    if (state === 'open') {
+      this.#asks.set(requestId, permission);
+      if (!isKnown) this.#say({ type: 'control_request', request_id: requestId, request });
+    } else if (isKnown) {
+      this.#asks.delete(requestId);
+      this.#say({ type: 'control_cancel_request', request_id: requestId });
+      const end = endOfAsk(permission, this.#parts.me);
+      if (end !== undefined) this.#note(end);
+    }
+  }
+
+  #agentIsGone(): void {
+    this.#say({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
+    this.#note(
+      'The agent has ended. signalbox sessions restart starts it again; prompts wait for it.',
+      'warning',
+    );
+  }
+
+  #heard(line: WireLine): void {
+    const message = line.json();
+    if (!isJsonObject(message)) return;
+    const work = this.#perform(message);
+    work.catch((error: unknown) => this.#note(messageOf(error), 'warning'));
+  }
+
+  async #perform(message: JsonObject): Promise<void> {
+    const { stream, session } = this.#parts;
+    switch (message.type) {
+      case 'user': {
+        const { uuid, message: said } = message;
+        const content = isJsonObject(said) && typeof said.content === 'string' ? said.content : '';
+        const id = typeof uuid === 'string' ? uuid : crypto.randomUUID();
+        this.#lines.sent(id);
+        this.#lines.promptIs(await stream.prompt(session, content, { id }));
+        return undefined;
+      }
+      case 'control_response': {
+        const answer = answerIn(message, (id) => this.#asks.get(id)?.request);
+        if (answer) await stream.answer(session, answer.requestId, answer.answer);
+        return undefined;
+      }
+      case 'control_request':
+        return this.#request(message);
+      default:
+        return undefined;
+    }
+  }
+
+  async #request({ request_id: id, request }: JsonObject): Promise<void> {
+    const body = isJsonObject(request) ? request : {};
+    const subtype = typeof body.subtype === 'string' ? body.subtype : '';
+    const { stream, session } = this.#parts;
+    const answered = subtype === 'initialize' ? this.#offer() : stream.control(session, { ...body, subtype });
+    const response = await answered.then(
+      (said) => ({ subtype: 'success', request_id: id, response: said }),
+      (error: unknown) => ({ subtype: 'error', request_id: id, error: messageOf(error) }),
+    );
+    this.#say({ type: 'control_response', response });
+  }
+
+  async #offer(): Promise<JsonObject> {
+    await this.#told;
+    return this.#lines.offer();
+  }
+
+  #note(content: string, level: 'info' | 'warning' = 'info'): void {
+    this.#say({ type: 'system', subtype: 'informational', content, level });
+  }
+
+  #say(message: JsonObject): void {
+    const stamped =
+      message.type === 'system' ? { uuid: crypto.randomUUID(), session_id: '', ...message } : message;
+    // A host that has left hears nothing more.
+    this.#parts.transport.send(JSON.stringify(stamped)).catch(() => {});
+  }
+}

@@ -1,0 +1,39 @@
+import { SignalboxError } from '@signalbox/protocol';
+import type { HubApi, Session } from 'signalbox/hub';
+
+/** How much of an id is shown: enough to tell sessions apart, and little to type. */
+export const SHORT_ID = 8;
+
+/** No session, or more than one, is meant by what was said. */
+export class SessionUnclearError extends SignalboxError {
+  constructor(problem: string) {
+    super('SESSION_UNCLEAR', `${problem} signalbox sessions lists them.`);
+  }
+}
+
+/** All sessions of a hub, newest first. */
+export async function allSessions(api: HubApi): Promise<Session[]> {
+  const sessions: Session[] = [];
+  let after: string | undefined;
+  do {
+    const page = await api.sessions(after === undefined ? {} : { after });
+    sessions.push(...page.items);
+    after = page.next;
+  } while (after !== undefined);
+  return sessions;
+}
+
+/** The session whose id begins so; the one that changed last when nothing is said. Raises `SESSION_UNCLEAR`. */
+export async function pickSession(api: HubApi, start: string | undefined): Promise<Session> {
+  const sessions = await allSessions(api);
+  if (start === undefined) {
+    const [latest] = sessions.toSorted((one, other) => other.updatedAt - one.updatedAt);
+    if (!latest) throw new SessionUnclearError('There is no session yet; signalbox run "…" starts one.');
+    return latest;
+  }
+  const exact = sessions.find(({ id }) => id === start);
+  const [first, ...others] = exact ? [exact] : sessions.filter(({ id }) => id.startsWith(start));
+  if (!first) throw new SessionUnclearError(`No session's id begins with ${start}.`);
+  if (others.length > 0) throw new SessionUnclearError(`${others.length + 1} ids begin with ${start}.`);
+  return first;
+}

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { AGENT_VERSION } from '@signalbox/agent';
+import type { LocalAgent } from '@signalbox/hub';
+
+/** Names the `claude` to run, where several are there or none is found. */
+export const CLAUDE_VARIABLE = 'SIGNALBOX_CLAUDE';
+
+/** How long a program may take to say its version. */
+const VERSION_TIMEOUT_MS = 10_000;
+
+/** Where installers put `claude` when they leave PATH alone, below the home folder. */
+const USUAL_FOLDERS = ['.local/bin', '.claude/local', '.npm-global/bin', '.bun/bin', '.yarn/bin'];
+
+/** Beside our own bundle or above its parts, or in the build folder of the sources. */
+const OWN_AGENT = ['./signalbox-agent.js', '../signalbox-agent.js', '../../../dist/signalbox-agent.js'];
+
+/** What plays on the built-in model when a person talks to it. */
+const SCENARIO = 'welcome';
+
+/** The agents that a hub on this machine can launch; `program` is how to run `signalbox` once more. */
+export function localAgents(program: readonly string[], env: NodeJS.ProcessEnv): LocalAgent[] {
+  const own = OWN_AGENT.map((path) => fileURLToPath(new URL(path, import.meta.url))).find(isFile);
+  const ownCommand = own === undefined ? null : [process.execPath, own];
+  const ours = {
+    path: own ?? null,
+    why: own === undefined ? 'signalbox-agent.js is not beside signalbox. Install Signalbox again.' : null,
+    version: () => Promise.resolve(AGENT_VERSION),
+  };
+  return [
+    claude(env),
+    { name: 'signalbox-agent', title: 'signalbox-agent', command: ownCommand, ...ours },
+    {
+      name: 'scripted',
+      title: 'built-in scripted model',
+      command: ownCommand && [...program, 'model', '--script', SCENARIO, '--', ...ownCommand],
+      ...ours,
+    },
+  ];
+}
+
+/** Whether an agent here could reach a real model: nobody with one needs to be shown the scripted. */
+export function hasModel(agents: readonly LocalAgent[], env: NodeJS.ProcessEnv): boolean {
+  const isClaudeHere = agents.some(({ name, command }) => name === 'claude' && command !== null);
+  return isClaudeHere || Boolean(env.ANTHROPIC_API_KEY || env.ANTHROPIC_AUTH_TOKEN);
+}
+
+function claude(env: NodeJS.ProcessEnv): LocalAgent {
+  const asked = env[CLAUDE_VARIABLE];
+  const path = (asked ? [asked] : placesOfClaude(env)).find(isFile) ?? null;
+  const missing = asked
+    ? `${CLAUDE_VARIABLE} names ${asked}, which is not there.`
+    : `no claude is in PATH. npm install -g @anthropic-ai/claude-code installs it; ${CLAUDE_VARIABLE} names one elsewhere.`;
+  const command = path === null ? null : commandOf(path);
+  const version = (): Promise<string | null> => versionOf(command ?? []);
+  return { name: 'claude', title: 'claude', command, path, why: path === null ? missing : null, version };
+}
+
+function placesOfClaude({ PATH = '', HOME = homedir() }: NodeJS.ProcessEnv): string[] {
+  const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
+  const folders = [...PATH.split(delimiter), ...USUAL_FOLDERS.map((folder) => join(HOME, folder))];
+  return [...folders.filter(Boolean), '/usr/local/bin'].map((folder) => join(folder, name));
+}
+
+/** A script without a right to be run is run by Node. */
+function commandOf(path: string): string[] {
+  return /\.[cm]?js$/.test(path) ? [process.execPath, path] : [path];
+}
+
+async function versionOf([program = '', ...words]: readonly string[]): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)(program, [...words, '--version'], {
+      timeout: VERSION_TIMEOUT_MS,
+    });
+    return /\d+\.\d+\.\S+/.exec(stdout)?.[0] ?? null;
+  } catch {
+    // It is there and cannot say: whoever launches it learns why.
+    return null;
+  }
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}

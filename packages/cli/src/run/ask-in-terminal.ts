@@ -1,0 +1,84 @@
+import { createInterface } from 'node:readline/promises';
+import { isJsonObject, type JsonObject } from '@signalbox/protocol';
+import type { PermissionRequest, PersonAnswer } from 'signalbox/hub';
+import { harmless } from '../harmless-text.ts';
+
+type Read = (question: string) => Promise<string>;
+
+/** Put a request of an agent to the person at this terminal. Undefined when it has no form here, or was called off. */
+export async function askInTerminal(
+  { request }: PermissionRequest,
+  signal: AbortSignal,
+  onInterrupt: () => void,
+): Promise<PersonAnswer | undefined> {
+  const { subtype, tool_name: tool, input } = request;
+  if (subtype !== 'can_use_tool' || !isJsonObject(input)) return undefined;
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  // Readline takes the key before the terminal makes a signal of it.
+  lines.on('SIGINT', onInterrupt);
+  const read: Read = async (question) => (await lines.question(harmless(question), { signal })).trim();
+  try {
+    if (tool === 'AskUserQuestion') return await chosenAnswers(input, read);
+    if (tool === 'ExitPlanMode') process.stdout.write(harmless(`\n${textIn(input.plan)}\n\n`));
+    return await allowOrDeny(request, read);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    process.stdout.write('\n');
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+async function allowOrDeny(request: JsonObject, read: Read): Promise<PersonAnswer> {
+  const rules = objectsIn(request.permission_suggestions);
+  const always = rules.length > 0 ? ', a always' : '';
+  for (;;) {
+    const said = await read(`? Allow ${textIn(request.tool_name)}? (y yes${always}, n no, or why not) `);
+    if (/^y(es)?$/i.test(said)) return { behavior: 'allow' };
+    if (always && /^a(lways)?$/i.test(said)) return { behavior: 'allow', updatedPermissions: rules };
+    if (/^no?$/i.test(said)) return { behavior: 'deny' };
+    if (said !== '') return { behavior: 'deny', message: said };
+  }
+}
+
+async function chosenAnswers({ questions }: JsonObject, read: Read): Promise<PersonAnswer> {
+  const answers: Record<string, string | string[]> = {};
+  const other: Record<string, string> = {};
+  for (const { question, options, multiSelect } of objectsIn(questions)) {
+    const text = textIn(question);
+    const labels = objectsIn(options).map(({ label }) => textIn(label));
+    const menu = objectsIn(options).map((option, at) => `  ${at + 1} ${optionWords(option)}\n`);
+    const hint = multiSelect === true ? 'numbers, or your own words' : 'a number, or your own words';
+    const said = await readSome(read, `? ${text}\n${menu.join('')}  (${hint}) `);
+    const chosen = chosenIn(said, labels);
+    if (!chosen) other[text] = said;
+    else answers[text] = multiSelect === true ? chosen : (chosen[0] ?? said);
+  }
+  return { behavior: 'allow', answers, ...(Object.keys(other).length > 0 ? { other } : {}) };
+}
+
+async function readSome(read: Read, question: string): Promise<string> {
+  for (;;) {
+    const said = await read(question);
+    if (said !== '') return said;
+  }
+}
+
+/** The labels that are meant by numbers; undefined when it is something else. */
+function chosenIn(said: string, labels: readonly string[]): string[] | undefined {
+  const chosen = said.split(/[\s,]+/).map((word) => labels[Number(word) - 1]);
+  return chosen.every((label) => label !== undefined) ? chosen : undefined;
+}
+
+function optionWords({ label, description }: JsonObject): string {
+  return [textIn(label), textIn(description)].filter(Boolean).join(': ');
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function objectsIn(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}

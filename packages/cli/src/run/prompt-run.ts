@@ -1,0 +1,174 @@
+import { isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
+import type { SDKMessage } from 'signalbox';
+import type {
+  EntryMessage,
+  HubApi,
+  HubStream,
+  PermissionRequest,
+  SnapshotMessage,
+  StreamMessage,
+} from 'signalbox/hub';
+import { FreshPreviews } from '../hub/fresh-previews.ts';
+
+/** Exit codes of a run. */
+export const RUN_CODE = { success: 0, failed: 1, interrupted: 130 } as const;
+
+const ENDED = 'the agent has ended; signalbox sessions restart starts it again';
+
+/** Who is shown a run. */
+export interface RunListener {
+  onMessage(message: SDKMessage): void;
+  onPreview(message: unknown): void;
+  onPermission(permission: PermissionRequest): void;
+  /** Something to know beside the conversation. */
+  onNote(text: string): void;
+}
+
+/** A prompt on its way through a session: `waiting` until its turn begins, `over` when it ended or was left. */
+export class PromptRun {
+  readonly #api: HubApi;
+  readonly #stream: HubStream;
+  readonly #session: string;
+  readonly #listener: RunListener;
+  readonly #previews = new FreshPreviews();
+  /** What is asked before it is known to be this turn's: nobody allows here what another turn wants. */
+  readonly #held = new Map<string, PermissionRequest>();
+  readonly ended: Promise<number>;
+  #end: (code: number) => void = () => {};
+  #state: 'waiting' | 'running' | 'interrupting' | 'over' = 'waiting';
+  #promptId = '';
+  /** The last entry of an agent that has ended: the turn may have ended before it did. */
+  #lastWords: number | undefined;
+
+  constructor(api: HubApi, stream: HubStream, session: string, listener: RunListener) {
+    this.#api = api;
+    this.#stream = stream;
+    this.#session = session;
+    this.#listener = listener;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  /** Settles when the hub has the prompt. */
+  async start(text: string): Promise<void> {
+    // Known before the prompt is sent: so the whole turn lies behind it, however fast it is.
+    const { epoch, last } = await this.#api.events(this.#session, { limit: 1 });
+    const { id } = await this.#stream.prompt(this.#session, text);
+    this.#promptId = id;
+    this.#stream.watch(this.#session, (message) => this.#hear(message), { cursor: { epoch, seq: last } });
+  }
+
+  /** Stop the turn, or take the prompt back that waits for another's end; said again, leave it to the hub. */
+  interrupt(): void {
+    if (this.#state === 'over') return;
+    if (this.#state === 'interrupting') return this.#over(RUN_CODE.interrupted);
+    const stopped = this.#state === 'waiting' ? this.#takeBack() : this.#stream.interrupt(this.#session);
+    this.#state = 'interrupting';
+    this.#listener.onNote('stopping the turn; Ctrl-C again leaves');
+    stopped.catch((error: unknown) => {
+      this.#listener.onNote(messageOf(error));
+      this.#over(RUN_CODE.interrupted);
+    });
+  }
+
+  async #takeBack(): Promise<void> {
+    await this.#api.cancelPrompt(this.#session, this.#promptId);
+    this.#over(RUN_CODE.interrupted);
+  }
+
+  #over(code: number): void {
+    this.#state = 'over';
+    this.#end(code);
+  }
+
+  #fail(why: string): void {
+    if (this.#state === 'over') return;
+    this.#listener.onNote(why);
+    this.#over(RUN_CODE.failed);
+  }
+
+  #hear(message: StreamMessage): void {
+    switch (message.type) {
+      case 'sdk-message':
+        return this.#entry(message);
+      case 'preview':
+        if (this.#isOurs && this.#previews.isFresh(message.message))
+          this.#listener.onPreview(message.message);
+        return undefined;
+      case 'snapshot':
+        return this.#snapshot(message);
+      case 'permission':
+        return this.#asked(message.permission);
+      case 'exit':
+        return this.#fail(exitWords(message));
+      case 'activity':
+        if (message.state === 'disconnected')
+          this.#listener.onNote('the agent is out of reach; the prompt waits for it');
+        return undefined;
+      case 'reset':
+        return this.#fail('the hub was put back to an older state, which may lack this prompt');
+      case 'removed':
+        return this.#fail('the session was removed');
+      case 'error':
+        return this.#fail(message.message);
+      default:
+        return undefined;
+    }
+  }
+
+  #snapshot({ first, last, activity, permissions, prompts }: SnapshotMessage): void {
+    for (const permission of permissions) this.#asked(permission);
+    const isQueued = prompts.some(({ id, state }) => id === this.#promptId && state === 'waiting');
+    if (isQueued && (activity === 'active' || activity === 'asking'))
+      this.#listener.onNote('another turn is running; the prompt waits for its end');
+    if (activity !== 'exited') return;
+    if (first > last) this.#fail(ENDED);
+    else this.#lastWords = last;
+  }
+
+  #entry({ message, author, seq }: EntryMessage): void {
+    if (isJsonObject(message)) {
+      if (this.#state === 'waiting' && message.uuid === this.#promptId) this.#begin();
+      else if (this.#isOurs && author?.by === 'agent' && isSdkMessage(message)) this.#said(message);
+    }
+    if (seq === this.#lastWords) this.#fail(ENDED);
+  }
+
+  #asked(permission: PermissionRequest): void {
+    if (this.#isOurs) this.#listener.onPermission(permission);
+    else if (permission.state === 'open') this.#held.set(permission.requestId, permission);
+    else this.#held.delete(permission.requestId);
+  }
+
+  #begin(): void {
+    this.#state = 'running';
+    for (const permission of this.#held.values()) this.#listener.onPermission(permission);
+    this.#held.clear();
+  }
+
+  get #isOurs(): boolean {
+    return this.#state === 'running' || this.#state === 'interrupting';
+  }
+
+  #said(message: SDKMessage): void {
+    this.#listener.onMessage(message);
+    if (message.type !== 'result') return;
+    const isGood = message.subtype === 'success' && !message.is_error;
+    if (this.#state === 'interrupting') this.#over(RUN_CODE.interrupted);
+    else this.#over(isGood ? RUN_CODE.success : RUN_CODE.failed);
+  }
+}
+
+/** The agent's own words: not what it asks, and not what its bridge reports. */
+function isSdkMessage(message: JsonObject): message is JsonObject & SDKMessage {
+  const { type } = message;
+  return (
+    typeof type === 'string' && !type.startsWith('control_') && type !== 'bridge' && type !== 'keep_alive'
+  );
+}
+
+function exitWords({ code, signal, stderr }: Extract<StreamMessage, { type: 'exit' }>): string {
+  const how = signal === null ? `with exit code ${code ?? 'unknown'}` : `by ${signal}`;
+  return `the agent has ended ${how}${stderr.trim() ? `\n${stderr.trim()}` : ''}`;
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { HubStage } from './hub-stage.ts';
+
+describe('signalbox attach', { timeout: 120_000 }, () => {
+  it('[CL18] shows what was said before, and what is said by others and here', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch();
+    await stage.run('run', '--session', session, 'say the past');
+    const pane = await stage.open('attach');
+    await pane.see('● the past');
+    await pane.say('say from the terminal');
+    await pane.see('● from the terminal');
+    await stage.api.prompt(session, { clientId: 'p', content: 'say from the browser' });
+    await pane.see('❯ say from the browser');
+    await pane.see('● from the browser');
+    const screen = await pane.all();
+    for (const prompt of ['the past', 'from the terminal', 'from the browser'])
+      expect(screen.split(`❯ say ${prompt}`).length).toBe(2);
+    await pane.press('C-d');
+    await pane.see('exit code 0');
+    expect(await pane.all()).toContain(`signalbox attach ${session.slice(0, 8)}`);
+    expect((await stage.api.session(session)).state).toBe('idle');
+  });
+
+  it('[CL19] asks for permissions, takes back what somebody else answered, and interrupts', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch();
+    await stage.api.prompt(session, { clientId: 'p', content: 'run touch here' });
+    await stage.openAsk();
+    const pane = await stage.open('attach', session.slice(0, 8));
+    await pane.see('Allow Bash?');
+    await pane.press('1');
+    await pane.see('done:');
+    expect(existsSync(join(stage.project, 'here'))).toBe(true);
+    await pane.say('run touch there');
+    await pane.see('Allow Bash?');
+    const { requestId } = await stage.openAsk();
+    await (await stage.ada()).answer(session, requestId, { behavior: 'allow' });
+    await pane.see('answered by Ada on phone: allow');
+    await pane.see((screen) => !screen.includes('Allow Bash?') && screen.split('done:').length === 3);
+    await pane.say('slow 1000');
+    await pane.see('w5');
+    await pane.press('Escape');
+    await pane.see('Stopped.');
+  });
+
+  it('[CL20] keeps what is sent while the hub is away, and shows nothing twice when it is back', async () => {
+    const stage = await HubStage.start();
+    await stage.launch();
+    const pane = await stage.open('attach');
+    await pane.see('What shall we do?');
+    await pane.say('slow 200');
+    await pane.see('w20');
+    await stage.killHub();
+    await pane.see('trying again');
+    await stage.startHub();
+    await pane.see('w199');
+    const words = (await pane.all()).match(/\bw\d+/g)?.map((word) => Number(word.slice(1)));
+    expect(words).toEqual(Array.from({ length: 200 }, (_, at) => at));
+    await stage.killHub();
+    await pane.see((screen) => screen.split('trying again').length === 3);
+    await pane.say('say kept for you');
+    await stage.startHub();
+    await pane.see('● kept for you');
+  });
+
+  it('[CL21] says which session it cannot find, and that the agent has ended', async () => {
+    const stage = await HubStage.start();
+    const none = await stage.open('attach', 'nothing-like-it');
+    await none.see("No session's id begins with nothing-like-it");
+    await none.see('exit code 1');
+    const session = await stage.launch();
+    const pane = await stage.open('attach', session);
+    await pane.see('What shall we do?');
+    await stage.api.stop(session);
+    await pane.see('The agent has ended');
+    await stage.api.restart(session);
+    await pane.say('say back again');
+    await pane.see('● back again');
+  });
+});

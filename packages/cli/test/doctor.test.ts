@@ -1,0 +1,58 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { HubStage, runSignalbox } from './hub-stage.ts';
+
+interface Finding {
+  name: string;
+  state: string;
+  says: string;
+  advice?: string;
+}
+
+function byName(stdout: string): Map<string, Finding> {
+  const findings: Finding[] = JSON.parse(stdout);
+  return new Map(findings.map((finding) => [finding.name, finding]));
+}
+
+describe('signalbox doctor', { timeout: 120_000 }, () => {
+  it('[CL22] finds a machine with a hub well, tells no key, and looks through the record when the hub is down', async () => {
+    const stage = await HubStage.start();
+    await stage.run('run', '--agent', 'signalbox-agent', 'say something to keep');
+    const { code, stdout } = await stage.run('doctor');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`✓ hub              ${stage.url}`);
+    expect(stdout).toContain('ANTHROPIC_API_KEY is set');
+    expect(stdout).not.toContain('a-secret-key');
+    await stage.killHub();
+    const findings = byName((await stage.run('doctor', '--json')).stdout);
+    expect(findings.get('hub')).toMatchObject({
+      state: 'warn',
+      advice: expect.stringContaining('signalbox up'),
+    });
+    expect(findings.get('database')).toMatchObject({
+      state: 'ok',
+      says: expect.stringMatching(/^1 sessions, \d+ /),
+    });
+  });
+
+  it('[CL23] fails where something will not work, and says what to do', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'signalbox-doctor-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const data = join(home, 'data');
+    mkdirSync(data, { mode: 0o755 });
+    writeFileSync(join(data, 'token'), 'open to all\n');
+    chmodSync(join(data, 'token'), 0o644);
+    writeFileSync(join(data, 'hub.db'), 'this is no database at all'.repeat(100));
+    const env = { PATH: '/nowhere', HOME: home, SIGNALBOX_HOME: data };
+    const { code, stdout } = await runSignalbox(env, home, 'doctor', '--json');
+    expect(code).toBe(1);
+    const findings = byName(stdout);
+    expect(findings.get('token')).toMatchObject({ state: 'fail', advice: expect.stringContaining('rm ') });
+    expect(findings.get('database')).toMatchObject({ state: 'fail' });
+    expect(findings.get('data folder')).toMatchObject({ state: 'warn', advice: `chmod 700 ${data}` });
+    for (const name of ['claude', 'model access', 'ripgrep', 'sandbox'])
+      expect(findings.get(name)).toMatchObject({ state: 'warn' });
+  });
+});

@@ -1,0 +1,148 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findBridges } from '@signalbox/hub/bridge';
+import { type ScriptedModel, startScriptedModel } from '@signalbox/model';
+import { HubApi } from 'signalbox/hub';
+import { onTestFinished } from 'vitest';
+import { TmuxPane } from '../../chat/test/tmux-pane.ts';
+import { freePort } from '../../hub/test/server/hub-process.ts';
+
+export const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
+
+/** How a command ended, and what it wrote. */
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Run a command to its end, whatever its exit code is. */
+export function runSignalbox(env: Record<string, string>, cwd: string, ...words: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [SIGNALBOX, ...words], { env, cwd }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+/** A person's machine: a hub on it, a model that does what it is told, a project to work in. */
+export class HubStage {
+  readonly home = mkdtempSync(join(tmpdir(), 'signalbox-stage-'));
+  readonly project = join(this.home, 'project');
+  readonly model: ScriptedModel;
+  readonly port: number;
+  #hub: ChildProcess | undefined;
+
+  private constructor(model: ScriptedModel, port: number) {
+    this.model = model;
+    this.port = port;
+    mkdirSync(this.project);
+  }
+
+  static async start(): Promise<HubStage> {
+    const stage = new HubStage(await startScriptedModel({ scenario: 'puppet' }), await freePort());
+    onTestFinished(async () => {
+      await stage.#stopAgents();
+      await stage.killHub();
+      await stage.model.close();
+      rmSync(stage.home, { recursive: true, force: true, maxRetries: 5 });
+    });
+    await stage.startHub();
+    return stage;
+  }
+
+  get env(): Record<string, string> {
+    return {
+      PATH: process.env.PATH ?? '',
+      HOME: this.home,
+      SIGNALBOX_HOME: join(this.home, 'data'),
+      ANTHROPIC_BASE_URL: this.model.url,
+      ANTHROPIC_API_KEY: 'a-secret-key',
+      SIGNALBOX_LOG: 'error',
+    };
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get token(): string {
+    return readFileSync(join(this.home, 'data', 'token'), 'utf8').trim();
+  }
+
+  get api(): HubApi {
+    return new HubApi({ url: this.url, token: this.token });
+  }
+
+  async startHub(): Promise<void> {
+    const child = spawn(process.execPath, [SIGNALBOX, 'up', '--no-welcome', '--port', String(this.port)], {
+      env: this.env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#hub = child;
+    let output = '';
+    for await (const chunk of child.stdout) {
+      output += String(chunk);
+      if (output.includes('Ctrl-C ends it')) return;
+    }
+    throw new Error(`the hub did not start: ${output}`);
+  }
+
+  async killHub(): Promise<void> {
+    const hub = this.#hub;
+    if (!hub || hub.exitCode !== null || hub.signalCode !== null) return;
+    hub.kill('SIGKILL');
+    await once(hub, 'exit');
+  }
+
+  /** Run a command to its end. */
+  run(...words: string[]): Promise<Outcome> {
+    return runSignalbox(this.env, this.project, ...words);
+  }
+
+  /** Run a command in a terminal. */
+  open(...words: string[]): Promise<TmuxPane> {
+    // In a process group of its own, as a shell that people type into starts it: Ctrl-C is for nobody else.
+    const line = `set -m; cd '${this.project}' && '${process.execPath}' '${SIGNALBOX}' "$@"; exit $?`;
+    return TmuxPane.start(['sh', '-c', line, 'sh', ...words], { env: this.env });
+  }
+
+  /** Launch an agent without a word to it. */
+  async launch(title?: string): Promise<string> {
+    const launch = { agent: 'signalbox-agent', folder: this.project } as const;
+    const { session } = await this.api.createSession({ launch, ...(title === undefined ? {} : { title }) });
+    return session.id;
+  }
+
+  /** Somebody else, with a device of their own. */
+  async ada(): Promise<HubApi> {
+    const grant = { person: 'Ada', name: 'phone', scope: 'approve' };
+    const { token } = await this.api.call<{ token: string }>('POST', '/api/devices', grant);
+    return new HubApi({ url: this.url, token });
+  }
+
+  /** The request that waits for an answer. */
+  async openAsk(): Promise<{ session: string; requestId: string }> {
+    for (;;) {
+      const [first] = (await this.api.permissions()).items;
+      if (first) return first;
+      await pause(50);
+    }
+  }
+
+  /** Bridges outlive their hub, and would outlive the test. */
+  async #stopAgents(): Promise<void> {
+    const running = async (): Promise<number[]> =>
+      (await findBridges(join(this.home, 'data'))).flatMap(({ state, pid }) =>
+        state === 'running' ? [pid] : [],
+      );
+    for (const pid of await running()) process.kill(pid, 'SIGTERM');
+    while ((await running()).length > 0) await pause(50);
+  }
+}
