@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { agentBashOutput } from './agent-bash-output.ts';
 import { agentStart } from './agent-start.ts';
 import { agentTurns } from './agent-turns.ts';
+import { hubLive } from './hub-live.ts';
+import { hubLoad } from './hub-load.ts';
 import { hubStore } from './hub-store.ts';
 import { lineHead } from './line-head.ts';
 import type { Benchmark, Row } from './measure.ts';
@@ -19,6 +21,8 @@ const ALL: readonly Benchmark[] = [
   agentBashOutput,
   sdk,
   hubStore,
+  hubLive,
+  hubLoad,
 ];
 const DOCUMENT = new URL('../docs/BENCHMARKS.md', import.meta.url);
 const MARK = '<!-- measured -->';

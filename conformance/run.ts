@@ -11,6 +11,7 @@ import { builtInCommands } from './scenarios/built-in-commands.ts';
 import { commandLine } from './scenarios/command-line.ts';
 import { control } from './scenarios/control.ts';
 import { files } from './scenarios/files.ts';
+import { hub } from './scenarios/hub.ts';
 import { interrupts } from './scenarios/interrupts.ts';
 import { limits } from './scenarios/limits.ts';
 import { loop } from './scenarios/loop.ts';
@@ -77,6 +78,7 @@ const parts: readonly Part[] = [
   builtInCommands,
   settings,
   transports,
+  hub,
   sdks(officialSdks),
   sdkExtensions(officialSdks),
 ];

@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '@signalbox/protocol';
+import { HubApi, HubStream, type PermissionRequest, type StreamMessage } from 'signalbox/hub';
+import { WebSocket } from 'ws';
+import { Mismatch } from './check.ts';
+import { fieldsOf } from './messages.ts';
+import { freePort } from './processes.ts';
+import type { Stage } from './stage.ts';
+
+const SIGNALBOX = fileURLToPath(new URL('../dist/signalbox.js', import.meta.url));
+const SESSION = 'stage';
+const LOOK_MS = 20;
+const STREAM_JSON = ['-p', '--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
+const PARTIAL = '--include-partial-messages';
+
+/** How the program on the stage comes to the hub. */
+export type WayIn = 'bridge' | 'sdk-url';
+
+/** A hub in its own process, the program of the stage in a session of it, and a person who sees and says all by the API. */
+export class HubScene {
+  readonly api: HubApi;
+  readonly #stage: Stage;
+  readonly #home: string;
+  readonly #port: number;
+  readonly #told: StreamMessage[] = [];
+  #hub: ChildProcess;
+  #prompts = 0;
+
+  private constructor(stage: Stage, home: string, port: number, hub: ChildProcess) {
+    this.#stage = stage;
+    this.#home = home;
+    this.#port = port;
+    this.#hub = hub;
+    const address = { url: this.#url, token: readFileSync(join(home, 'token'), 'utf8').trim() };
+    this.api = new HubApi(address);
+    const stream = new HubStream({ ...address, WebSocket });
+    stage.onLeave(() => Promise.resolve(stream.close()));
+    stream.watch(SESSION, (message) => this.#told.push(message));
+  }
+
+  static async open(stage: Stage, wayIn: WayIn): Promise<HubScene> {
+    const home = stage.elsewhere('hub');
+    mkdirSync(home, { mode: 0o700 });
+    const port = await freePort();
+    const hub = await up(home, port);
+    stage.onLeave(() => scene.#kill());
+    const scene = new HubScene(stage, home, port, hub);
+    const { token = '' } = await scene.api.createSession({ id: SESSION });
+    scene.#start(wayIn, token);
+    return scene;
+  }
+
+  get #url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Admit a prompt. */
+  async say(content: string): Promise<void> {
+    this.#prompts += 1;
+    await this.api.prompt(SESSION, { clientId: String(this.#prompts), content });
+  }
+
+  /** Say something, and wait for the end of its turn. */
+  async turn(content: string): Promise<JsonObject> {
+    const { length } = this.results();
+    await this.say(content);
+    return this.#until(() => this.results()[length]);
+  }
+
+  /** What is asked now; waits until something is. */
+  async asked(): Promise<PermissionRequest> {
+    return this.#until(async () => (await this.api.permissions()).items[0]);
+  }
+
+  async answer(answer: Parameters<HubApi['answer']>[2]): Promise<void> {
+    const { requestId } = await this.asked();
+    await this.api.answer(SESSION, requestId, answer);
+  }
+
+  /** Settles with the `count`th result of the session. */
+  result(count = 1): Promise<JsonObject> {
+    return this.#until(() => this.results()[count - 1]);
+  }
+
+  /** What the viewer was told of the record, in its order. */
+  messages(): JsonObject[] {
+    return this.#told.flatMap((told) => (told.type === 'sdk-message' ? [fieldsOf(told.message)] : []));
+  }
+
+  previews(): JsonObject[] {
+    return this.#told.flatMap((told) => (told.type === 'preview' ? [fieldsOf(told.message)] : []));
+  }
+
+  results(): JsonObject[] {
+    return this.messages().filter(({ type }) => type === 'result');
+  }
+
+  /** Every entry of the record once and in order, from its first on. */
+  isWhole(): boolean {
+    const seqs = this.#told.flatMap((told) => (told.type === 'sdk-message' ? told.seq : []));
+    return seqs.every((seq, i) => seq === i + 1);
+  }
+
+  async waitFor(look: () => boolean): Promise<void> {
+    await this.#until(() => look() || undefined);
+  }
+
+  control(request: JsonObject & { subtype: string }): Promise<JsonObject> {
+    return this.api.call('POST', `/api/sessions/${SESSION}/control`, request);
+  }
+
+  /** Kill the hub without a goodbye, and start it again. */
+  async restart(): Promise<void> {
+    await this.#kill();
+    this.#hub = await up(this.#home, this.#port);
+  }
+
+  #start(wayIn: WayIn, token: string): void {
+    const { program, folder } = this.#stage;
+    const own = [program.command, ...program.args];
+    const ws = this.#url.replace('http', 'ws');
+    const asking = ['--permission-prompt-tool', 'stdio'];
+    const [command = '', ...args] =
+      wayIn === 'bridge'
+        ? [process.execPath, SIGNALBOX, 'bridge', '--hub', ws, '--session', SESSION, '--', ...own].concat(
+            STREAM_JSON,
+            PARTIAL,
+            asking,
+          )
+        : [...own, '--sdk-url', `${ws}/ws/${SESSION}`, ...STREAM_JSON, PARTIAL];
+    const child = spawn(command, args, {
+      cwd: folder,
+      env: {
+        ...this.#stage.env(),
+        SIGNALBOX_HOME: this.#home,
+        SIGNALBOX_TOKEN: token,
+        CLAUDE_CODE_SESSION_ACCESS_TOKEN: token,
+      },
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
+    this.#stage.onLeave(() => ended(child, 'SIGTERM'));
+  }
+
+  async #kill(): Promise<void> {
+    await ended(this.#hub, 'SIGKILL');
+  }
+
+  async #until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await pause(LOOK_MS);
+    }
+  }
+}
+
+async function up(home: string, port: number): Promise<ChildProcess> {
+  const args = [SIGNALBOX, 'up', '--no-welcome', '--port', String(port)];
+  const hub = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let said = '';
+  hub.stdout.on('data', (chunk) => (said += String(chunk)));
+  while (!said.includes('is up at')) {
+    if (hub.exitCode !== null) throw new Mismatch(`the hub ended with ${hub.exitCode}`);
+    await pause(LOOK_MS);
+  }
+  return hub;
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
+}
