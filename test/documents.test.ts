@@ -20,7 +20,10 @@ const DOCUMENTS = [
   'docs/SETTINGS.md',
   'docs/MODELS.md',
   'docs/CHAT.md',
+  'docs/CLI.md',
   'docs/HUB.md',
+  'docs/CHAOS.md',
+  'docs/CONSOLE.md',
   'docs/SDK.md',
   'docs/api/README.md',
 ];
