@@ -1,0 +1,119 @@
+import type { CallItem, Item, ItemGroup } from './item.ts';
+import { type LiveReplies, MAIN_THREAD } from './live-replies.ts';
+import { isSame } from './same-value.ts';
+
+/** How many entries of the record make a group. */
+const GROUP_SPAN = 50;
+
+/** Where a call is: in its parent's children, or in a group of the session's own thread. */
+type Place = { in: 'call'; parent: string; index: number } | { in: 'group'; group: number; index: number };
+
+/**
+ * The rows of a transcript, each in its thread: the session's own, or that of the call which started a sub-agent. Groups
+ * are never changed, and begin at fixed numbers of the record, so that what has not changed need not be drawn again.
+ */
+export class ItemTree {
+  readonly #groups: ItemGroup[] = [];
+  readonly #places = new Map<string, Place>();
+  /** Calls that have no end yet. */
+  readonly #unfinished = new Set<string>();
+
+  has(call: string): boolean {
+    return this.#places.has(call);
+  }
+
+  /** All rows, with what is being written at the end of each thread. */
+  with(live: LiveReplies): readonly ItemGroup[] {
+    const groups = [...this.#groups];
+    for (const thread of live.threads) {
+      const at = this.#groupOf(thread);
+      const group = at === undefined ? undefined : groups[at];
+      if (at !== undefined && group)
+        groups[at] = { ...group, items: group.items.map((item) => withLive(item, live)) };
+    }
+    const writing = live.items(MAIN_THREAD);
+    if (writing.length === 0) return groups;
+    const last = groups.pop() ?? { key: 'live', items: [] };
+    return [...groups, { ...last, items: [...last.items, ...writing] }];
+  }
+
+  /** Put an item at the end of a thread; `seq` is the entry that it comes from. */
+  append(thread: string, item: Item, seq: number): void {
+    // The call that a sub-agent works for may be further up than what was read.
+    const parent = this.#call(thread);
+    const place = parent ? this.#under(parent, item) : this.#atEnd(item, seq);
+    if (item.kind !== 'call') return;
+    this.#places.set(item.id, place);
+    this.#unfinished.add(item.id);
+  }
+
+  /** Put another item in the place of a call, if it is here. */
+  change(id: string, change: (call: CallItem) => CallItem): void {
+    const place = this.#places.get(id);
+    const call = this.#call(id);
+    if (!place || !call) return;
+    const changed = change(call);
+    if (changed === call) return;
+    if (changed.result) this.#unfinished.delete(id);
+    const { index } = place;
+    if (place.in === 'call') {
+      this.change(place.parent, (parent) => ({ ...parent, children: parent.children.with(index, changed) }));
+      return;
+    }
+    const group = this.#groups[place.group];
+    if (group) this.#groups[place.group] = { ...group, items: group.items.with(index, changed) };
+  }
+
+  /** What has no end yet will not get one. */
+  stopAll(): void {
+    for (const id of this.#unfinished)
+      this.change(id, (call) => (call.state === 'denied' ? call : { ...call, state: 'stopped' }));
+    this.#unfinished.clear();
+  }
+
+  /** Take the groups of a tree of fewer entries where nothing has changed. */
+  reuse(other: ItemTree): void {
+    const known = new Map(other.#groups.map((group) => [group.key, group]));
+    for (const [index, group] of this.#groups.entries()) {
+      const old = known.get(group.key);
+      if (old && isSame(old, group)) this.#groups[index] = old;
+    }
+  }
+
+  #under(parent: CallItem, item: Item): Place {
+    this.change(parent.id, (call) => ({ ...call, children: [...call.children, item] }));
+    return { in: 'call', parent: parent.id, index: parent.children.length };
+  }
+
+  #atEnd(item: Item, seq: number): Place {
+    const key = `group-${Math.floor(seq / GROUP_SPAN)}`;
+    const last = this.#groups.at(-1);
+    if (last?.key !== key) {
+      this.#groups.push({ key, items: [item] });
+      return { in: 'group', group: this.#groups.length - 1, index: 0 };
+    }
+    const group = this.#groups.length - 1;
+    this.#groups[group] = { key, items: [...last.items, item] };
+    return { in: 'group', group, index: last.items.length };
+  }
+
+  #call(id: string): CallItem | undefined {
+    const place = this.#places.get(id);
+    if (!place) return undefined;
+    const siblings =
+      place.in === 'group' ? this.#groups[place.group]?.items : this.#call(place.parent)?.children;
+    const item = siblings?.[place.index];
+    return item?.kind === 'call' ? item : undefined;
+  }
+
+  #groupOf(call: string): number | undefined {
+    const place = this.#places.get(call);
+    return place?.in === 'call' ? this.#groupOf(place.parent) : place?.group;
+  }
+}
+
+function withLive(item: Item, live: LiveReplies): Item {
+  if (item.kind !== 'call' || item.result) return item;
+  const children = item.children.map((child) => withLive(child, live));
+  return { ...item, children: [...children, ...live.items(item.id)] };
+}

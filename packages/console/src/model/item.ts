@@ -1,0 +1,88 @@
+import type { JsonObject } from '@signalbox/protocol';
+
+/** `writing`: the model has not finished the call. `stopped`: its turn ended before it did. */
+export type CallState = 'writing' | 'asking' | 'running' | 'done' | 'failed' | 'denied' | 'stopped';
+
+/** How a note is meant. */
+export type Tone = 'quiet' | 'warning' | 'error';
+
+/** What somebody wrote to the agent. */
+export interface PromptItem {
+  kind: 'prompt';
+  key: string;
+  who: string;
+  time: number | undefined;
+  text: string;
+  /** Addresses of images, as data. */
+  images: readonly string[];
+}
+
+/** What the model said, in Markdown, or thought. */
+export interface ReplyItem {
+  kind: 'text' | 'thinking';
+  key: string;
+  text: string;
+  /** It is being written. */
+  isLive: boolean;
+}
+
+/** What a tool answered. */
+export interface CallResult {
+  text: string;
+  images: readonly string[];
+  /** What the agent says about it beside the text, for example the changed lines. */
+  structured: unknown;
+}
+
+/** A tool call, from its first letter to its result. */
+export interface CallItem {
+  kind: 'call';
+  key: string;
+  id: string;
+  name: string;
+  input: JsonObject;
+  state: CallState;
+  result: CallResult | undefined;
+  /** Who allowed or denied it. */
+  decidedBy: string | undefined;
+  /** What the sub-agent says that the call started. */
+  children: readonly Item[];
+}
+
+/** The end of a turn. */
+export interface TurnEndItem {
+  kind: 'turn-end';
+  key: string;
+  durationMs: number | undefined;
+  costUsd: number | undefined;
+  isInterrupted: boolean;
+  /** Why it did not end well. */
+  problem: string | undefined;
+}
+
+/** Something that happened beside the conversation. */
+export interface NoteItem {
+  kind: 'note';
+  key: string;
+  tone: Tone;
+  text: string;
+  /** What is there for those who want to know more. */
+  detail: string | undefined;
+}
+
+/** A message that nobody here knows: shown as it is. */
+export interface UnknownItem {
+  kind: 'unknown';
+  key: string;
+  title: string;
+  source: string;
+}
+
+/** A row of a transcript. Items are never changed: another one takes their place. */
+export type Item = PromptItem | ReplyItem | CallItem | TurnEndItem | NoteItem | UnknownItem;
+
+/** Rows that follow each other; another one with the same key takes its place when one of them changes. */
+export interface ItemGroup {
+  key: string;
+  items: readonly Item[];
+}

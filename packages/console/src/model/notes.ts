@@ -1,0 +1,112 @@
+import type { JsonObject } from '@signalbox/protocol';
+import type { Tone } from './item.ts';
+import { listAt, numberAt, objectAt, textAt } from './json-fields.ts';
+
+/** What a message comes to; null when it is nothing for a reader. */
+export type Note = { text: string; tone: Tone; detail?: string } | null;
+
+/** Says what goes on while it does, which the transcript shows by itself. */
+const SILENT = new Set([
+  'system/status',
+  'system/hook_started',
+  'system/hook_progress',
+  'system/thinking_tokens',
+  'system/session_state_changed',
+  'system/commands_changed',
+  'system/files_persisted',
+  'system/task_started',
+  'system/task_progress',
+  'system/task_updated',
+  'bridge/status',
+  'bridge/output_ended',
+]);
+
+const SILENT_TYPES = new Set([
+  'control_request',
+  'control_response',
+  'control_cancel_request',
+  'keep_alive',
+  'stream_event',
+  'tool_progress',
+  'tool_use_summary',
+  'command_lifecycle',
+  'prompt_suggestion',
+  'update_environment_variables',
+]);
+
+/** What is worth saying about a message that is not part of the conversation; undefined when nobody here knows it. */
+export function noteOf(message: JsonObject): Note | undefined {
+  const type = textAt(message, 'type');
+  const name = `${type}/${textAt(message, 'subtype')}`;
+  if (SILENT_TYPES.has(type) || SILENT.has(name)) return null;
+  return NOTES[name]?.(message) ?? NOTES[type]?.(message);
+}
+
+const NOTES: Record<string, (message: JsonObject) => Note> = {
+  'system/compact_boundary': (message) => {
+    const tokens = numberAt(objectAt(message, 'compact_metadata'), 'pre_tokens');
+    const size = tokens === undefined ? '' : ` (${Math.round(tokens / 1000)}k tokens before)`;
+    return quiet(`The conversation was summed up${size}`);
+  },
+  'system/api_retry': (message) =>
+    warning(
+      `The model did not answer${numberAt(message, 'error_status') ? ` (${numberAt(message, 'error_status')})` : ''}; trying again, ${numberAt(message, 'attempt') ?? 1} of ${numberAt(message, 'max_retries') ?? '?'}`,
+    ),
+  'system/task_notification': (message) =>
+    quiet(
+      `Background task ${textAt(message, 'status')}: ${textAt(message, 'summary') || textAt(message, 'task_id')}`,
+    ),
+  'system/hook_response': (message) =>
+    message.outcome === 'error'
+      ? warning(`The hook ${textAt(message, 'hook_name')} failed`, textAt(message, 'stderr'))
+      : null,
+  'system/notification': (message) => quiet(textAt(message, 'text')),
+  'system/permission_denied': (message) =>
+    warning(textAt(message, 'message') || `${textAt(message, 'tool_name')} is not allowed`),
+  'system/informational': (message) => quiet(textAt(message, 'content')),
+  'system/local_command_output': (message) => quiet(textAt(message, 'content')),
+  'hub/gap': (message) => {
+    const count = (numberAt(message, 'to') ?? 0) - (numberAt(message, 'from') ?? 0) + 1;
+    return warning(
+      `${count} lines of the agent were lost here: it had forgotten them before the hub got them`,
+    );
+  },
+  'bridge/started': (message) =>
+    quiet(
+      'The agent was started',
+      `${listAt(message, 'command').join(' ')}\n${textAt(message, 'cwd')} on ${textAt(message, 'host')}`,
+    ),
+  'bridge/exited': (message) => {
+    const code = numberAt(message, 'code');
+    const how = code === undefined ? `by ${textAt(message, 'signal') || 'a signal'}` : `with code ${code}`;
+    const stderr = textAt(message, 'stderr').trim();
+    return { text: `The agent ended ${how}`, tone: code === 0 ? 'quiet' : 'error', ...detailOf(stderr) };
+  },
+  'bridge/failed': (message) => ({
+    text: 'The agent could not be started',
+    tone: 'error',
+    ...detailOf(textAt(message, 'message')),
+  }),
+  'bridge/quoted': (message) =>
+    quiet('The agent wrote something that is not its to write', textAt(message, 'line')),
+  conversation_reset: () => quiet('A new conversation begins'),
+  auth_status: (message) =>
+    textAt(message, 'error') ? warning(`Signing in to the model failed: ${textAt(message, 'error')}`) : null,
+  rate_limit_event: (message) => {
+    const status = textAt(objectAt(message, 'rate_limit_info'), 'status');
+    if (status === 'allowed') return null;
+    return warning(`The account's limit is ${status === 'rejected' ? 'reached' : 'near'}`);
+  },
+};
+
+function quiet(text: string, detail = ''): Note {
+  return { text, tone: 'quiet', ...detailOf(detail) };
+}
+
+function warning(text: string, detail = ''): Note {
+  return { text, tone: 'warning', ...detailOf(detail) };
+}
+
+function detailOf(detail: string): { detail?: string } {
+  return detail === '' ? {} : { detail };
+}

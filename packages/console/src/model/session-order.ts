@@ -1,0 +1,26 @@
+import type { Session } from '@signalbox/protocol/hub';
+
+/** The sessions as a list shows them: those that ask come first, then the newest change. */
+export function inOrder(sessions: Iterable<Session>): Session[] {
+  return [...sessions].toSorted(
+    (a, b) => Number(b.state === 'asking') - Number(a.state === 'asking') || b.updatedAt - a.updatedAt,
+  );
+}
+
+/** What a session is called where nobody has given it a title. */
+export function titleOf({ title, folder, id }: Session): string {
+  return title || folder?.split('/').findLast(Boolean) || id;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long ago, in a word or two. */
+export function ago(time: number, now: number): string {
+  const past = now - time;
+  if (past < MINUTE_MS) return 'now';
+  if (past < HOUR_MS) return `${Math.floor(past / MINUTE_MS)} min`;
+  if (past < DAY_MS) return `${Math.floor(past / HOUR_MS)} h`;
+  return `${Math.floor(past / DAY_MS)} d`;
+}

@@ -1,0 +1,226 @@
+import { isJsonObject, type JsonObject } from '@signalbox/protocol';
+import type { Author, EntryMessage } from '@signalbox/protocol/hub';
+import { blocksIn, imagesIn, textIn } from './content.ts';
+import type { Item, ItemGroup, NoteItem } from './item.ts';
+import { ItemTree } from './item-tree.ts';
+import { objectAt, textAt } from './json-fields.ts';
+import { LiveReplies, MAIN_THREAD, newCall } from './live-replies.ts';
+import { noteOf } from './notes.ts';
+import { turnEnd } from './turn-end.ts';
+
+/** A session's record and what is being written, as the rows that a person reads. Entries are added in order. */
+export class Transcript {
+  readonly #tree = new ItemTree();
+  #live = new LiveReplies();
+  /** The calls that are asked about, by the request. */
+  readonly #asked = new Map<string, string>();
+  readonly #prompts = new Set<string>();
+  /** How many blocks of a reply there are, so that a block keeps its name when it is in the record. */
+  readonly #blocks = new Map<string, number>();
+  #start = '';
+  /** The entry that is being added. */
+  #seq = 0;
+
+  /** The rows in their order, with what is being written at their ends. */
+  get groups(): readonly ItemGroup[] {
+    return this.#tree.with(this.#live);
+  }
+
+  /** Whether a prompt is in the record. */
+  hasPrompt(id: string): boolean {
+    return this.#prompts.has(id);
+  }
+
+  /** Take a part of a reply that is being written. */
+  preview(message: unknown): void {
+    this.#live.hear(message);
+  }
+
+  /** What is being written will be told from its start again. */
+  forgetPreviews(): void {
+    this.#live.clear();
+  }
+
+  /** Take over what is being written from a transcript of other entries, and what has not changed. */
+  goOnFrom(other: Transcript): void {
+    this.#live = other.#live;
+    this.#tree.reuse(other.#tree);
+  }
+
+  add({ seq, author = { by: 'agent' }, time, message, raw, damaged }: EntryMessage): void {
+    const key = `entry-${seq}`;
+    this.#seq = seq;
+    if (damaged) return this.#note(key, { text: 'This entry was damaged on the disk', tone: 'error' });
+    if (!isJsonObject(message)) return this.#unknown(key, 'Not JSON', raw ?? String(message));
+    switch (message.type) {
+      case 'assistant':
+        return this.#reply(key, message);
+      case 'user':
+        return author.by === 'agent'
+          ? this.#heard(key, message, time)
+          : this.#said(key, author, message, time);
+      case 'result':
+        this.#settleAll();
+        return this.#append(MAIN_THREAD, turnEnd(key, message));
+      case 'control_request':
+        return this.#ask(message);
+      case 'control_response':
+        return this.#answer(message, author);
+      case 'control_cancel_request':
+        return this.#withdraw(textAt(message, 'request_id'));
+      default:
+        return this.#other(key, message);
+    }
+  }
+
+  #reply(key: string, message: JsonObject): void {
+    const reply = objectAt(message, 'message');
+    const id = textAt(reply, 'id') || key;
+    const thread = textAt(message, 'parent_tool_use_id');
+    const blocks = blocksIn(reply);
+    this.#live.settle(thread, id, blocks.length);
+    for (const block of blocks) {
+      const ordinal = this.#blocks.get(id) ?? 0;
+      this.#blocks.set(id, ordinal + 1);
+      this.#block(thread, `${id}:${ordinal}`, block);
+    }
+  }
+
+  #block(thread: string, key: string, block: unknown): void {
+    const type = textAt(block, 'type');
+    const text = textAt(block, 'text') || textAt(block, 'thinking');
+    if (type === 'tool_use' || type === 'server_tool_use') {
+      const call = newCall(textAt(block, 'id') || key, textAt(block, 'name'), objectAt(block, 'input'));
+      if (!this.#tree.has(call.id)) this.#append(thread, call);
+    } else if (type === 'text' || type === 'thinking') {
+      if (text.trim() !== '') this.#append(thread, { kind: type, key, text, isLive: false });
+    } else if (type !== 'redacted_thinking') {
+      this.#append(thread, { kind: 'unknown', key, title: type, source: sourceOf(block) });
+    }
+  }
+
+  /** A prompt that somebody sent through the hub; one that was sent twice is in the record once. */
+  #said(key: string, author: Author, message: JsonObject, time: number | undefined): void {
+    const uuid = textAt(message, 'uuid');
+    if (uuid !== '') this.#prompts.add(uuid);
+    this.#prompt(key, author.by === 'person' ? author.name : 'Signalbox', message, time);
+  }
+
+  /** What the agent passes on: results of tools, prompts that others gave it, words of its own. */
+  #heard(key: string, message: JsonObject, time: number | undefined): void {
+    const blocks = blocksIn(objectAt(message, 'message'));
+    const results = blocks.filter((block) => textAt(block, 'type') === 'tool_result');
+    for (const result of results) this.#result(result, message.tool_use_result);
+    const isTold =
+      results.length > 0 || message.isReplay === true || this.#prompts.has(textAt(message, 'uuid'));
+    // What a sub-agent was given to do is in the call that started it.
+    if (isTold || textAt(message, 'parent_tool_use_id') !== '') return;
+    const text = textIn(blocks);
+    const output = /^<local-command-stdout>([\s\S]*)<\/local-command-stdout>$/.exec(text)?.[1];
+    if (text.startsWith('[Request interrupted')) return;
+    if (output !== undefined)
+      return output.trim() ? this.#note(key, { text: output, tone: 'quiet' }) : undefined;
+    if (message.isSynthetic === true)
+      return this.#note(key, { text: 'What the agent was told in between', tone: 'quiet', detail: text });
+    this.#prompt(key, '', message, time);
+  }
+
+  #prompt(key: string, who: string, message: JsonObject, time: number | undefined): void {
+    const blocks = blocksIn(objectAt(message, 'message'));
+    this.#append(MAIN_THREAD, {
+      kind: 'prompt',
+      key,
+      who,
+      time,
+      text: textIn(blocks),
+      images: imagesIn(blocks),
+    });
+  }
+
+  #result(result: unknown, structured: unknown): void {
+    const blocks = blocksIn(result);
+    const isError = isJsonObject(result) && result.is_error === true;
+    this.#tree.change(textAt(result, 'tool_use_id'), (call) => ({
+      ...call,
+      state: call.state === 'denied' ? 'denied' : isError ? 'failed' : 'done',
+      result: { text: textIn(blocks), images: imagesIn(blocks), structured },
+    }));
+  }
+
+  #ask(message: JsonObject): void {
+    const request = objectAt(message, 'request');
+    if (request.subtype !== 'can_use_tool') return;
+    const call = textAt(request, 'tool_use_id');
+    this.#asked.set(textAt(message, 'request_id'), call);
+    this.#tree.change(call, (item) => (item.state === 'running' ? { ...item, state: 'asking' } : item));
+  }
+
+  #answer(message: JsonObject, author: Author): void {
+    const response = objectAt(message, 'response');
+    const requestId = textAt(response, 'request_id');
+    const call = this.#asked.get(requestId);
+    if (call === undefined) return;
+    this.#asked.delete(requestId);
+    const isDenied = objectAt(response, 'response').behavior === 'deny';
+    const decidedBy = author.by === 'person' ? author.name : 'Signalbox';
+    this.#tree.change(call, (item) =>
+      item.result ? item : { ...item, state: isDenied ? 'denied' : 'running', decidedBy },
+    );
+  }
+
+  #withdraw(requestId: string): void {
+    const call = this.#asked.get(requestId);
+    this.#asked.delete(requestId);
+    if (call !== undefined)
+      this.#tree.change(call, (item) => (item.state === 'asking' ? { ...item, state: 'running' } : item));
+  }
+
+  #other(key: string, message: JsonObject): void {
+    const { type, subtype } = message;
+    if (type === 'system' && subtype === 'init') return this.#init(key, message);
+    if (type === 'bridge' && subtype !== 'status') this.#settleAll();
+    const note = noteOf(message);
+    if (note) this.#note(key, note);
+    else if (note === undefined)
+      this.#unknown(
+        key,
+        [type, subtype].filter((word) => typeof word === 'string').join(' / '),
+        sourceOf(message),
+      );
+  }
+
+  /** Agents introduce themselves every turn; what they say is told when it is something new. */
+  #init(key: string, message: JsonObject): void {
+    const words = ['model', 'cwd'].map((name) => textAt(message, name)).filter(Boolean);
+    const start = words.join(' · ');
+    if (start === this.#start) return;
+    this.#start = start;
+    this.#note(key, { text: start, tone: 'quiet' });
+  }
+
+  /** A turn is over, or its agent: what has no end yet will not get one. */
+  #settleAll(): void {
+    this.#live.clear();
+    this.#asked.clear();
+    this.#tree.stopAll();
+  }
+
+  #append(thread: string, item: Item): void {
+    this.#tree.append(thread, item, this.#seq);
+  }
+
+  #note(
+    key: string,
+    { text, tone, detail }: { text: string; tone: NoteItem['tone']; detail?: string },
+  ): void {
+    this.#append(MAIN_THREAD, { kind: 'note', key, tone, text, detail });
+  }
+
+  #unknown(key: string, title: string, source: string): void {
+    this.#append(MAIN_THREAD, { kind: 'unknown', key, title, source });
+  }
+}
+
+function sourceOf(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}

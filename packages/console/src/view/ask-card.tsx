@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import type { PermissionRequest } from 'signalbox/hub';
+import { objectAt, textAt } from '../model/json-fields.ts';
+import { suggestionsIn, suggestionWords } from '../model/suggestion-words.ts';
+import { shownPath, toolTitle } from '../model/tool-words.ts';
+import { CallInput } from './call-input.tsx';
+import { Card, WordsForm } from './card.tsx';
+import { PlanCard } from './plan-card.tsx';
+import { QuestionCard } from './question-card.tsx';
+import { type Answering, useAnswer } from './use-answer.ts';
+
+/** Something that the agent waits for. */
+export function AskCard({ ask, folder }: { ask: PermissionRequest; folder: string | null }) {
+  const answering = useAnswer(ask);
+  switch (textAt(ask.request, 'tool_name')) {
+    case 'AskUserQuestion':
+      return <QuestionCard ask={ask} answering={answering} />;
+    case 'ExitPlanMode':
+      return <PlanCard ask={ask} answering={answering} />;
+    default:
+      return <PermissionCard ask={ask} answering={answering} folder={folder} />;
+  }
+}
+
+function PermissionCard({
+  ask,
+  answering,
+  folder,
+}: {
+  ask: PermissionRequest;
+  answering: Answering;
+  folder: string | null;
+}) {
+  const { request, parent } = ask;
+  const { answer, isLocked, problem } = answering;
+  const [isDenying, setDenying] = useState(false);
+  const name = textAt(request, 'tool_name') || textAt(request, 'subtype');
+  const { subtype, ...body } = request;
+  const input = subtype === 'can_use_tool' ? objectAt(request, 'input') : body;
+  const path = textAt(input, 'file_path') || textAt(input, 'notebook_path');
+  const suggestions = suggestionsIn(request);
+  const reason = textAt(request, 'decision_reason') || textAt(input, 'description');
+  return (
+    <Card title={`Allow ${toolTitle(name)}?`} where={shownPath(path, folder)} problem={problem}>
+      {parent && (
+        <p className="faint">
+          Asked by the sub-agent {parent.agentType ?? ''}{' '}
+          {parent.description ? `· ${parent.description}` : ''}
+        </p>
+      )}
+      {reason !== '' && <p className="faint">{reason}</p>}
+      <div className="ask-input">
+        <CallInput name={name} input={input} />
+      </div>
+      {isDenying ? (
+        <WordsForm
+          label="What shall it do instead? (optional)"
+          action="Deny"
+          isLocked={isLocked}
+          onBack={() => setDenying(false)}
+          onSay={(message) => answer({ behavior: 'deny', ...(message === '' ? {} : { message }) })}
+        />
+      ) : (
+        <div className="buttons">
+          <button
+            type="button"
+            className="button primary"
+            disabled={isLocked}
+            onClick={() => answer({ behavior: 'allow' })}
+          >
+            Allow
+          </button>
+          {suggestions.length > 0 && (
+            <button
+              type="button"
+              className="button"
+              disabled={isLocked}
+              title={suggestionWords(suggestions)}
+              onClick={() => answer({ behavior: 'allow', updatedPermissions: suggestions })}
+            >
+              Allow always
+            </button>
+          )}
+          <button type="button" className="button" disabled={isLocked} onClick={() => setDenying(true)}>
+            Deny …
+          </button>
+          {suggestions.length > 0 && (
+            <span className="faint small">Always: {suggestionWords(suggestions)}</span>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,59 @@
+import type { PromptContent } from 'signalbox/hub';
+
+/** What a prompt may carry: in base64, a model takes 5 MB an image, and the hub 32 MB a prompt. */
+export const MAX_IMAGES = 5;
+export const MAX_IMAGE_BYTES = 3.5 * 1024 * 1024;
+
+const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+/** An image to send along. */
+export interface Attachment {
+  id: string;
+  name: string;
+  mediaType: string;
+  /** Base64. */
+  data: string;
+}
+
+/** The images among some files, and why others cannot be sent. */
+export async function readImages(
+  files: Iterable<File>,
+  room: number,
+): Promise<{ images: Attachment[]; problem: string }> {
+  const images: Attachment[] = [];
+  const problems: string[] = [];
+  for (const file of files) {
+    if (!TYPES.includes(file.type)) problems.push(`${file.name} is no PNG, JPEG, GIF or WebP.`);
+    else if (file.size > MAX_IMAGE_BYTES) problems.push(`${file.name} is larger than 3.5 MB.`);
+    else if (images.length >= room) problems.push(`A prompt takes ${MAX_IMAGES} images.`);
+    else images.push(await readImage(file));
+  }
+  return { images, problem: problems[0] ?? '' };
+}
+
+/** What is sent: words, or words with images. */
+export function contentOf(text: string, images: readonly Attachment[]): PromptContent {
+  if (images.length === 0) return text;
+  return [
+    ...images.map(({ mediaType, data }) => ({
+      type: 'image' as const,
+      source: { type: 'base64', media_type: mediaType, data },
+    })),
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+  ];
+}
+
+async function readImage(file: File): Promise<Attachment> {
+  const address = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read.')));
+    reader.readAsDataURL(file);
+  });
+  return {
+    id: crypto.randomUUID(),
+    name: file.name,
+    mediaType: file.type,
+    data: address.slice(address.indexOf(',') + 1),
+  };
+}

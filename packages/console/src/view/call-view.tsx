@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import type { CallItem, CallState } from '../model/item.ts';
+import { listAt } from '../model/json-fields.ts';
+import { shortInput, toolTitle } from '../model/tool-words.ts';
+import { CallInput } from './call-input.tsx';
+import { Disclosure } from './disclosure.tsx';
+import { LongText } from './long-text.tsx';
+
+const WORDS: Record<CallState, string> = {
+  writing: 'preparing',
+  asking: 'asks you',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  denied: 'denied',
+  stopped: 'stopped',
+};
+
+/** Their input is what they do: it is worth seeing at once. */
+const OPEN_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'TodoWrite']);
+
+/** A tool call, with what came of it and what its sub-agent says. */
+export function CallView({
+  call,
+  folder,
+  children,
+}: {
+  call: CallItem;
+  folder: string | null;
+  children: ReactNode;
+}) {
+  const { name, state, decidedBy } = call;
+  const by = decidedBy === undefined ? '' : ` by ${decidedBy}`;
+  const word = state === 'denied' ? `denied${by}` : WORDS[state];
+  return (
+    <div className="row call" data-state={state}>
+      <Disclosure
+        // What is asked about is on the card below.
+        isOpenByItself={OPEN_TOOLS.has(name) && state !== 'asking' && state !== 'writing'}
+        summary={
+          <>
+            <span className="call-name">{toolTitle(name)}</span>
+            <span className="call-input">{shortInput(name, call.input, folder)}</span>
+            <span className="call-state" title={decidedBy && state !== 'denied' ? `allowed${by}` : undefined}>
+              {word}
+            </span>
+          </>
+        }
+      >
+        <CallInput
+          name={name}
+          input={call.input}
+          patch={listAt(call.result?.structured, 'structuredPatch')}
+        />
+        {call.result && <CallResult call={call} />}
+      </Disclosure>
+      {call.children.length > 0 && <div className="children">{children}</div>}
+    </div>
+  );
+}
+
+function CallResult({ call: { result, state, name } }: { call: CallItem }) {
+  if (!result) return null;
+  // What was changed is shown already; that it was is no news.
+  const isTold = state === 'done' && OPEN_TOOLS.has(name);
+  return (
+    <div className="result" data-state={state}>
+      {!isTold && result.text.trim() !== '' && <LongText text={result.text} />}
+      {!isTold && result.text.trim() === '' && result.images.length === 0 && (
+        <p className="faint">No output</p>
+      )}
+      {result.images.map((source, index) => (
+        <img key={index} src={source} alt="Result" className="picture" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { useHub } from './hub-context.ts';
+import { Logo, MenuIcon, PlusIcon } from './icons.tsx';
+
+export function SplashPage() {
+  return (
+    <CalmPage>
+      <p className="faint" role="status">
+        Looking for your sessions …
+      </p>
+    </CalmPage>
+  );
+}
+
+export function SignedOutPage() {
+  return (
+    <CalmPage>
+      <h1>Signed out</h1>
+      <p>This browser is not signed in to this hub, or its access was taken back.</p>
+      <p>
+        Whoever runs the hub has a link for you: <code>signalbox up</code> prints one when it starts. It signs
+        one browser in, once, within 15 minutes.
+      </p>
+      <p className="faint">
+        A program makes one with <code>POST /api/sign-in-links</code> and the token in{' '}
+        <code>~/.signalbox/token</code>.
+      </p>
+    </CalmPage>
+  );
+}
+
+export function UnreachablePage() {
+  const hub = useHub();
+  return (
+    <CalmPage>
+      <h1>The hub does not answer</h1>
+      <p>
+        It may have been stopped, or the network is gone. Agents behind a bridge go on without it. Start it
+        again with <code>signalbox up</code>; this page goes on by itself.
+      </p>
+      <button type="button" className="button primary" onClick={() => void hub.load()}>
+        Try again
+      </button>
+    </CalmPage>
+  );
+}
+
+export function EmptyPage({ onNew, onList }: { onNew: () => void; onList: () => void }) {
+  return (
+    <main className="page">
+      <header className="page-head">
+        <button type="button" className="icon-button only-narrow" aria-label="Sessions" onClick={onList}>
+          <MenuIcon />
+        </button>
+      </header>
+      <div className="calm">
+        <h1>No sessions yet</h1>
+        <p>A session is one agent at work in one folder. Start one here, or let an agent dial in:</p>
+        <pre className="code">signalbox bridge --hub {location.origin.replace('http', 'ws')} -- claude</pre>
+        <button type="button" className="button primary" onClick={onNew}>
+          <PlusIcon /> New session
+        </button>
+      </div>
+    </main>
+  );
+}
+
+function CalmPage({ children }: { children: ReactNode }) {
+  return (
+    <main className="calm alone">
+      <Logo />
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,95 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { PermissionRequest } from 'signalbox/hub';
+import { objectAt } from '../model/json-fields.ts';
+import {
+  type Choice,
+  choose,
+  type Question,
+  questionAnswer,
+  questionsIn,
+  write,
+} from '../model/questions.ts';
+import { Card } from './card.tsx';
+import type { Answering } from './use-answer.ts';
+
+const NOTHING: Choice = { labels: [], words: '' };
+
+/** Questions of the agent, each with its options and room for other words. */
+export function QuestionCard({ ask, answering }: { ask: PermissionRequest; answering: Answering }) {
+  const questions = questionsIn(objectAt(ask.request, 'input'));
+  const [choices, setChoices] = useState<readonly Choice[]>(() => questions.map(() => NOTHING));
+  const { answer, isLocked, problem } = answering;
+  const ready = questionAnswer(questions, choices);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (ready) answer(ready);
+  };
+  return (
+    <Card
+      title={questions.length > 1 ? `${questions.length} questions` : questions[0]?.header || 'A question'}
+      problem={problem}
+    >
+      <form onSubmit={submit}>
+        {questions.map((question, index) => (
+          <QuestionFields
+            key={question.text}
+            question={question}
+            choice={choices[index] ?? NOTHING}
+            onChoice={(choice) => setChoices((all) => all.with(index, choice))}
+          />
+        ))}
+        <div className="buttons">
+          <button type="submit" className="button primary" disabled={isLocked || !ready}>
+            Answer
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={isLocked}
+            onClick={() => answer({ behavior: 'deny', message: 'The user does not want to answer this.' })}
+          >
+            Do not answer
+          </button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function QuestionFields({
+  question,
+  choice,
+  onChoice,
+}: {
+  question: Question;
+  choice: Choice;
+  onChoice: (choice: Choice) => void;
+}) {
+  const name = useId();
+  return (
+    <fieldset className="question">
+      <legend>{question.text}</legend>
+      {question.options.map(({ label, description }) => (
+        <label key={label} className="option">
+          <input
+            type={question.isMulti ? 'checkbox' : 'radio'}
+            name={name}
+            checked={choice.labels.includes(label)}
+            onChange={() => onChoice(choose(question, choice, label))}
+          />
+          <span>
+            <b>{label}</b>
+            {description !== '' && <span className="faint"> {description}</span>}
+          </span>
+        </label>
+      ))}
+      <input
+        className="field"
+        aria-label={`${question.text} In your own words`}
+        placeholder="In your own words"
+        value={choice.words}
+        onChange={(event) => onChoice(write(question, choice, event.target.value))}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,12 @@
+import { useHubView } from './hub-context.ts';
+
+/** Whether this browser may prompt agents, and not only watch them. */
+export function useMayDrive(): boolean {
+  const scope = useHubView().device?.scope;
+  return scope === 'drive' || scope === 'admin';
+}
+
+/** Whether this browser may answer what agents ask. */
+export function useMayAnswer(): boolean {
+  return useHubView().device?.scope !== 'watch';
+}

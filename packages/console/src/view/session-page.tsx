@@ -1,0 +1,93 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { FeedState, SessionFeed } from '../live/session-feed.ts';
+import type { SessionScreen } from '../model/session-model.ts';
+import { titleOf } from '../model/session-order.ts';
+import { Dock } from './dock.tsx';
+import { useHub, useHubView } from './hub-context.ts';
+import { MenuIcon } from './icons.tsx';
+import { SessionActions } from './session-actions.tsx';
+import { StateDot } from './session-list.tsx';
+import { TranscriptView } from './transcript-view.tsx';
+
+const NOTHING = (): FeedState => OPENING;
+const OPENING: FeedState = { name: 'opening' };
+const NEVER = (): (() => void) => () => {};
+
+export function SessionPage({
+  id,
+  elsewhere,
+  onList,
+  onAsks,
+}: {
+  id: string;
+  /** How many other sessions ask something. */
+  elsewhere: number;
+  onList: () => void;
+  onAsks: (count: number) => void;
+}) {
+  const feed = useFeed(id);
+  const state = useSyncExternalStore(feed?.subscribe ?? NEVER, feed?.state ?? NOTHING);
+  const screen = state.name === 'open' ? state.screen : undefined;
+  const asks = screen?.asks.length ?? 0;
+  useEffect(() => onAsks(asks), [asks, onAsks]);
+  useEffect(() => () => onAsks(0), [onAsks]);
+  return (
+    <main className="page">
+      <header className="page-head">
+        <button
+          type="button"
+          className="icon-button only-narrow"
+          aria-label={elsewhere > 0 ? `Sessions, ${elsewhere} ask you` : 'Sessions'}
+          onClick={onList}
+        >
+          <MenuIcon />
+          {elsewhere > 0 && <span className="badge">{elsewhere}</span>}
+        </button>
+        {screen && (
+          <>
+            <StateDot state={screen.activity} />
+            <h1 className="page-title">{titleOf(screen.session)}</h1>
+            <span className="page-where faint">{screen.session.folder}</span>
+            <Others viewers={screen.viewers} />
+            <SessionActions session={screen.session} activity={screen.activity} />
+          </>
+        )}
+      </header>
+      {state.name === 'failed' && (
+        <div className="calm">
+          <h1>This session cannot be shown</h1>
+          <p>{state.reason}</p>
+        </div>
+      )}
+      {state.name === 'opening' && <div className="transcript" aria-busy="true" />}
+      {state.name === 'open' && feed && (
+        <>
+          <TranscriptView screen={state.screen} earlier={state.earlier} onEarlier={feed.loadEarlier} />
+          <Dock screen={state.screen} />
+        </>
+      )}
+    </main>
+  );
+}
+
+/** Who else watches. */
+function Others({ viewers }: { viewers: SessionScreen['viewers'] }) {
+  const { device } = useHubView();
+  const others = viewers.filter(
+    ({ person, device: name }) => person !== device?.person || name !== device.name,
+  );
+  if (others.length === 0) return null;
+  const names = [...new Set(others.map(({ person }) => person))].join(', ');
+  return <span className="faint small only-wide">{names} watching</span>;
+}
+
+function useFeed(id: string): SessionFeed | undefined {
+  const hub = useHub();
+  const [feed, setFeed] = useState<SessionFeed>();
+  useEffect(() => {
+    const next = hub.feed(id);
+    setFeed(next);
+    return () => next.end();
+  }, [hub, id]);
+  return feed;
+}

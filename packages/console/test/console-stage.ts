@@ -1,0 +1,124 @@
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { findBridges } from '../../hub/src/bridge/find-bridges.ts';
+import { freePort, HubProcess } from '../../hub/test/server/hub-process.ts';
+import { call, startModel, temporaryFolder, until } from '../../hub/test/server/test-parts.ts';
+
+const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
+
+/** The machine may be slow: a wait that is over sooner costs nothing. */
+const PATIENCE_MS = 60_000;
+
+/** Debian's browser, without its own sandbox: tests run as root. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+}
+
+/** A page whose scripts must not fail, and must keep to the policy of the page. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('console', (line) => {
+    if (line.text().includes('Content Security Policy')) faults.push(line.text());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+  return page;
+}
+
+/** `signalbox up` as a person runs it, and a browser that has followed its link. */
+export class ConsoleStage {
+  readonly page: Page;
+  readonly home: string;
+  readonly #port: number;
+  #hub: HubProcess;
+
+  private constructor(page: Page, home: string, port: number, hub: HubProcess) {
+    this.page = page;
+    this.home = home;
+    this.#port = port;
+    this.#hub = hub;
+  }
+
+  static async open(browser: Browser, options: BrowserContextOptions = {}): Promise<ConsoleStage> {
+    const home = temporaryFolder();
+    const port = await freePort();
+    // Ended last: a hub would start its agents again.
+    onTestFinished(() => endBridges(home));
+    const hub = await HubProcess.start(home, port, [SIGNALBOX]);
+    const page = await openPage(browser, options);
+    await page.goto(await until(() => /sign in\s+(\S+)/.exec(hub.output())?.[1]));
+    return new ConsoleStage(page, home, port, hub);
+  }
+
+  get hub(): HubProcess {
+    return this.#hub;
+  }
+
+  /** Start an agent on the built-in model from the dialog; it greets. */
+  async startSession(): Promise<void> {
+    await this.page.getByRole('button', { name: 'New session' }).first().click();
+    await this.page.getByLabel('Agent').selectOption('scripted');
+    await this.page.getByLabel('Folder').fill(this.home);
+    await this.page.getByLabel('First prompt').fill('Hello');
+    await this.page.getByRole('button', { name: 'Start', exact: true }).click();
+    await this.reads('this list');
+    await this.isIdle();
+  }
+
+  /** An agent that does what one types, on a model of the test's own. */
+  async launchPuppet(): Promise<void> {
+    const model = await startModel();
+    const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'scripted' };
+    const launch = { agent: 'signalbox-agent', folder: this.home, env };
+    const { body } = await call(this.#hub.url, this.#hub.token, 'POST', '/api/sessions', { launch });
+    await this.page.goto(`${this.#hub.url}/sessions/${body.session.id}`);
+    await this.isIdle();
+  }
+
+  async say(words: string): Promise<void> {
+    await this.page.getByLabel('Prompt', { exact: true }).fill(words);
+    await this.page.getByLabel('Prompt', { exact: true }).press('Enter');
+  }
+
+  click(name: string): Promise<void> {
+    return this.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  get transcript(): Locator {
+    return this.page.getByRole('log');
+  }
+
+  /** Wait until the transcript has these words. */
+  async reads(words: string): Promise<void> {
+    await this.transcript.getByText(words).last().waitFor();
+  }
+
+  /** Wait until no turn runs. */
+  async isIdle(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Send' }).waitFor();
+  }
+
+  /** Kill it, and start it again once the page has noticed and `meanwhile` is done. */
+  async restartHub(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
+    await this.#hub.kill();
+    await this.page.getByText('Connection lost').waitFor();
+    await meanwhile();
+    this.#hub = await HubProcess.start(this.home, this.#port, [SIGNALBOX]);
+  }
+}
+
+/** Agents outlive their hub, and must not outlive their test. */
+async function endBridges(home: string): Promise<void> {
+  for (const { pid, state } of await findBridges(home)) if (state === 'running') process.kill(pid, 'SIGTERM');
+  await until(async () => (await findBridges(home)).every(({ state }) => state !== 'running'));
+}

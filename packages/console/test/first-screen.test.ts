@@ -1,0 +1,137 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProgram } from '../../../scripts/system-tools.js';
+import { until } from '../../hub/test/server/test-parts.ts';
+import { ConsoleStage, launchBrowser, openPage } from './console-stage.ts';
+
+describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  it('[CO30] opens behind the link of signalbox up, once, and says how to sign in without it', async () => {
+    const { page, hub } = await ConsoleStage.open(browser);
+    await page.getByText('No sessions yet').waitFor();
+    const stranger = await openPage(browser);
+    await stranger.goto(hub.url);
+    await stranger.getByText('Signed out').waitFor();
+    expect(await stranger.getByRole('main').textContent()).toContain('signalbox up');
+    await stranger.goto(/sign in\s+(\S+)/.exec(hub.output())?.[1] ?? '');
+    await stranger.getByText('wrong, used or too old').waitFor();
+  });
+
+  it('[CO31] starts an agent, and says why one does not start', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page } = stage;
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    await page.getByLabel('Agent').selectOption('scripted');
+    await page.getByLabel('Folder').fill('/there/is/no/such/folder');
+    await stage.click('Start');
+    await page.getByRole('alert').filter({ hasText: '/there/is/no/such/folder' }).waitFor();
+    await page.keyboard.press('Escape');
+    await stage.startSession();
+    expect(page.url()).toContain('/sessions/');
+    expect(await page.getByRole('navigation').getByRole('link').count()).toBe(1);
+    await stage.click('End');
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await stage.say('Are you back?');
+    await stage.reads('You wrote:');
+  });
+
+  it('[CO32][CO40] streams a reply, shows it once when it is whole, and can be interrupted', async () => {
+    const stage = await ConsoleStage.open(browser, { viewport: { width: 1000, height: 480 } });
+    await stage.startSession();
+    await stage.say('long');
+    await stage.reads('wagon 3,');
+    expect(await stage.transcript.getByText('That was the whole train').count()).toBe(0);
+    await stage.click('Interrupt');
+    await stage.reads('Interrupted');
+    await stage.isIdle();
+    expect(await stage.transcript.getByText('A long goods train').count()).toBe(1);
+    await stage.say('long');
+    await stage.reads('wagon 2,');
+    await stage.transcript.press('Home');
+    await stage.page.keyboard.press('Escape');
+    await until(async () => (await stage.transcript.getByText('Interrupted').count()) === 2);
+    const below = stage.page.getByRole('button', { name: 'New below' });
+    await below.click();
+    await until(async () => (await below.count()) === 0);
+  });
+
+  it('[CO33] allows, denies with a reason, and answers a question', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page } = stage;
+    await stage.startSession();
+    await stage.say('write');
+    const card = page.getByRole('article', { name: 'Allow Write?' });
+    await card.getByText('A note from the built-in model').waitFor();
+    expect(await page.title()).toContain('(1)');
+    await stage.click('Allow');
+    await stage.reads('Written: it is');
+    await until(async () => !(await page.title()).includes('(1)'));
+    await stage.say('run');
+    await page
+      .getByRole('article', { name: 'Allow Bash?' })
+      .getByText('sh -c "date; pwd"', { exact: true })
+      .waitFor();
+    await stage.click('Deny …');
+    await page.getByLabel('What shall it do instead?').fill('Not on a Sunday');
+    await stage.click('Deny');
+    await stage.reads('Not on a Sunday');
+    expect(await stage.transcript.getByText(/^denied by /).count()).toBe(1);
+    await stage.say('ask');
+    await page.getByRole('radio', { name: 'Yellow' }).check();
+    await stage.click('Answer');
+    await stage.reads('="Yellow"');
+    await stage.isIdle();
+  });
+
+  it('[CO35] queues prompts while a turn runs; they can be changed and taken back', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page } = stage;
+    await stage.startSession();
+    await stage.say('long');
+    await stage.reads('wagon 2,');
+    await stage.say('first of all');
+    await stage.say('and then');
+    const queue = page.getByRole('list', { name: 'Waiting prompts' });
+    await until(async () => (await queue.getByRole('listitem').count()) === 2);
+    await queue.getByRole('button', { name: 'Change this prompt' }).first().click();
+    await queue.getByLabel('Waiting prompt', { exact: true }).fill('changed my mind');
+    await queue.getByRole('button', { name: 'Save' }).click();
+    await queue.getByText('changed my mind').waitFor();
+    await queue.getByRole('button', { name: 'Cancel this prompt' }).last().click();
+    await until(async () => (await queue.getByRole('listitem').count()) === 1);
+    await stage.click('Interrupt');
+    await stage.reads('changed my mind');
+    await stage.isIdle();
+    expect(await stage.transcript.getByText('and then').count()).toBe(0);
+    expect(await stage.transcript.getByText('first of all').count()).toBe(0);
+  });
+
+  it('[CO36] works on a phone: a drawer, targets for a thumb, nothing wider than the screen', async () => {
+    const stage = await ConsoleStage.open(browser, {
+      viewport: { width: 375, height: 700 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const { page } = stage;
+    expect(await page.getByRole('navigation').isVisible()).toBe(false);
+    await stage.startSession();
+    await page.getByRole('button', { name: 'Sessions' }).tap();
+    await page.getByRole('navigation').getByRole('link').tap();
+    await until(async () => !(await page.getByRole('navigation').isVisible()));
+    await stage.say('write');
+    await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    const buttons = await page.getByRole('button').filter({ visible: true }).all();
+    const boxes = await Promise.all(buttons.map((button) => button.boundingBox()));
+    expect(boxes.length).toBeGreaterThan(5);
+    for (const box of boxes) expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBe(375);
+    await page.getByRole('button', { name: 'Allow', exact: true }).tap();
+    await stage.reads('Written: it is');
+  });
+});

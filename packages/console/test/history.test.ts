@@ -1,0 +1,101 @@
+import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '@signalbox/protocol';
+import type { Author } from '@signalbox/protocol/hub';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProgram } from '../../../scripts/system-tools.js';
+import type { Store } from '../../hub/src/store/store.ts';
+import { startTestHub, until } from '../../hub/test/server/test-parts.ts';
+import { launchBrowser, openPage } from './console-stage.ts';
+import { ADA, AGENT, prompt, said, text } from './sample.ts';
+
+const CONSOLE = fileURLToPath(new URL('../../../dist/console', import.meta.url));
+
+describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  /** A session whose record holds these lines and whose agent asks this, open in a browser. */
+  async function show(
+    lines: readonly [Author, unknown][],
+    asked?: JsonObject,
+  ): Promise<{ page: Page; store: Store; session: string }> {
+    const { hub, store } = await startTestHub({ console: CONSOLE });
+    const { id: session } = await store.sessions.create('s');
+    for (const [author, message] of lines) {
+      const bytes = Buffer.from(JSON.stringify(message));
+      await store.record.append([{ session, author, lines: [{ bytes }] }]);
+    }
+    if (asked) await store.permissions.open(session, 'r1', asked);
+    const link = await hub.createSignInLink({
+      person: 'Ada',
+      name: 'browser',
+      scope: 'admin',
+      session: null,
+    });
+    const page = await openPage(browser, { viewport: { width: 900, height: 700 } });
+    await page.goto(link);
+    await page.getByRole('log').waitFor();
+    return { page, store, session };
+  }
+
+  it('[CO37] opens at its end; further up it is read on, and what is being read stays where it is', async () => {
+    const lines = Array.from({ length: 500 }, (_, index): [Author, unknown] => [
+      AGENT,
+      said(text(`Entry ${index} of the record`), `m${index}`),
+    ]);
+    const { page } = await show(lines);
+    const log = page.getByRole('log');
+    await log.getByText('Entry 499').waitFor();
+    expect(await log.getByText('Entry 299 ').count()).toBe(0);
+    let letThrough = (): void => {};
+    const isLetThrough = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route('**/events?*', async (route) => {
+      await isLetThrough;
+      await route.continue();
+    });
+    const anchor = log.getByText('Entry 310 ');
+    await anchor.scrollIntoViewIfNeeded();
+    await log.getByText('Reading').waitFor();
+    const before = await anchor.boundingBox();
+    letThrough();
+    await log.getByText('Entry 299 ').waitFor({ state: 'attached' });
+    const after = await anchor.boundingBox();
+    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(60);
+    await log.press('Home');
+    await log.getByText('Entry 0 ').waitFor({ state: 'attached' });
+    expect(await log.getByRole('button', { name: 'Earlier' }).count()).toBe(0);
+  });
+
+  it('[CO38] shows Markdown, and takes nothing in it for HTML', async () => {
+    const evil = 'Look: <img src=x onerror="document.title=1"> and [click](javascript:alert(1)) and **bold**';
+    const { page } = await show([
+      [ADA, prompt('<b>not bold</b>')],
+      [AGENT, said(text(evil))],
+    ]);
+    const log = page.getByRole('log');
+    await log.getByText('<img src=x').waitFor();
+    await log.getByText('<b>not bold</b>').waitFor();
+    expect(await log.locator('strong').textContent()).toBe('bold');
+    expect(await log.locator('img, b, a').count()).toBe(0);
+  });
+
+  it('[CO39] says what is asked to those who cannot see it, and is worked by keyboard alone', async () => {
+    const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'rm -r build' } };
+    const { page, store, session } = await show([[ADA, prompt('go')]], request);
+    await until(async () => (await page.locator('[aria-live]').textContent())?.includes('rm -r build'));
+    const reached: string[] = [];
+    for (let step = 0; step < 25 && !reached.includes('Allow'); step += 1) {
+      await page.keyboard.press('Tab');
+      reached.push((await page.locator(':focus').textContent()) ?? '');
+    }
+    await page.keyboard.press('Enter');
+    await until(async () => (await store.permissions.get(session, 'r1'))?.state === 'answered');
+    await until(async () => (await page.getByRole('article').count()) === 0);
+  });
+});

@@ -1,0 +1,121 @@
+import type { PermissionRequest, Prompt } from '@signalbox/protocol/hub';
+import { describe, expect, it } from 'vitest';
+import type { Item } from '../src/model/item.ts';
+import { MAX_KEPT_ENTRIES, SessionModel } from '../src/model/session-model.ts';
+import { ADA, answered, call, entry, prompt, said, snapshot, text, writing } from './sample.ts';
+
+function itemsOf({ screen }: SessionModel): Item[] {
+  return (screen?.groups ?? []).flatMap(({ items }) => items);
+}
+
+function words(model: SessionModel): string[] {
+  const plain = (item: Item): string =>
+    item.kind === 'text' || item.kind === 'prompt' ? item.text : item.kind;
+  return itemsOf(model).map(plain);
+}
+
+function preview(message: unknown): { type: 'preview'; session: string; message: unknown } {
+  return { type: 'preview', session: 's', message };
+}
+
+describe('a session on the screen', () => {
+  it('[CO8] doubles nothing when the connection comes back in the middle of a reply', () => {
+    const model = new SessionModel();
+    model.hear(snapshot(1, 1));
+    model.hear(entry(1, prompt('go'), ADA));
+    for (const event of writing(['one ', 'two '])) model.hear(preview(event));
+    expect(words(model)).toEqual(['go', 'one two ']);
+    model.hear(snapshot(2, 1));
+    expect(words(model)).toEqual(['go']);
+    for (const event of writing(['one ', 'two ', 'three'])) model.hear(preview(event));
+    expect(words(model)).toEqual(['go', 'one two three']);
+    model.hear(entry(1, prompt('go'), ADA));
+    model.hear(entry(2, said(text('one two three four'))));
+    expect(words(model)).toEqual(['go', 'one two three four']);
+  });
+
+  it('[CO8] begins anew when the hub cannot go on where it was', () => {
+    const model = new SessionModel();
+    model.hear(snapshot(1, 1));
+    model.hear(entry(1, prompt('old'), ADA));
+    model.hear({ type: 'reset', session: 's', reason: 'epoch-unknown', epoch: 'f', last: 9 });
+    model.hear(snapshot(8, 9, 'f'));
+    model.hear({ ...entry(8, prompt('new'), ADA), epoch: 'f' });
+    expect(words(model)).toEqual(['new']);
+    expect(model.screen).toMatchObject({ first: 8, hasEarlier: true });
+  });
+
+  it('[CO9] opens at the tail, and puts earlier parts in front of what is there', () => {
+    const model = new SessionModel();
+    model.hear(snapshot(3, 4));
+    model.hear(entry(3, answered('t1', 'late result')));
+    model.hear(entry(4, said(text('end'))));
+    for (const event of writing(['live'], 0, 'm9')) model.hear(preview(event));
+    expect(words(model)).toEqual(['end', 'live']);
+    model.prepend([
+      entry(1, prompt('start'), ADA),
+      entry(2, said(call('t1', 'Bash'), 'm0')),
+      entry(3, 'again'),
+    ]);
+    expect(words(model)).toEqual(['start', 'call', 'end', 'live']);
+    expect(itemsOf(model)[1]).toMatchObject({ state: 'done', result: { text: 'late result' } });
+    expect(model.screen).toMatchObject({ first: 1, hasEarlier: false });
+  });
+
+  it('[CO9] draws nothing again that has not changed', () => {
+    const model = new SessionModel();
+    model.hear(snapshot(101, 400));
+    for (let seq = 101; seq <= 400; seq += 1) model.hear(entry(seq, said(text(`entry ${seq}`), `m${seq}`)));
+    const before = model.screen?.groups ?? [];
+    for (const event of writing(['more'])) model.hear(preview(event));
+    model.prepend([entry(99, said(text('entry 99'), 'm99')), entry(100, said(text('entry 100'), 'm100'))]);
+    const after = model.screen?.groups ?? [];
+    expect(after.filter((group) => before.includes(group))).toHaveLength(before.length - 2);
+    expect(words(model).length).toBe(303);
+  });
+
+  it('[CO9] keeps no more of a record than it says', () => {
+    const model = new SessionModel();
+    model.hear(snapshot(1, 0));
+    for (let seq = 1; seq <= MAX_KEPT_ENTRIES + 1; seq += 1) model.hear(entry(seq, prompt(String(seq)), ADA));
+    expect(model.first).toBeGreaterThan(1);
+    expect(words(model).at(-1)).toBe(String(MAX_KEPT_ENTRIES + 1));
+  });
+
+  it('[CO10] shows what is asked and what waits for as long as that is so', () => {
+    const model = new SessionModel();
+    model.hear(snapshot(1, 0));
+    const permission: PermissionRequest = {
+      session: 's',
+      requestId: 'r1',
+      request: {},
+      parent: null,
+      state: 'open',
+      openedAt: 1,
+      closedAt: null,
+      answer: null,
+      isDelivered: false,
+    };
+    model.hear({ type: 'permission', session: 's', permission });
+    expect(model.screen?.asks).toEqual([permission]);
+    model.hear({ type: 'permission', session: 's', permission: { ...permission, state: 'answered' } });
+    expect(model.screen?.asks).toEqual([]);
+    const waiting: Prompt = {
+      id: 'p1',
+      session: 's',
+      clientId: 'c1',
+      author: ADA,
+      content: 'later',
+      delivery: 'queue',
+      state: 'waiting',
+      admittedAt: 1,
+    };
+    model.hear({ type: 'prompt', session: 's', prompt: waiting });
+    model.hear({ type: 'prompt', session: 's', prompt: { ...waiting, content: 'changed' } });
+    expect(model.screen?.prompts).toMatchObject([{ content: 'changed' }]);
+    model.hear({ type: 'prompt', session: 's', prompt: { ...waiting, state: 'taken' } });
+    model.hear(entry(1, prompt('changed', 'p1'), ADA));
+    expect(model.screen?.prompts).toEqual([]);
+    expect(words(model)).toEqual(['changed']);
+  });
+});

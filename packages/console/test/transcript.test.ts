@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { CallItem, Item } from '../src/model/item.ts';
+import { Transcript } from '../src/model/transcript.ts';
+import {
+  ADA,
+  answered,
+  asked,
+  call,
+  decided,
+  entry,
+  prompt,
+  said,
+  streamed,
+  text,
+  writing,
+} from './sample.ts';
+
+function transcriptOf(...messages: unknown[]): Transcript {
+  const transcript = new Transcript();
+  for (const [index, message] of messages.entries()) transcript.add(entry(index + 1, message));
+  return transcript;
+}
+
+function itemsOf({ groups }: Transcript): Item[] {
+  return groups.flatMap(({ items }) => items);
+}
+
+function callIn(transcript: Transcript, id = 't1'): CallItem {
+  const all = (list: readonly Item[]): Item[] =>
+    list.flatMap((item) => (item.kind === 'call' ? [item, ...all(item.children)] : [item]));
+  const found = all(itemsOf(transcript)).find((item) => item.kind === 'call' && item.id === id);
+  if (found?.kind !== 'call') throw new Error(`There is no call ${id}.`);
+  return found;
+}
+
+function words(transcript: Transcript): string[] {
+  return itemsOf(transcript).map((item) =>
+    item.kind === 'text' || item.kind === 'prompt' ? item.text : item.kind,
+  );
+}
+
+describe('what is said', () => {
+  it('[CO1] shows prompts with who wrote them, replies, thoughts and the end of a turn', () => {
+    const transcript = new Transcript();
+    transcript.add(entry(1, prompt('hello'), ADA));
+    transcript.add(entry(2, said({ type: 'thinking', thinking: 'hm' })));
+    transcript.add(entry(3, said(text('hi'))));
+    const result = { subtype: 'success', is_error: false, duration_ms: 1200, total_cost_usd: 0.5 };
+    transcript.add(entry(4, { type: 'result', ...result }));
+    expect(itemsOf(transcript)).toMatchObject([
+      { kind: 'prompt', who: 'Ada', text: 'hello', time: 1000 },
+      { kind: 'thinking', text: 'hm', isLive: false },
+      { kind: 'text', text: 'hi', isLive: false },
+      { kind: 'turn-end', durationMs: 1200, costUsd: 0.5, isInterrupted: false, problem: undefined },
+    ]);
+  });
+
+  it('[CO1] tells a prompt once, however often the agent repeats it', () => {
+    const transcript = new Transcript();
+    transcript.add(entry(1, prompt('hello', 'u1'), ADA));
+    transcript.add(entry(2, prompt('hello', 'u1')));
+    expect(words(transcript)).toEqual(['hello']);
+    expect(transcript.hasPrompt('u1')).toBe(true);
+  });
+
+  it('[CO2] says why a turn failed, and that an interrupt is no failure', () => {
+    const failed = { type: 'result', subtype: 'error_during_execution', errors: ['no key'] };
+    const stopped = { ...failed, errors: [], terminal_reason: 'aborted_streaming' };
+    expect(itemsOf(transcriptOf(failed))).toMatchObject([{ problem: 'no key', isInterrupted: false }]);
+    expect(itemsOf(transcriptOf(stopped))).toMatchObject([{ problem: undefined, isInterrupted: true }]);
+    const broken = { type: 'result', subtype: 'success', is_error: true, result: 'API Error' };
+    expect(itemsOf(transcriptOf(broken))).toMatchObject([{ problem: 'API Error' }]);
+  });
+
+  it('[CO3] notes what happened beside the conversation, and keeps quiet about the machinery', () => {
+    const transcript = transcriptOf(
+      { type: 'system', subtype: 'init', model: 'opus', cwd: '/shop' },
+      { type: 'system', subtype: 'init', model: 'opus', cwd: '/shop' },
+      { type: 'system', subtype: 'compact_boundary', compact_metadata: { pre_tokens: 90_000 } },
+      { type: 'system', subtype: 'status', status: 'compacting' },
+      { type: 'hub', subtype: 'gap', from: 3, to: 5 },
+      { type: 'bridge', subtype: 'exited', code: 1, stderr: 'no such model' },
+      { type: 'keep_alive' },
+    );
+    expect(itemsOf(transcript).map((item) => (item.kind === 'note' ? [item.text, item.tone] : item))).toEqual(
+      [
+        ['opus · /shop', 'quiet'],
+        ['The conversation was summed up (90k tokens before)', 'quiet'],
+        ['3 lines of the agent were lost here: it had forgotten them before the hub got them', 'warning'],
+        ['The agent ended with code 1', 'error'],
+      ],
+    );
+    expect(itemsOf(transcript).at(-1)).toMatchObject({ detail: 'no such model' });
+  });
+
+  it('[CO4] keeps what it does not know, as it was written', () => {
+    const transcript = transcriptOf(
+      { type: 'system', subtype: 'tomorrow', news: 1 },
+      said({ type: 'hologram' }),
+    );
+    transcript.add({ type: 'sdk-message', session: 's', epoch: 'e', seq: 3, raw: 'Segmentation fault' });
+    transcript.add({ type: 'sdk-message', session: 's', epoch: 'e', seq: 4, damaged: true });
+    expect(itemsOf(transcript)).toMatchObject([
+      { kind: 'unknown', title: 'system / tomorrow', source: expect.stringContaining('"news": 1') },
+      { kind: 'unknown', title: 'hologram' },
+      { kind: 'unknown', source: 'Segmentation fault' },
+      { kind: 'note', tone: 'error' },
+    ]);
+  });
+});
+
+describe('tool calls', () => {
+  const bash = said(call('t1', 'Bash', { command: 'ls' }));
+
+  it('[CO5] are running, then done with what they answered, or failed', () => {
+    expect(callIn(transcriptOf(bash)).state).toBe('running');
+    const done = callIn(transcriptOf(bash, answered('t1', [text('a.txt')])));
+    expect(done).toMatchObject({ state: 'done', input: { command: 'ls' }, result: { text: 'a.txt' } });
+    expect(callIn(transcriptOf(bash, answered('t1', 'boom', true)))).toMatchObject({
+      state: 'failed',
+      result: { text: 'boom' },
+    });
+  });
+
+  it('[CO5] ask, and say who denied or allowed them', () => {
+    expect(callIn(transcriptOf(bash, asked('r1', 't1'))).state).toBe('asking');
+    const denied = transcriptOf(bash, asked('r1', 't1'));
+    denied.add(entry(3, decided('r1', 'deny'), ADA));
+    denied.add(entry(4, answered('t1', 'Not now', true)));
+    expect(callIn(denied)).toMatchObject({ state: 'denied', decidedBy: 'Ada', result: { text: 'Not now' } });
+    const allowed = transcriptOf(bash, asked('r1', 't1'));
+    allowed.add(entry(3, decided('r1', 'allow'), ADA));
+    expect(callIn(allowed)).toMatchObject({ state: 'running', decidedBy: 'Ada' });
+    const withdrawn = transcriptOf(bash, asked('r1', 't1'), {
+      type: 'control_cancel_request',
+      request_id: 'r1',
+    });
+    expect(callIn(withdrawn).state).toBe('running');
+  });
+
+  it('[CO5] stop with their turn and with their agent', () => {
+    const interrupted = { type: 'result', subtype: 'error_during_execution', errors: [] };
+    expect(callIn(transcriptOf(bash, interrupted)).state).toBe('stopped');
+    expect(callIn(transcriptOf(bash, { type: 'bridge', subtype: 'exited', code: 0 })).state).toBe('stopped');
+  });
+
+  it('[CO6] hold what their sub-agents say, at any depth', () => {
+    const transcript = transcriptOf(
+      said(call('t1', 'Task')),
+      said(text('looking'), 'm2', 't1'),
+      said(call('t2', 'Task'), 'm2', 't1'),
+      said(text('deeper'), 'm3', 't2'),
+      answered('t2', 'found'),
+    );
+    expect(itemsOf(transcript)).toHaveLength(1);
+    expect(callIn(transcript).children).toMatchObject([
+      { kind: 'text', text: 'looking' },
+      { kind: 'call', id: 't2', state: 'done', children: [{ kind: 'text', text: 'deeper' }] },
+    ]);
+  });
+});
+
+describe('what is being written', () => {
+  function written(...events: unknown[]): Transcript {
+    const transcript = new Transcript();
+    for (const event of events) transcript.preview(event);
+    return transcript;
+  }
+
+  it('[CO7] grows, and keeps its name when the record has it', () => {
+    const transcript = written(...writing(['Hel', 'lo']));
+    const [live] = itemsOf(transcript);
+    expect(live).toMatchObject({ kind: 'text', text: 'Hello', isLive: true });
+    transcript.add(entry(1, said(text('Hello there'))));
+    expect(itemsOf(transcript)).toMatchObject([{ text: 'Hello there', isLive: false, key: live?.key }]);
+  });
+
+  it('[CO7] gives way block by block, though the record lags behind', () => {
+    const transcript = written(...writing(['one']), ...writing(['two'], 1));
+    transcript.add(entry(1, said(text('one'))));
+    expect(words(transcript)).toEqual(['one', 'two']);
+    transcript.add(entry(2, said(text('two'))));
+    for (const event of writing(['next'], 0, 'm2')) transcript.preview(event);
+    transcript.add(entry(3, said(text('three'))));
+    expect(words(transcript)).toEqual(['one', 'two', 'three', 'next']);
+  });
+
+  it('[CO7] is not shown in halves when its beginning was missed, nor after its turn', () => {
+    const [, , delta] = writing(['half']);
+    expect(itemsOf(written(delta))).toEqual([]);
+    const over = written(...writing(['cut off']));
+    over.add(entry(1, { type: 'result', subtype: 'success' }));
+    expect(words(over)).toEqual(['turn-end']);
+  });
+
+  it('[CO7] shows calls as they are prepared, and sub-agents under theirs', () => {
+    const block = { type: 'tool_use', id: 't1', name: 'Task' };
+    const transcript = written(streamed({ type: 'content_block_start', index: 0, content_block: block }));
+    expect(callIn(transcript).state).toBe('writing');
+    transcript.add(entry(1, said(call('t1', 'Task'))));
+    const start = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'sub' } };
+    transcript.preview(streamed(start, 't1'));
+    expect(callIn(transcript)).toMatchObject({ state: 'running', children: [{ text: 'sub', isLive: true }] });
+  });
+});

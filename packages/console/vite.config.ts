@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [react()],
+  build: {
+    outDir: '../../dist/console',
+    target: 'es2023',
+    cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
+    modulePreload: { polyfill: false },
+    // The page's policy allows no images out of data but those of a conversation.
+    assetsInlineLimit: 0,
+  },
+  // While the page is worked on, a hub that runs answers it.
+  server: {
+    proxy: { '/api': { target: process.env.SIGNALBOX_HUB ?? 'http://127.0.0.1:8765', ws: true } },
+  },
+});
