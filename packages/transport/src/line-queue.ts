@@ -71,6 +71,10 @@ export class LineQueue implements AsyncIterableIterator<WireLine> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
+  get isEmpty(): boolean {
+    return this.#head === this.#lines.length;
+  }
+
   /** The next line, if one has arrived; a promise for each of a flood costs more than the lines themselves. */
   take(): WireLine | undefined {
     const line = this.#lines[this.#head];

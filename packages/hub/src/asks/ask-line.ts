@@ -16,10 +16,13 @@ export type AskLine = Ask | { kind: 'withdrawal'; requestId: string };
 
 /** What a control line of the agent asks of people; undefined when it is about something else. */
 export function askIn(line: WireLine): AskLine | undefined {
-  const { type, requestId } = line.head();
+  const head = line.head();
+  const { type } = head;
+  // Most lines are neither, and looking for an id takes longer than to see that.
+  if (type !== 'control_request' && type !== 'control_cancel_request') return undefined;
+  const { requestId } = head;
   if (requestId === undefined) return undefined;
   if (type === 'control_cancel_request') return { kind: 'withdrawal', requestId };
-  if (type !== 'control_request') return undefined;
   try {
     return askOf(line.json());
   } catch {

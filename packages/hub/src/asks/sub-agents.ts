@@ -16,10 +16,10 @@ export class SubAgents {
   readonly #startedBy = new Map<string, string>();
 
   hear(line: WireLine): void {
-    const { type, subtype } = line.head();
-    const isStart = type === 'system' && subtype === 'task_started';
+    const head = line.head();
+    const isStart = head.type === 'system' && head.subtype === 'task_started';
     // Most replies call no tool: they need not be parsed.
-    const isCall = type === 'assistant' && viewOf(line.bytes()).includes(TOOL_USE);
+    const isCall = head.type === 'assistant' && viewOf(line.bytes()).includes(TOOL_USE);
     if (!isStart && !isCall) return;
     const message = messageIn(line);
     if (isStart) this.#noteStart(message);
@@ -54,7 +54,9 @@ export class SubAgents {
   }
 }
 
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+function viewOf(bytes: Uint8Array): Buffer {
+  if (Buffer.isBuffer(bytes)) return bytes;
+  const { buffer, byteOffset, byteLength } = bytes;
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 

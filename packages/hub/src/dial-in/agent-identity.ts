@@ -45,12 +45,13 @@ export class AgentIdentity {
 
   /** Take note of a line of the agent; gives the rotation when it is one. */
   hear(line: WireLine): Rotation | undefined {
-    const { type, subtype, sessionId } = line.head();
-    if (type === 'control_response') this.#meet(line);
-    if (!sessionId || sessionId === this.#session) return undefined;
+    const head = line.head();
+    if (head.type === 'control_response') this.#meet(line);
     const from = this.#session;
     // Only a beginning makes a conversation another one; any line tells the first.
-    if (from !== null && !(type === 'system' && subtype === 'init')) return undefined;
+    if (from !== null && !(head.type === 'system' && head.subtype === 'init')) return undefined;
+    const { sessionId } = head;
+    if (!sessionId || sessionId === from) return undefined;
     this.#session = sessionId;
     return from === null ? undefined : { from, to: sessionId };
   }

@@ -36,8 +36,8 @@ export type Leaving = 'farewell' | 'lost';
 
 /** Who is told what happens on an {@link AgentSeat}. */
 export interface SeatOutlets {
-  /** Settles when there is room for the next line. */
-  onLine: (line: WireLine, position: LinkPosition | undefined) => Promise<void>;
+  /** What to wait for before the next line; undefined while there is room. */
+  onLine: (line: WireLine, position: LinkPosition | undefined) => Promise<void> | undefined;
   onGap: (gap: LinkGap) => void;
   onState: (state: SeatState) => void;
   /** Before it is greeted, for what the answer has to be compared with. */
@@ -127,8 +127,11 @@ export class AgentSeat {
 
   async #read(): Promise<void> {
     try {
-      for await (const line of this.transport.receive()) {
-        await this.#outlets.onLine(line, this.transport.position ?? undefined);
+      for await (const first of this.transport.receive()) {
+        for (let line: WireLine | undefined = first; line; line = this.transport.take()) {
+          const room = this.#outlets.onLine(line, this.transport.position ?? undefined);
+          if (room) await room;
+        }
       }
     } catch {
       await this.handOver();

@@ -171,12 +171,15 @@ export class LiveSession {
   /** Lines of the agent that came beside its link; settles when all are durable, `along` in the same commit. */
   async post(lines: readonly WireLine[], along?: () => Promise<unknown>): Promise<void> {
     let rest = along;
-    const keep = (line: WireLine, own?: () => Promise<unknown>): Promise<void> => {
-      const other = rest;
+    const kept = lines.map((line) => {
+      const { type } = line.head();
+      if (type === 'stream_event') return this.#recorder.preview(line);
+      if (type === 'keep_alive') return undefined;
+      const [own, other] = [this.#consequence(line), rest];
       rest = undefined;
       return this.#recorder.said(AGENT, line, () => Promise.all([own?.(), other?.()]));
-    };
-    await Promise.all(lines.map((line) => this.#sort(line, undefined, (own) => keep(line, own))));
+    });
+    await Promise.all(kept);
   }
 
   /** Let go of the agent without a goodbye: it dials again, and goes on with whoever serves it then. */
@@ -185,25 +188,20 @@ export class LiveSession {
     await this.#recorder.settled();
   }
 
-  #heard(line: WireLine, position: LinkPosition | undefined): Promise<void> {
+  #heard(line: WireLine, position: LinkPosition | undefined): Promise<void> | undefined {
     this.#position = position ?? this.#position;
-    return this.#sort(line, position, (along) => this.#recorder.heard(line, position, along));
-  }
-
-  /** `keep` takes what belongs into the record; `along` is stored in the same commit. */
-  #sort(
-    line: WireLine,
-    position: LinkPosition | undefined,
-    keep: (along?: () => Promise<unknown>) => Promise<void>,
-  ): Promise<void> {
     const { type } = line.head();
     if (type === 'stream_event') return this.#recorder.preview(line, position);
     if (type === 'keep_alive') return this.#recorder.preview(undefined, position);
+    return this.#recorder.heard(line, position, this.#consequence(line));
+  }
+
+  /** What has to be stored in one commit with a line: a hub that is killed here has both, or neither. */
+  #consequence(line: WireLine): (() => Promise<unknown>) | undefined {
     const ask = askIn(line);
     this.asks.hear(line);
-    // In one commit with its line: a hub that is killed here has both, or neither.
-    if (ask?.kind === 'ask') return keep(() => this.asks.ask(ask.requestId, ask.request));
-    return isBridgeStart(line) ? keep(() => this.asks.expire()) : keep();
+    if (ask?.kind === 'ask') return () => this.asks.ask(ask.requestId, ask.request);
+    return isBridgeStart(line) ? () => this.asks.expire() : undefined;
   }
 
   #recorded(entries: readonly RecordedLine[]): void {

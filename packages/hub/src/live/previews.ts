@@ -22,6 +22,7 @@ export class Previews {
 
   /** A whole message has taken the place of its parts. */
   settle(line: WireLine): void {
+    if (this.#threads.size === 0) return;
     const { type, parentToolUseId } = line.head();
     if (type === 'result') {
       this.#threads.clear();

@@ -17,12 +17,9 @@ const PASSING_TROUBLE = new Set(['STORE_FULL', 'STORE_BUSY', 'STORE_FAILED']);
 
 const AGENT: Author = { by: 'agent' };
 
-/** For every line that finds room: a promise each is what a flood would cost most. */
-const ROOM = Promise.resolve();
-
 /** Something said in a session, on its way to those who watch. */
 type Item = {
-  line?: WireLine;
+  line: WireLine | undefined;
   author: Author;
   time: number;
   position: LinkPosition | undefined;
@@ -62,31 +59,18 @@ export class Recorder {
     this.#outlets = outlets;
   }
 
-  /** A line of the agent. Settles when there is room for the next; rejects once the record cannot go on. */
-  heard(line: WireLine, position?: LinkPosition, along?: () => Promise<unknown>): Promise<void> {
-    this.#add({
-      line,
-      author: AGENT,
-      time: Date.now(),
-      position,
-      isPreview: false,
-      along,
-      onShown: undefined,
-    });
+  /**
+   * A line of the agent. Gives what to wait for before the next one, which rejects once the record cannot go on;
+   * undefined while there is room: a promise each is what a flood would cost most.
+   */
+  heard(line: WireLine, position?: LinkPosition, along?: () => Promise<unknown>): Promise<void> | undefined {
+    this.#add(fromAgent(line, position, 'kept', along));
     return this.#roomForMore();
   }
 
   /** A line of the agent that is shown and not kept. */
-  preview(line: WireLine | undefined, position?: LinkPosition): Promise<void> {
-    const item = {
-      author: AGENT,
-      time: Date.now(),
-      position,
-      isPreview: true,
-      along: undefined,
-      onShown: undefined,
-    };
-    this.#add(line ? { ...item, line } : item);
+  preview(line: WireLine | undefined, position?: LinkPosition): Promise<void> | undefined {
+    this.#add(fromAgent(line, position, 'preview'));
     return this.#roomForMore();
   }
 
@@ -116,8 +100,8 @@ export class Recorder {
     this.#work ??= Promise.resolve().then(() => this.#run());
   }
 
-  #roomForMore(): Promise<void> {
-    return this.#waitingBytes > MAX_UNRECORDED_BYTES || this.#failure ? this.#waitForRoom() : ROOM;
+  #roomForMore(): Promise<void> | undefined {
+    return this.#waitingBytes > MAX_UNRECORDED_BYTES || this.#failure ? this.#waitForRoom() : undefined;
   }
 
   async #waitForRoom(): Promise<void> {
@@ -199,14 +183,7 @@ export class Recorder {
     const position = this.#unkept;
     if (!position || this.#failure) return;
     this.#unkept = undefined;
-    this.#add({
-      author: AGENT,
-      time: Date.now(),
-      position,
-      isPreview: false,
-      along: undefined,
-      onShown: undefined,
-    });
+    this.#add(fromAgent(undefined, position, 'kept'));
   }
 
   #fail(error: unknown, items: readonly Item[]): void {
@@ -215,6 +192,16 @@ export class Recorder {
     for (const { onShown } of [...items, ...this.#waiting.splice(0)]) onShown?.(error);
     for (const go of this.#room.splice(0)) go();
   }
+}
+
+function fromAgent(
+  line: WireLine | undefined,
+  position: LinkPosition | undefined,
+  kind: 'kept' | 'preview',
+  along?: () => Promise<unknown>,
+): Item {
+  const isPreview = kind === 'preview';
+  return { line, author: AGENT, time: Date.now(), position, isPreview, along, onShown: undefined };
 }
 
 /** Consecutive items of one author, and of one epoch of its link. */
@@ -248,7 +235,7 @@ function appendOf(session: string, { author, items, position }: Group): Append |
     isKept = true;
     if (!line) continue;
     const bytes = line.bytes();
-    lines.push(at ? { bytes, time, number: at.count } : { bytes, time });
+    lines.push({ bytes, time, number: at?.count });
   }
   return isKept ? { session, author, lines, ...(position ? { position } : {}) } : undefined;
 }

@@ -6,17 +6,15 @@ const TITLE_LENGTH = 80;
 
 /** What a line of the agent, or of its bridge, says about the session; undefined when nothing. */
 export function factsIn(line: WireLine): Partial<SessionFacts> | undefined {
-  const { type, subtype } = line.head();
-  if (type === 'system' && subtype === 'init') return initFacts(line);
-  if (type === 'bridge' && (subtype === 'started' || subtype === 'exited' || subtype === 'failed'))
-    return bridgeFacts(line);
-  return undefined;
+  const head = line.head();
+  if (head.type === 'system') return head.subtype === 'init' ? initFacts(line) : undefined;
+  return head.type === 'bridge' ? bridgeFacts(line) : undefined;
 }
 
 /** Whether a bridge says that it has started another agent. */
 export function isBridgeStart(line: WireLine): boolean {
-  const { type, subtype } = line.head();
-  return type === 'bridge' && subtype === 'started';
+  const head = line.head();
+  return head.type === 'bridge' && head.subtype === 'started';
 }
 
 /** What a session is called after its first prompt; null when that has no words. */
@@ -38,7 +36,7 @@ function initFacts(line: WireLine): Partial<SessionFacts> {
   };
 }
 
-function bridgeFacts(line: WireLine): Partial<SessionFacts> {
+function bridgeFacts(line: WireLine): Partial<SessionFacts> | undefined {
   const { subtype, command, cwd, code, signal, stderr, message } = messageIn(line);
   const lastWords = stderr ?? message;
   if (subtype === 'started') {
@@ -48,6 +46,7 @@ function bridgeFacts(line: WireLine): Partial<SessionFacts> {
       ...(Array.isArray(command) ? { agent: command.join(' ') } : {}),
     };
   }
+  if (subtype !== 'exited' && subtype !== 'failed') return undefined;
   return {
     exit: {
       code: typeof code === 'number' ? code : null,

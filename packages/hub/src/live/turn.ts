@@ -14,7 +14,7 @@ export function turnAfter(turn: Turn, author: Author, head: LineHead): Turn {
     case 'assistant':
     case 'stream_event':
       // A sub-agent in the background speaks after the turn that started it.
-      return head.parentToolUseId === undefined ? 'running' : turn;
+      return turn === 'running' || head.parentToolUseId === undefined ? 'running' : turn;
     case 'system':
       return head.subtype === 'init' ? 'running' : turn;
     case 'bridge':

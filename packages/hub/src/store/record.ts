@@ -16,7 +16,7 @@ export interface NewLine {
   /** Milliseconds since 1970; now, unless told otherwise. */
   time?: number;
   /** Its number on the lossless link that it came over. */
-  number?: number;
+  number?: number | undefined;
 }
 
 /** Lines of one author for one session. */

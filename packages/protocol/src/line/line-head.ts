@@ -46,11 +46,11 @@ export class LineHead {
   }
 
   get uuid(): string | undefined {
-    return trailingField(this.#bytes, UUID) ?? this.#field(UUID);
+    return this.#lateField(UUID);
   }
 
   get sessionId(): string | undefined {
-    return trailingField(this.#bytes, SESSION_ID) ?? this.#field(SESSION_ID);
+    return this.#lateField(SESSION_ID);
   }
 
   get subtype(): string | undefined {
@@ -62,7 +62,12 @@ export class LineHead {
   }
 
   get parentToolUseId(): string | undefined {
-    return this.#field(PARENT_TOOL_USE_ID);
+    return this.#lateField(PARENT_TOOL_USE_ID);
+  }
+
+  #lateField(field: number): string | undefined {
+    const found = trailingField(this.#bytes, field);
+    return found === undefined ? this.#field(field) : (found ?? undefined);
   }
 
   #field(field: number): string | undefined {
@@ -85,8 +90,9 @@ function leadingType(bytes: Uint8Array): string | undefined {
  * Walk the last members of an object backwards while their values are strings, numbers or literals.
  * Sound because the byte before a closing brace, a comma or a colon ends a complete token. A quote inside of a
  * string cannot be taken for its first: it has a backslash where that one has a colon, a comma or a brace.
+ * Null for a field that is there and is no string.
  */
-function trailingField(bytes: Uint8Array, field: number): string | undefined {
+function trailingField(bytes: Uint8Array, field: number): string | null | undefined {
   let at = bytes.length - 1;
   if (bytes[at] !== CLOSE_BRACE) return undefined;
   const floor = Math.max(0, at - TAIL_BYTES);
@@ -99,7 +105,7 @@ function trailingField(bytes: Uint8Array, field: number): string | undefined {
     const before = bytes[keyStart - 2];
     if (before !== COMMA && before !== OPEN_BRACE) return undefined;
     if (isNamed(bytes, keyStart, colon - 1, FIELDS[field] ?? '')) {
-      return isString ? jsonText(bytes, colon + 2, valueEnd - 1) : undefined;
+      return isString ? jsonText(bytes, colon + 2, valueEnd - 1) : null;
     }
     at = keyStart - 2;
   }

@@ -149,19 +149,20 @@ export class HubApi {
     if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
     let response: Response;
-    // Node's fetch hangs, and holds nothing open, when a proxy drops its connection at once; nor does the signal's timer.
-    const awake = setTimeout(() => {}, this.#answerMs);
+    const patience = new AbortController();
+    // It must keep the process alive: Node's fetch hangs, and holds nothing open, when a proxy drops its connection at once.
+    const timer = setTimeout(() => patience.abort(), this.#answerMs);
     try {
       response = await fetch(this.#url + path, {
         method,
         headers,
-        signal: AbortSignal.timeout(this.#answerMs),
+        signal: AbortSignal.any([patience.signal, AbortSignal.timeout(this.#answerMs)]),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     } catch (error) {
       throw new HubUnreachableError(this.#url || 'this address', error);
     } finally {
-      clearTimeout(awake);
+      clearTimeout(timer);
     }
     const answer = await answerIn(response);
     if (!response.ok) throw refusal(response.status, answer);

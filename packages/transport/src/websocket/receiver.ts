@@ -95,6 +95,14 @@ export class Receiver {
     };
   }
 
+  /** The next line, if one has arrived, for the consumer of `receive()`. */
+  take(): WireLine | undefined {
+    if (this.#lines.isEmpty) return undefined;
+    this.#acknowledgeRead();
+    this.#numbering.noteRequest();
+    return this.#lines.take();
+  }
+
   /** A line from a peer that does not number. False asks the source to pause. */
   plainLine(line: WireLine): boolean {
     this.#lastId = line.head().uuid ?? this.#lastId;

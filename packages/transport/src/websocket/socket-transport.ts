@@ -85,6 +85,11 @@ export abstract class SocketTransport implements Transport {
     return this.receiver.receive();
   }
 
+  /** The next line, if one has arrived, for whoever reads `receive()`: a promise for each of a flood costs most of it. */
+  take(): WireLine | undefined {
+    return this.receiver.take();
+  }
+
   /** With `acknowledge: 'manual'`: the lines up to this position are safe here. */
   acknowledge(position: LinkPosition): void {
     this.receiver.acknowledge(position);

@@ -1,0 +1,70 @@
+import type { PermissionRequest } from '@signalbox/protocol/hub';
+import { until } from '../server/test-parts.ts';
+import type { Evidence } from './evidence.ts';
+import { asksFor } from './invariants.ts';
+import type { Player, Stage } from './stage.ts';
+
+/** A viewer that has not caught up by then never will. */
+const CATCH_UP_MS = 30_000;
+
+/** No prompt waits, no turn runs and nothing is asked. */
+export async function isQuiet({ api }: Stage, session: string): Promise<boolean> {
+  const { state } = await api.session(session);
+  const prompts: { items: unknown[] } = await api.call('GET', `/api/sessions/${session}/prompts`);
+  const { items } = await api.permissions({ session });
+  return state === 'idle' && prompts.items.length === 0 && items.length === 0;
+}
+
+/** Everybody's notes about a session that is quiet. */
+export async function gather(
+  stage: Stage,
+  { session, readings }: Player,
+  { admitted, told }: Pick<Evidence, 'admitted' | 'told'>,
+): Promise<Evidence> {
+  const record = await stage.recordOf(session);
+  const caughtUp = (): boolean =>
+    stage.viewsOf(session).every(({ entries }) => entries.length >= record.length);
+  const patience = Date.now() + CATCH_UP_MS;
+  await until(() => caughtUp() || Date.now() > patience);
+  const permissions = await permissionsIn(
+    stage,
+    session,
+    record.map(({ raw }) => raw),
+  );
+  return {
+    session,
+    runs: stage.runsOf(session),
+    record,
+    readings,
+    views: stage.viewsOf(session),
+    admitted,
+    told: [...stage.answersOf(session), ...told],
+    permissions,
+    decisions: await decisionsOf(stage, session),
+  };
+}
+
+/** What the hub says of each question: one more answer to it changes nothing, and gets the one that holds. */
+async function permissionsIn(
+  stage: Stage,
+  session: string,
+  lines: readonly string[],
+): Promise<PermissionRequest[]> {
+  const ids = new Set(lines.flatMap((line) => asksFor(line) ?? []));
+  const late = { behavior: 'deny', message: 'too late' } as const;
+  return Promise.all(Array.from(ids, async (id) => (await stage.api.answer(session, id, late)).permission));
+}
+
+async function decisionsOf({ api }: Stage, session: string): Promise<string[]> {
+  const subjects: string[] = [];
+  let after = '';
+  do {
+    const page: { items: { subject: string | null }[]; next?: string } = await api.call(
+      'GET',
+      `/api/audit?session=${session}${after}`,
+    );
+    subjects.push(...page.items.flatMap(({ subject }) => subject ?? []));
+    after = page.next === undefined ? '' : `&after=${page.next}`;
+  } while (after !== '');
+  return subjects;
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { until } from '../server/test-parts.ts';
+import { gather, isQuiet } from './gathering.ts';
+import { violationsIn } from './invariants.ts';
+import { Stage } from './stage.ts';
+
+describe('a question of an agent that is gone', () => {
+  it('[FT7] is over when the next agent has started, also when the hub hears of both at once', {
+    timeout: 120_000,
+  }, async () => {
+    const stage = await Stage.set();
+    const player = await stage.addPlayer('a');
+    const content = JSON.stringify({ lines: 20, asks: 1, paceMs: 50 });
+    const { id } = await stage.api.prompt('a', { clientId: 'p', content });
+    await until(() => stage.runsOf('a')[0]?.heard.some((line) => line.includes(id)));
+    await stage.killHub(async () => {
+      await until(() => stage.runsOf('a')[0]?.said.some((line) => line.includes('can_use_tool')));
+      await stage.killBridge(player);
+      await until(() => stage.runsOf('a').length === 2);
+    });
+    await until(async () => (await stage.recordOf('a')).some(({ raw }) => raw.includes('can_use_tool')));
+    await until(() => isQuiet(stage, 'a'));
+    await stage.dismissAgents();
+    const evidence = await gather(stage, player, { admitted: [{ clientId: 'p', id }], told: [] });
+    expect(evidence.permissions.map(({ state }) => state)).toEqual(['expired']);
+    expect(violationsIn(evidence)).toEqual([]);
+  });
+});
