@@ -15,6 +15,7 @@ const PACE_SECONDS = 2;
 const VIEWERS = 50;
 const SLOW_BYTES = 1024;
 const SLOW_MESSAGES = 60_000;
+const SLOW_SLICE = 10_000;
 
 /** A moment for a process to come to rest. */
 const REST_MS = 3000;
@@ -114,9 +115,14 @@ async function slowViewerRow(hub: Place): Promise<Row> {
       const count = isSlow ? VIEWERS - 1 : VIEWERS;
       await cast.viewers.ask({ do: 'watch', kind, url, token, sessions: [session], count });
       if (isSlow) await cast.viewers.ask({ do: 'watchSlowly', url, token, session, bytes: SLOW_BYTES });
-      const reached = cast.viewers.ask<number>({ do: 'reach', number: SLOW_MESSAGES });
-      const startMs = await cast.agents.ask<number>({ do: 'flood', from: 1, count: SLOW_MESSAGES });
-      rates[what].push(SLOW_MESSAGES / ((await reached) - startMs));
+      let ms = 0;
+      // In slices that fifty viewers in one process keep up with: they must not be cut for being slow themselves.
+      for (let sent = 0; sent < SLOW_MESSAGES; sent += SLOW_SLICE) {
+        const reached = cast.viewers.ask<number>({ do: 'reach', number: sent + SLOW_SLICE });
+        const startMs = await cast.agents.ask<number>({ do: 'flood', from: sent + 1, count: SLOW_SLICE });
+        ms += (await reached) - startMs;
+      }
+      rates[what].push(SLOW_MESSAGES / ms);
       if (isSlow) {
         const { code, seen } = await cast.viewers.ask<{ code: number; seen: number }>({ do: 'hurry' });
         await cast.viewers.ask({ do: 'resume', url, token, number: SLOW_MESSAGES });

@@ -13,7 +13,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-sessions-'));
 });
 afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /** One prompt, its result, and the end of the process. */

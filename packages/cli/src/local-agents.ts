@@ -22,7 +22,10 @@ const OWN_AGENT = ['./signalbox-agent.js', '../signalbox-agent.js', '../../../di
 /** What plays on the built-in model when a person talks to it. */
 const SCENARIO = 'welcome';
 
-/** The agents that a hub on this machine can launch; `program` is how to run `signalbox` once more. */
+/**
+ * The agents that a hub on this machine can launch, first of all what people get who name none; `program` is how to run
+ * `signalbox` once more.
+ */
 export function localAgents(program: readonly string[], env: NodeJS.ProcessEnv): LocalAgent[] {
   const own = OWN_AGENT.map((path) => fileURLToPath(new URL(path, import.meta.url))).find(isFile);
   const ownCommand = own === undefined ? null : [process.execPath, own];
@@ -31,22 +34,25 @@ export function localAgents(program: readonly string[], env: NodeJS.ProcessEnv):
     why: own === undefined ? 'signalbox-agent.js is not beside signalbox. Install Signalbox again.' : null,
     version: () => Promise.resolve(AGENT_VERSION),
   };
-  return [
-    claude(env),
-    { name: 'signalbox-agent', title: 'signalbox-agent', command: ownCommand, ...ours },
-    {
-      name: 'scripted',
-      title: 'built-in scripted model',
-      command: ownCommand && [...program, 'model', '--script', SCENARIO, '--', ...ownCommand],
-      ...ours,
-    },
-  ];
+  const agent = { name: 'signalbox-agent', title: 'signalbox-agent', command: ownCommand, ...ours } as const;
+  const scripted = {
+    name: 'scripted',
+    title: 'built-in scripted model',
+    command: ownCommand && [...program, 'model', '--script', SCENARIO, '--', ...ownCommand],
+    ...ours,
+  } as const;
+  // Without a key our own agent has no model to ask.
+  return [claude(env), ...(hasKey(env) ? [agent, scripted] : [scripted, agent])];
 }
 
 /** Whether an agent here could reach a real model: nobody with one needs to be shown the scripted. */
 export function hasModel(agents: readonly LocalAgent[], env: NodeJS.ProcessEnv): boolean {
   const isClaudeHere = agents.some(({ name, command }) => name === 'claude' && command !== null);
-  return isClaudeHere || Boolean(env.ANTHROPIC_API_KEY || env.ANTHROPIC_AUTH_TOKEN);
+  return isClaudeHere || hasKey(env);
+}
+
+function hasKey({ ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN }: NodeJS.ProcessEnv): boolean {
+  return Boolean(ANTHROPIC_API_KEY || ANTHROPIC_AUTH_TOKEN);
 }
 
 function claude(env: NodeJS.ProcessEnv): LocalAgent {

@@ -143,6 +143,7 @@ async function follow(
     say(`go on with signalbox attach ${session.slice(0, SHORT_ID)}`);
     return code;
   } finally {
+    asks.close();
     stream.close();
   }
 }

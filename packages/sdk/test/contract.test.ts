@@ -30,7 +30,7 @@ async function stage(executable: string) {
   const model = await startScriptedModel({ scenario: 'puppet' });
   onTestFinished(async () => {
     await model.close();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   const env = referenceEnv(folder, model.url);
   const options: Options = { pathToClaudeCodeExecutable: executable, cwd: folder, env };

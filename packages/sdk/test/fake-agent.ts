@@ -62,7 +62,7 @@ export interface FakeAgent {
 /** Write an agent. `script` returns its handlers; `out`, `answer`, `refuse`, `ask`, `result` and `log` are at hand. */
 export async function fakeAgent(script: string, name = 'agent.mjs'): Promise<FakeAgent> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-sdk-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const path = join(folder, name);
   await writeFile(path, `#!${process.execPath}\n${RUNTIME.replace('SCRIPT', () => script)}`, { mode: 0o755 });
   const log = async (): Promise<Entry[]> => {

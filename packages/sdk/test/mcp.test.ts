@@ -171,7 +171,7 @@ describe('MCP servers in this process', () => {
 
   it('[SD31] importing the package loads no MCP library, and creating a server does not either', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'signalbox-sdk-import-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     const sdk = join(folder, 'sdk.mjs');
     await bundleSdk(sdk);
     const program = `

@@ -52,7 +52,10 @@ export async function openSession(start: SessionStart): Promise<OpenSession> {
   if (!start.isPersistent) return { sessionId, log: new NoTranscript(), checkpoints: undefined, loaded };
   if (!goesOn && existsSync(file)) throw new SessionIdInUseError(sessionId);
   try {
-    if (loaded && !goesOn) onWritten?.(file, await forkSession(loaded, sessionId, places));
+    if (loaded && !goesOn) {
+      const lines = await forkSession(loaded, sessionId, places);
+      onWritten?.(file, lines);
+    }
   } catch (error) {
     // Half a conversation on disk is worse than none: the session goes on in memory.
     if (!(error instanceof TranscriptWriteError)) throw error;

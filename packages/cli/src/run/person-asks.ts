@@ -39,6 +39,12 @@ export class PersonAsks {
     if (end !== undefined) this.#parts.say(end);
   }
 
+  /** Ask for nothing any more. */
+  close(): void {
+    for (const leaving of this.#open.values()) leaving.abort();
+    this.#open.clear();
+  }
+
   #opened(permission: PermissionRequest): void {
     const { style, say } = this.#parts;
     const leaving = new AbortController();

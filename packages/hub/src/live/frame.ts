@@ -23,20 +23,18 @@ export class Frame {
   readonly #payload: Buffer;
   #deflated: Buffer | undefined;
 
-  /** Of text and bytes that follow each other. */
+  /** Of ASCII text and of bytes that follow each other. */
   constructor(pieces: readonly (string | Uint8Array)[]) {
     let length = 0;
-    for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+    for (const piece of pieces) length += piece.length;
     let at = headerBytes(length);
     this.plain = Buffer.allocUnsafe(at + length);
     this.#payload = this.plain.subarray(at);
     writeHeader(this.plain, TEXT, length);
     for (const piece of pieces) {
-      if (typeof piece === 'string') at += this.plain.write(piece, at);
-      else {
-        this.plain.set(piece, at);
-        at += piece.length;
-      }
+      if (typeof piece === 'string') this.plain.write(piece, at, 'latin1');
+      else this.plain.set(piece, at);
+      at += piece.length;
     }
   }
 

@@ -5,7 +5,7 @@ import type { LinkPosition } from '@signalbox/transport';
 import type { Append, Appended, NewLine, RecordedLine, SessionRecord } from '../store/record.ts';
 
 /** What may wait to become durable before the agent is read no further. */
-export const MAX_UNRECORDED_BYTES = 4 * 1024 * 1024;
+export const MAX_UNRECORDED_BYTES = 1024 * 1024;
 
 /** Previews alone are worth no commit: how far the link has got with them is kept after this long. */
 const POSITION_DELAY_MS = 1000;

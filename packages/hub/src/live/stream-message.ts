@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { WireLine } from '@signalbox/protocol';
-import type { Author, HubNote } from '@signalbox/protocol/hub';
-import type { Entry } from '../store/record.ts';
+import type { HubNote } from '@signalbox/protocol/hub';
+import type { Entry, RecordedLine } from '../store/record.ts';
 import { Frame } from './frame.ts';
 import { isJsonValue } from './json-bytes.ts';
 
+/** Text is ASCII; whatever may be more is bytes. */
 type Piece = string | Uint8Array;
 
 /** Nearly every line is the agent's. */
@@ -12,7 +13,7 @@ const BY_AGENT = '{"by":"agent"}';
 
 /** The frame in which viewers get `message`. */
 export function noteFrame(message: HubNote): Frame {
-  return new Frame([`${JSON.stringify(message)}\n`]);
+  return new Frame([Buffer.from(`${JSON.stringify(message)}\n`)]);
 }
 
 /** The frame in which viewers get entries of the record, a line each; what the agent wrote is in them as it was written. */
@@ -49,20 +50,22 @@ function entryPieces(
   for (const entry of entries) {
     const head = `${before}${place}${entry.seq}`;
     if (entry.kind === 'damaged') pieces.push(`${head},"damaged":true`);
-    else addLine(pieces, `${head},"time":${entry.time},"author":${encodeAuthor(entry.author)}`, entry.line);
+    else addEntry(pieces, head, entry);
     before = between;
   }
   pieces.push(end);
   return pieces;
 }
 
-function encodeAuthor(author: Author): string {
-  return author.by === 'agent' ? BY_AGENT : JSON.stringify(author);
+function addEntry(pieces: Piece[], head: string, { author, time, line }: RecordedLine): void {
+  if (author.by === 'agent') return addLine(pieces, `${head},"time":${time},"author":${BY_AGENT}`, line);
+  pieces.push(head, `,"time":${time},"author":`, Buffer.from(JSON.stringify(author)));
+  addLine(pieces, '', line);
 }
 
 /** A line that is no JSON value would break out of the message around it: it travels as text. */
 function addLine(pieces: Piece[], head: string, line: WireLine): void {
   const bytes = line.bytes();
   if (isUtf8(bytes) && isJsonValue(bytes)) pieces.push(`${head},"message":`, bytes);
-  else pieces.push(`${head},"raw":${JSON.stringify(line.text())}`);
+  else pieces.push(`${head},"raw":`, Buffer.from(JSON.stringify(line.text())));
 }

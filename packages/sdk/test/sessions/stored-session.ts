@@ -18,7 +18,7 @@ export const STORES: readonly [name: string, open: () => Promise<SessionStore>][
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'signalbox-sessions-')));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
