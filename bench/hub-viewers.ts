@@ -175,10 +175,8 @@ async function watchSlowly({ url, token, session, bytes }: SlowWatch): Promise<v
   await once(socket, 'open');
   await subscribe(socket, session);
   tcp?.pause();
-  const timer = setInterval(() => {
-    const chunk: unknown = tcp?.read(bytes);
-    if (chunk) tcp?.emit('data', chunk);
-  }, 1000);
+  // What is read is also told to who listens for data.
+  const timer = setInterval(() => tcp?.read(bytes), 1000);
   slow = { viewer, session, stop: () => clearInterval(timer) };
 }
 

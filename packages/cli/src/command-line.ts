@@ -1,8 +1,6 @@
-import { AGENT_VERSION } from '@signalbox/agent';
-import { runModelCommand } from '@signalbox/model';
+import { AGENT_VERSION } from '@signalbox/agent/version';
 import { messageOf } from '@signalbox/protocol';
 import { CommandOptionsError } from './command-options.ts';
-import { runDemo } from './demo/run-demo.ts';
 
 /** A word after `signalbox`. */
 interface Command {
@@ -12,11 +10,18 @@ interface Command {
 }
 
 const COMMANDS: readonly Command[] = [
-  { name: 'demo', summary: 'play a short session in this terminal', run: runDemo },
+  {
+    name: 'demo',
+    summary: 'play a short session in this terminal',
+    run: async (argv, signal) => (await import('./demo/run-demo.ts')).runDemo(argv, signal),
+  },
   {
     name: 'model',
     summary: 'a Messages API that answers from a script: no network, no key',
-    run: (argv, signal) => runModelCommand(argv, { stdout: process.stdout, stderr: process.stderr, signal }),
+    run: async (argv, signal) => {
+      const { runModelCommand } = await import('@signalbox/model');
+      return runModelCommand(argv, { stdout: process.stdout, stderr: process.stderr, signal });
+    },
   },
   {
     name: 'up',

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { AGENT_VERSION } from '@signalbox/agent';
+import { AGENT_VERSION } from '@signalbox/agent/version';
 import type { LocalAgent } from '@signalbox/hub';
 
 /** Names the `claude` to run, where several are there or none is found. */
@@ -27,7 +27,7 @@ const SCENARIO = 'welcome';
  * `signalbox` once more.
  */
 export function localAgents(program: readonly string[], env: NodeJS.ProcessEnv): LocalAgent[] {
-  const own = OWN_AGENT.map((path) => fileURLToPath(new URL(path, import.meta.url))).find(isFile);
+  const own = ownAgent();
   const ownCommand = own === undefined ? null : [process.execPath, own];
   const ours = {
     path: own ?? null,
@@ -43,6 +43,11 @@ export function localAgents(program: readonly string[], env: NodeJS.ProcessEnv):
   } as const;
   // Without a key our own agent has no model to ask.
   return [claude(env), ...(hasKey(env) ? [agent, scripted] : [scripted, agent])];
+}
+
+/** Where our own agent is; undefined when it is not beside this program. */
+export function ownAgent(): string | undefined {
+  return OWN_AGENT.map((path) => fileURLToPath(new URL(path, import.meta.url))).find(isFile);
 }
 
 /** Whether an agent here could reach a real model: nobody with one needs to be shown the scripted. */

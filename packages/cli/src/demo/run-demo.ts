@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startScriptedModel } from '@signalbox/model';
 import { ControlPeer, encodeHostMessage, parseAgentMessage } from '@signalbox/protocol';
 import { type ChildTransport, spawnTransport } from '@signalbox/transport';
+import { ownAgent } from '../local-agents.ts';
 import { DemoScreen } from './demo-screen.ts';
 
 const PROMPT = 'Build me something small that I can run.';
@@ -50,7 +50,7 @@ export async function runDemo(argv: readonly string[], signal: AbortSignal): Pro
 
 /** The agent that stands beside this program, with an environment that knows nothing of the user's own. */
 function startAgent(folder: string, modelUrl: string): Promise<ChildTransport> {
-  const agent = fileURLToPath(new URL('./signalbox-agent.js', import.meta.url));
+  const agent = ownAgent() ?? 'signalbox-agent.js';
   const { PATH } = process.env;
   return spawnTransport({
     command: process.execPath,
