@@ -171,13 +171,13 @@ export class LiveSession {
   /** Lines of the agent that came beside its link; settles when all are durable, `along` in the same commit. */
   async post(lines: readonly WireLine[], along?: () => Promise<unknown>): Promise<void> {
     let rest = along;
-    const kept = lines.map((line) => {
+    const kept = lines.map(async (line) => {
       const { type } = line.head();
       if (type === 'stream_event') return this.#recorder.preview(line);
       if (type === 'keep_alive') return undefined;
       const [own, other] = [this.#consequence(line), rest];
       rest = undefined;
-      return this.#recorder.said(AGENT, line, () => Promise.all([own?.(), other?.()]));
+      return this.#recorder.said(AGENT, line, async () => Promise.all([own?.(), other?.()]));
     });
     await Promise.all(kept);
   }
