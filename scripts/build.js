@@ -93,18 +93,22 @@ export async function build() {
 
 /** `signalbox` and the chat, as modules. */
 async function buildModules(/** @type {typeof import('esbuild')} */ esbuild) {
-  const { outputFiles } = await esbuild.build({
-    ...COMMON,
-    entryPoints: {
-      signalbox: 'packages/cli/src/signalbox.ts',
-      chat: 'packages/chat/src/index.ts',
-      // The store runs on a thread of its own, which looks for its program beside whoever starts it.
-      'chunks/store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
-    },
-    outExtension: { '.js': '.mjs' },
-    banner: { js: REQUIRE },
-  });
-  for (const { path, text } of outputFiles) put(path, text);
+  /** @type {import('esbuild').BuildOptions} */
+  const modules = { ...COMMON, outExtension: { '.js': '.mjs' }, banner: { js: REQUIRE } };
+  const built = await Promise.all([
+    esbuild.build({
+      ...modules,
+      entryPoints: { signalbox: 'packages/cli/src/signalbox.ts', chat: 'packages/chat/src/index.ts' },
+    }),
+    // The store runs on a thread of its own, which looks for its program beside whoever starts it. A thread shares no memory:
+    // by itself it holds what it uses, and not what others use of the same modules.
+    esbuild.build({
+      ...modules,
+      splitting: false,
+      entryPoints: { 'chunks/store-worker': 'packages/hub/src/store/sqlite/store-worker.ts' },
+    }),
+  ]);
+  for (const { path, text } of built.flatMap(({ outputFiles = [] }) => outputFiles)) put(path, text);
   put(join(dist, 'signalbox.js'), "#!/usr/bin/env node\nimport('./signalbox.mjs');\n", 0o755);
 }
 
