@@ -16,6 +16,7 @@ import type { Socket, SocketConstructor } from '../browser/direct-connect.ts';
 import { type HubAddress, HubApi } from './hub-api.ts';
 import { HubConnectionLostError, HubRefusedError } from './hub-errors.ts';
 import { Operations } from './operations.ts';
+import { Pulse } from './pulse.ts';
 import { SessionsWatch } from './sessions-watch.ts';
 import { Watch, type WatchListener, type WatchOptions } from './watch.ts';
 
@@ -39,6 +40,8 @@ export interface HubStreamOptions extends HubAddress {
   reconnect?: Partial<ReconnectPolicy>;
   /** How long a connection may take to be made; 20 s unless given. */
   dialMs?: number;
+  /** How long nothing may come before the hub is asked whether it is there; 20 s unless given. */
+  quietMs?: number;
   /** For surroundings without a `WebSocket` of their own. */
   WebSocket?: SocketConstructor;
 }
@@ -58,6 +61,7 @@ export class HubStream {
   readonly #sessions: SessionsWatch;
   readonly #operations = new Operations();
   readonly #prefix = Math.random().toString(36).slice(2);
+  readonly #pulse: Pulse;
   #state: HubStreamState = 'connecting';
   #socket: Socket | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -70,6 +74,13 @@ export class HubStream {
     this.#policy = { ...PATIENCE, ...options.reconnect };
     this.#dialMs = options.dialMs ?? DIAL_MS;
     this.#sessions = new SessionsWatch(options);
+    this.#pulse = new Pulse({
+      // Nobody follows a session of this name: all that it brings is an answer.
+      ask: () => this.#send({ type: 'unsubscribe', id: this.#nextId(), session: this.#prefix }),
+      onDead: () => this.#giveUp(),
+      quietMs: options.quietMs,
+      answerMs: options.dialMs,
+    });
     this.#dial();
   }
 
@@ -129,8 +140,9 @@ export class HubStream {
     return this.control(session, { subtype: 'interrupt' });
   }
 
-  /** Try again now instead of after the pause; for a page that comes back to the foreground. */
+  /** Try again now instead of after the pause, and see whether an open connection lives; for a page that was asleep. */
   wake(): void {
+    if (this.#state === 'open') this.#pulse.check();
     if (this.#state !== 'waiting') return;
     clearTimeout(this.#retry);
     this.#dial();
@@ -166,14 +178,24 @@ export class HubStream {
   #opened(): void {
     this.#failures = 0;
     this.#enter('open');
+    this.#pulse.start();
     for (const [session, watch] of this.#watches) this.#subscribe(session, watch);
     this.#subscribeToAll();
     this.#sessions.catchUp();
     for (const message of this.#operations.repeatable()) this.#send(message);
   }
 
+  /** A dead connection may take minutes to be closed: go on without it. */
+  #giveUp(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+    void this.#dropped(true);
+  }
+
   async #dropped(wasOpen: boolean): Promise<void> {
     this.#socket = undefined;
+    this.#pulse.stop();
     this.#operations.lost();
     this.#failures += 1;
     // A page is not told why it was not let in: it has to ask.
@@ -197,6 +219,7 @@ export class HubStream {
 
   #end(state: 'refused' | 'closed', error: Error): void {
     clearTimeout(this.#retry);
+    this.#pulse.stop();
     const socket = this.#socket;
     this.#socket = undefined;
     this.#enter(state);
@@ -205,6 +228,7 @@ export class HubStream {
   }
 
   #arrived(data: unknown): void {
+    this.#pulse.heard();
     if (typeof data !== 'string') return;
     for (const line of data.split('\n')) if (line !== '') this.#hear(JSON.parse(line));
   }

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
 import { openMemoryStore } from '../../../hub/src/store/sqlite/memory-store.ts';
 import { TestAgent } from '../../../hub/test/dial-in/test-agent.ts';
 import { freePort } from '../../../hub/test/server/hub-process.ts';
 import { startTestHub, tokenFor, until } from '../../../hub/test/server/test-parts.ts';
-import { HubApi, MAX_WAITING_OPERATIONS } from '../../src/hub/index.ts';
+import { HubApi, HubStream, MAX_WAITING_OPERATIONS } from '../../src/hub/index.ts';
 import { entry, fakeHub, snapshot } from './fake-hub.ts';
 import { StreamViewer } from './stream-viewer.ts';
 
@@ -164,5 +165,33 @@ describe('HubApi', () => {
     await agent.play('done');
     await until(async () => JSON.stringify(await api.events('s', { limit: 1 })).includes('done'));
     expect((await api.events('s', { from: 1, limit: 2 })).entries.map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  it('[HC15] replaces a connection that nobody closed and that is dead', async () => {
+    const hub = await fakeHub();
+    const states: string[] = [];
+    const onState = (state: string): number => states.push(state);
+    const stream = new HubStream({ url: hub.url, WebSocket, onState, quietMs: 100, dialMs: 200 });
+    onTestFinished(() => stream.close());
+    stream.watch('s', () => {});
+    const subscriptions = (): unknown[] => hub.heard.filter(({ type }) => type === 'subscribe');
+    await until(() => subscriptions().length >= 2);
+    expect(states.slice(0, 4)).toEqual(['open', 'waiting', 'connecting', 'open']);
+    const sleepy = new HubStream({ url: hub.url, WebSocket, quietMs: 600_000, dialMs: 200 });
+    onTestFinished(() => sleepy.close());
+    await until(() => sleepy.state === 'open');
+    sleepy.wake();
+    await until(() => sleepy.state !== 'open');
+  });
+
+  it('[HC15] keeps a connection that is only quiet', async () => {
+    const { hub, token } = await stage();
+    const states: string[] = [];
+    const onState = (state: string): number => states.push(state);
+    const stream = new HubStream({ url: hub.url, token, WebSocket, onState, quietMs: 50 });
+    onTestFinished(() => stream.close());
+    await until(() => states.includes('open'));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(states).toEqual(['open']);
   });
 });
