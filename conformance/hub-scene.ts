@@ -27,6 +27,7 @@ export class HubScene {
   readonly #stage: Stage;
   readonly #home: string;
   readonly #port: number;
+  readonly #token: string;
   readonly #told: StreamMessage[] = [];
   #hub: ChildProcess;
   #prompts = 0;
@@ -36,11 +37,8 @@ export class HubScene {
     this.#home = home;
     this.#port = port;
     this.#hub = hub;
-    const address = { url: this.#url, token: readFileSync(join(home, 'token'), 'utf8').trim() };
-    this.api = new HubApi(address);
-    const stream = new HubStream({ ...address, WebSocket });
-    stage.onLeave(() => Promise.resolve(stream.close()));
-    stream.watch(SESSION, (message) => this.#told.push(message));
+    this.#token = readFileSync(join(home, 'token'), 'utf8').trim();
+    this.api = new HubApi({ url: this.#url, token: this.#token });
   }
 
   static async open(stage: Stage, wayIn: WayIn): Promise<HubScene> {
@@ -51,6 +49,7 @@ export class HubScene {
     stage.onLeave(() => scene.#kill());
     const scene = new HubScene(stage, home, port, hub);
     const { token = '' } = await scene.api.createSession({ id: SESSION });
+    scene.#watch();
     scene.#start(wayIn, token);
     return scene;
   }
@@ -118,6 +117,13 @@ export class HubScene {
   async restart(): Promise<void> {
     await this.#kill();
     this.#hub = await up(this.#home, this.#port);
+  }
+
+  /** A session can be watched once there is one. */
+  #watch(): void {
+    const stream = new HubStream({ url: this.#url, token: this.#token, WebSocket });
+    this.#stage.onLeave(() => Promise.resolve(stream.close()));
+    stream.watch(SESSION, (message) => this.#told.push(message));
   }
 
   #start(wayIn: WayIn, token: string): void {
