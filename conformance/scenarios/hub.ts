@@ -54,9 +54,8 @@ function scenariosOf(wayIn: WayIn): Scenario[] {
       misses,
       async play(stage) {
         const scene = await HubScene.open(stage, wayIn);
-        await scene.say('run sleep 60 & wait');
-        await scene.answer({ behavior: 'allow' });
-        await scene.waitFor(() => blocksOfType(scene.messages(), 'tool_use').length > 0);
+        await scene.say('slow 2000');
+        await scene.waitFor(() => scene.previews().length > 5);
         await scene.control({ subtype: 'interrupt' });
         await scene.result();
         checkFits(await scene.turn('say still here'), { result: 'still here' });
