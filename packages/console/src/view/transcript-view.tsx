@@ -24,6 +24,7 @@ export function TranscriptView({
   const box = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
+  const top = useRef(0);
   /** How far the end was away when an earlier part was asked for: what a reader sees stays where it is. */
   const fromEnd = useRef<number | undefined>(undefined);
   const [hasNewBelow, setNewBelow] = useState(false);
@@ -37,7 +38,12 @@ export function TranscriptView({
   const onScroll = (): void => {
     const { current } = box;
     if (!current) return;
-    isFollowing.current = current.scrollHeight - current.scrollTop - current.clientHeight < AT_END_PX;
+    const toGo = current.scrollHeight - current.scrollTop - current.clientHeight;
+    // A smooth scroll begins with a step so small that it is still at the end: what is written must not pull a
+    // reader back who goes up.
+    const goesUp = current.scrollTop < top.current && toGo >= 1;
+    top.current = current.scrollTop;
+    isFollowing.current = toGo < AT_END_PX && !goesUp;
     if (isFollowing.current) setNewBelow(false);
     if (hasEarlier && earlier === 'here' && current.scrollTop < NEAR_START_PX) {
       void onEarlier().catch(() => {});
