@@ -29,14 +29,18 @@ export async function sessionFolder(): Promise<SessionFolder> {
     cwd: places.cwd,
     places,
     problems,
-    open: (start) =>
-      openSession({
+    async open(start) {
+      const session = await openSession({
         places,
         sessionId: crypto.randomUUID(),
         isPersistent: true,
         onProblem: (problem) => problems.push(problem),
         ...start,
-      }),
+      });
+      // A folder that is still written to cannot be removed.
+      onTestFinished(() => session.log.flush());
+      return session;
+    },
     async store(sessionId, lines) {
       const file = places.transcriptOf(sessionId);
       await mkdir(dirname(file), { recursive: true });
