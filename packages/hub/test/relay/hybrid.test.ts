@@ -78,7 +78,7 @@ describe('the hybrid door', { timeout: 60_000 }, () => {
     expect(await said(store)).toEqual([...lines, JSON.stringify(answer)]);
     await hub.close();
     // A client that did not hear the answer asks the next hub.
-    const next = await startTestHub({ store, port: hub.port });
+    const next = await startTestHub({ store });
     await post(next.hub.url, token, { events: [...events, assistant('three')] });
     await post(next.hub.url, token, { events: [answer] }, keyed);
     expect((await said(store)).slice(0, 3)).toEqual([...lines, JSON.stringify(answer)]);
