@@ -3,6 +3,10 @@ import { LineQueue } from '../line-queue.ts';
 import { type LinkFrame, type LinkPosition, LinkProtocolError } from '../link/link-frame.ts';
 import { LineNumbering } from './line-numbering.ts';
 
+/** A busy link says so often how far it has got, or after so many lines; one that was quiet says it at once. */
+const ACK_INTERVAL_MS = 10;
+const ACK_LINES = 256;
+
 /** Lines that the other side numbered, that never arrived, and that it no longer has. */
 export interface LinkGap {
   epoch: string;
@@ -44,7 +48,10 @@ export class Receiver {
   #arrived: LinkPosition | null;
   /** How much of `#arrived` is received for good. */
   #acknowledged: number;
-  #ackPlanned = false;
+  /** How much of that the other side was told, and when. */
+  #said = 0;
+  #saidAtMs = Number.NEGATIVE_INFINITY;
+  #ackPlanned: 'no' | 'later' | 'now' = 'no';
   /** A `read` receiver answers for unread lines too, once its consumer wants no more or either side is leaving. */
   #answersForUnread: 'no' | 'on-this-connection' | 'always' = 'no';
   #isHolding = false;
@@ -123,6 +130,7 @@ export class Receiver {
     if (this.#arrived?.epoch !== epoch) {
       this.#arrived = { epoch, count: 0 };
       this.#acknowledged = 0;
+      this.#said = 0;
     }
     // Ahead of our own lines: behind them it may never arrive on a connection that keeps breaking.
     if (this.#acknowledged > 0) this.#sayAck();
@@ -175,10 +183,10 @@ export class Receiver {
     this.#planAck();
   }
 
-  /** Say now what would be said a turn of the event loop later. */
+  /** Say now what would be said later. */
   flushAck(): void {
-    if (!this.#ackPlanned) return;
-    this.#ackPlanned = false;
+    if (this.#ackPlanned === 'no') return;
+    this.#ackPlanned = 'no';
     // Before the hello it is not known whose lines these are to the other side.
     if (this.#greeting.state !== 'awaited') this.#sayAck();
   }
@@ -215,13 +223,19 @@ export class Receiver {
   }
 
   #sayAck(): void {
+    this.#said = this.#acknowledged;
+    this.#saidAtMs = performance.now();
     this.#say({ link: 'ack', count: this.#acknowledged });
   }
 
-  /** One acknowledgement a turn of the event loop is enough. */
+  /** A write for every line of a busy link would cost more than the line. One who leaves is not kept waiting. */
   #planAck(): void {
-    if (this.#ackPlanned) return;
-    this.#ackPlanned = true;
-    setImmediate(() => this.flushAck());
+    if (this.#ackPlanned === 'now') return;
+    const waitMs = this.#saidAtMs + ACK_INTERVAL_MS - performance.now();
+    const isDue =
+      waitMs <= 0 || this.#acknowledged - this.#said >= ACK_LINES || this.#answersForUnread !== 'no';
+    if (isDue) setImmediate(() => this.flushAck());
+    else if (this.#ackPlanned === 'no') setTimeout(() => this.flushAck(), waitMs);
+    this.#ackPlanned = isDue ? 'now' : 'later';
   }
 }

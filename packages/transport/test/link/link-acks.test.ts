@@ -74,6 +74,27 @@ describe('acknowledgements', () => {
     expect(await peer.frame('ack')).toEqual({ link: 'ack', count: 3 });
   });
 
+  it('[LK19] a busy link says together what it has got, and one who leaves is not kept waiting', async () => {
+    const far = accepted({ lossless: true, acknowledge: 'manual' });
+    const { url } = await startServer(far);
+    const peer = await RawLink.greet(url, 'peer');
+    const count = 1000;
+    peer.lines(1, ...Array.from({ length: count }, (_, index) => String(index)));
+    await readLines(far.receive(), count);
+    const acks = () =>
+      peer.heard.flatMap((heard) => (typeof heard !== 'string' && heard.link === 'ack' ? [heard.count] : []));
+    for (let got = 1; got < count; got += 1) {
+      far.acknowledge({ epoch: 'peer', count: got });
+      await nextTurn();
+    }
+    await expect.poll(() => acks().at(-1)).toBe(count - 1);
+    expect(acks().length).toBeLessThan(count / 2);
+    peer.say({ link: 'bye' });
+    await peer.settled();
+    far.acknowledge({ epoch: 'peer', count });
+    await expect.poll(() => acks().at(-1)).toBe(count);
+  });
+
   it('[LK6] what was acknowledged is said again on the next connection', async () => {
     const far = accepted({ lossless: true, acknowledge: 'manual' });
     const { url } = await startServer(far);
