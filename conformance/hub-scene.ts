@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@signalbox/protocol';
 import { HubApi, HubStream, type PermissionRequest, type StreamMessage } from 'signalbox/hub';
 import { WebSocket } from 'ws';
+import { freePort } from '../test/free-port.ts';
 import { Mismatch } from './check.ts';
 import { fieldsOf } from './messages.ts';
-import { freePort } from './processes.ts';
 import type { Stage } from './stage.ts';
 
 const SIGNALBOX = fileURLToPath(new URL('../dist/signalbox.js', import.meta.url));

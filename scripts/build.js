@@ -89,6 +89,8 @@ export async function build() {
   for (const file of await buildConsole(join(dist, 'console'))) current.add(file);
   await buildSdk(esbuild, COMMON, [...current]);
   removeStale();
+  // Its service would stay for as long as this process, and `npm start` stays for as long as the hub.
+  await esbuild.stop();
 }
 
 /** `signalbox` and the chat, as modules. */

@@ -1,7 +1,8 @@
+import { isRunning } from '../../test/is-running.ts';
 import { check, checkFits } from '../check.ts';
 import type { DrivenAgent } from '../driven-agent.ts';
 import { blocksOf, isToolUse } from '../messages.ts';
-import { eventually, isRunning } from '../processes.ts';
+import { eventually } from '../processes.ts';
 import { UNASKED } from '../prompts.ts';
 import type { Part } from '../scenario.ts';
 

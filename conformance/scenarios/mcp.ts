@@ -1,9 +1,10 @@
+import { isRunning } from '../../test/is-running.ts';
 import { check, checkFits } from '../check.ts';
 import { allow, deny } from '../conversation.ts';
 import { configured, ECHO, EVERYTHING, withEvery } from '../mcp-stage.ts';
 import { serveMcp } from '../mcp-web-server.ts';
 import { fieldsOf, listOf } from '../messages.ts';
-import { eventually, isRunning } from '../processes.ts';
+import { eventually } from '../processes.ts';
 import { call, UNASKED } from '../prompts.ts';
 import type { Part } from '../scenario.ts';
 import type { Stage } from '../stage.ts';

@@ -3,13 +3,32 @@ import { check, checkFits } from '../check.ts';
 import { blocksOfType, isResult, kindOf, streamedText } from '../messages.ts';
 import { promptId } from '../prompts.ts';
 import type { Part } from '../scenario.ts';
-import type { Sdk } from '../sdk.ts';
+import type { Sdk, SdkQuery } from '../sdk.ts';
 import { listen, Prompts, type SdkScene, sdkScenarios } from '../sdk-scene.ts';
 
 const HAIKU = 'claude-haiku-4-5-20251001';
 
 function resultsOf(messages: readonly JsonObject[]): unknown[] {
   return messages.filter(isResult).map(({ result }) => result);
+}
+
+/** Two turns, and what is switched between them. */
+async function playTwoTurns(
+  start: SdkScene['start'],
+  change: (query: SdkQuery) => Promise<unknown>,
+  then: string,
+): Promise<void> {
+  const prompts = new Prompts();
+  prompts.say('say one');
+  const query = start(prompts);
+  let turns = 0;
+  await listen(query, async (message) => {
+    if (!isResult(message)) return;
+    turns += 1;
+    if (turns > 1) return prompts.end();
+    await change(query);
+    prompts.say(then);
+  });
 }
 
 const BEHAVIOURS: Record<string, (scene: SdkScene) => Promise<void>> = {
@@ -95,31 +114,12 @@ const BEHAVIOURS: Record<string, (scene: SdkScene) => Promise<void>> = {
     checkFits(messages.filter(isResult), [{ subtype: 'error_during_execution' }, { result: 'still here' }]);
   },
   'a switch of the model': async ({ stage, start }) => {
-    const prompts = new Prompts();
-    prompts.say('say one');
-    const query = start(prompts);
-    let turns = 0;
-    await listen(query, async (message) => {
-      if (!isResult(message)) return;
-      turns += 1;
-      if (turns > 1) return prompts.end();
-      await query.setModel(HAIKU);
-      prompts.say('say two');
-    });
+    await playTwoTurns(start, (query) => query.setModel(HAIKU), 'say two');
     checkFits(stage.lastRequest(), { model: HAIKU });
   },
   'a switch of the mode': async ({ stage, start }) => {
-    const prompts = new Prompts();
-    prompts.say('say one');
-    const query = start(prompts);
-    let turns = 0;
-    await listen(query, async (message) => {
-      if (!isResult(message)) return;
-      turns += 1;
-      if (turns > 1) return prompts.end();
-      await query.setPermissionMode('acceptEdits');
-      prompts.say(`write ${stage.path('a')} text`);
-    });
+    const switchMode = (query: SdkQuery) => query.setPermissionMode('acceptEdits');
+    await playTwoTurns(start, switchMode, `write ${stage.path('a')} text`);
     checkFits(await stage.read(stage.path('a')), 'text');
   },
   rewind: async ({ stage, start }) => {

@@ -1,5 +1,6 @@
+import { isRunning } from '../../test/is-running.ts';
 import { check, checkFits } from '../check.ts';
-import { eventually, isRunning } from '../processes.ts';
+import { eventually } from '../processes.ts';
 import { call, UNASKED } from '../prompts.ts';
 import type { Part } from '../scenario.ts';
 

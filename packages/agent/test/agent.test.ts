@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startScriptedModel } from '@signalbox/model';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isRunning } from '../../../test/is-running.ts';
 import { agentEnv, type DrivenAgent, driveAgent, isResult } from './drive-agent.ts';
 
 const AGENT = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));
@@ -129,7 +130,7 @@ describe('a driven agent', () => {
     const pid = await pollFile(join(agent.folder, 'pid'));
     await agent.peer.request({ subtype: 'interrupt' });
     await agent.next(isResult, after);
-    expect(await isAlive(pid)).toBe(false);
+    expect(isRunning(Number(pid))).toBe(false);
     after = agent.messages.length;
     await agent.say('say still here');
     expect(await agent.next(isResult, after)).toMatchObject({ result: 'still here' });
@@ -231,7 +232,7 @@ describe('the end of a process', () => {
     const pid = await pollFile(join(agent.folder, 'pid'));
     process.kill(agent.transport.pid, 'SIGTERM');
     expect((await agent.transport.exited).code).toBe(143);
-    expect(await isAlive(pid)).toBe(false);
+    expect(isRunning(Number(pid))).toBe(false);
   });
 
   it('[AG24] tells commands who started the agent', async () => {
@@ -310,12 +311,6 @@ describe('the command line', () => {
     });
   });
 });
-
-/** A process that has ended and that nobody has asked about yet is dead all the same. */
-async function isAlive(pid: string): Promise<boolean> {
-  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z');
-  return !/\) [ZX]/.test(status);
-}
 
 async function pollFile(path: string): Promise<string> {
   for (;;) {

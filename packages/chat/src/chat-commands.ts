@@ -31,14 +31,18 @@ export function readCommand(text: string): { name: string; rest: string } | unde
 /** The page that /help shows. */
 export function helpLines(commands: readonly Choice[], width: number): Line[] {
   return [
-    [bold('Keys')],
-    ...KEYS.flatMap(([keys, use]) => row(keys, use, width)),
+    ...keyLines(width),
     [],
     [bold('Commands')],
     ...commands.flatMap(({ text, detail, argumentHint }) =>
       row(`/${text}${argumentHint ? ` ${argumentHint}` : ''}`, detail, width),
     ),
   ];
+}
+
+/** What the keys do: the part of it that no agent knows. */
+export function keyLines(width: number): Line[] {
+  return [[bold('Keys')], ...KEYS.flatMap(([keys, use]) => row(keys, use, width))];
 }
 
 /** Names with what they mean, as /model and /mode list them. */

@@ -2,23 +2,25 @@ import { randomUUID } from 'node:crypto';
 import {
   type AgentMessage,
   type InitializeResponse,
-  isPermissionMode,
   messageOf,
   type PermissionMode,
 } from '@signalbox/protocol';
 import type { Transport } from '@signalbox/transport';
-import type { Answer, Ask } from './asks/ask.ts';
+import type { Ask } from './asks/ask.ts';
 import { AskQueue } from './asks/ask-queue.ts';
-import { helpLines, listLines, readCommand } from './chat-commands.ts';
+import { readCommand } from './chat-commands.ts';
 import type { History } from './input/history.ts';
 import { PromptBox } from './input/prompt-box.ts';
+import { type CommandDesk, runOwn } from './own-commands.ts';
 import { AgentLink } from './session/agent-link.ts';
 import { Conversation } from './session/conversation.ts';
 import type { Entry } from './session/entry.ts';
+import { modeAfter } from './session/modes.ts';
 import { Offer } from './session/offer.ts';
 import type { Key } from './terminal/key-decoder.ts';
 import type { Picture } from './terminal/screen.tsx';
 import { liveLines } from './view/live-lines.ts';
+import { Notice } from './view/notice.ts';
 import { Transcript } from './view/transcript.ts';
 
 /** Prompts that may wait for their turn. */
@@ -31,15 +33,14 @@ const NOTICE_MS = 4000;
 /** How long a pause in writing is: until then a question waits, or the next word would be taken for its answer. */
 const PAUSE_MS = 700;
 
-/** The modes that a key goes through; the others are chosen by name. */
-const MODE_CYCLE = ['default', 'acceptEdits', 'plan'] as const;
-
 /** What a chat is made of. */
 export interface ChatParts {
   transport: Transport;
   cwd: string;
   title: string;
   history: History | undefined;
+  /** Why nothing is heard of the agent at the moment. */
+  absence: () => string | undefined;
   onChange: () => void;
   onLeave: () => void;
 }
@@ -53,9 +54,13 @@ export class Chat {
   readonly #conversation: Conversation;
   readonly #transcript: Transcript;
   readonly #offer = new Offer();
+  readonly #desk: CommandDesk;
   #queued: readonly string[] = [];
   #contextPercent: number | undefined;
-  #notice = { text: '', until: 0 };
+  readonly #notice = new Notice();
+  /** What was typed into a question that is gone must not be sent as a prompt by the Enter that was meant for it. */
+  #isEnterHeld = false;
+  #shownAbsence: string | undefined;
   #leaveUntil = 0;
   #lastWritten = 0;
 
@@ -64,7 +69,11 @@ export class Chat {
     const { onChange } = parts;
     this.#transcript = new Transcript(parts.cwd);
     this.#conversation = new Conversation((entry) => this.#finish(entry));
-    this.#asks = new AskQueue(onChange, (answer) => this.#onAnswer(answer));
+    this.#asks = new AskQueue({
+      onChange,
+      onAnswer: ({ mode }) => mode && this.#conversation.enterMode(mode),
+      onTakenBack: (typed) => this.#keep(typed),
+    });
     this.#link = new AgentLink(parts.transport, {
       onMessage: (message) => this.#onMessage(message),
       onNonsense: (reason) => this.#conversation.note(`The agent said what nobody understands: ${reason}`),
@@ -75,6 +84,14 @@ export class Chat {
       { commands: () => this.#offer.commands(), files: (word) => this.#link.files(word) },
       onChange,
     );
+    this.#desk = {
+      offer: this.#offer,
+      mode: () => this.#conversation.mode,
+      show: (lines) => this.#finish({ kind: 'page', lines }),
+      setMode: (mode) => this.#setMode(mode),
+      setModel: (name) => this.#setModel(name),
+      leave: parts.onLeave,
+    };
     this.#finish({ kind: 'opening', title: parts.title, cwd: parts.cwd });
   }
 
@@ -85,7 +102,10 @@ export class Chat {
   /** Whether the picture changes by itself. */
   get isMoving(): boolean {
     return (
-      this.#conversation.state === 'working' || this.#notice.text !== '' || this.#asks.first !== undefined
+      this.#conversation.state === 'working' ||
+      this.#notice.isShown ||
+      this.#asks.first !== undefined ||
+      this.#parts.absence() !== this.#shownAbsence
     );
   }
 
@@ -106,7 +126,7 @@ export class Chat {
   }
 
   picture(columns: number, rows: number, now: number): Picture {
-    if (now > this.#notice.until) this.#notice = { text: '', until: 0 };
+    this.#shownAbsence = this.#parts.absence();
     const { model, mode, costUsd, turnMs } = this.#conversation;
     const { lines, cursor } = liveLines(
       {
@@ -120,8 +140,9 @@ export class Chat {
           costUsd,
           turnMs,
           contextPercent: this.#contextPercent,
-          notice: this.#notice.text,
+          notice: this.#notice.textAt(now),
         },
+        absence: this.#shownAbsence,
         cwd: this.#parts.cwd,
         now,
       },
@@ -138,7 +159,8 @@ export class Chat {
 
   onKey(key: Key): void {
     if (key.chord === 'ctrl+c') this.#onCtrlC();
-    else if (key.chord === 'shift+tab') this.#nextMode();
+    else if (key.chord === 'shift+tab') this.#setMode(modeAfter(this.#conversation.mode));
+    else if (key.chord === 'enter' && this.#isEnterHeld) this.#releaseEnter();
     else if (this.#asks.first && !this.#isWriting(Date.now())) this.#onAskKey(this.#asks.first, key);
     else this.#onBoxKey(key);
     this.#parts.onChange();
@@ -158,7 +180,7 @@ export class Chat {
   }
 
   #onAskKey(ask: Ask, key: Key): void {
-    if (!ask.isTyping() && key.chord === 'text' && key.text === 'v') {
+    if (ask.typed() === undefined && key.chord === 'text' && key.text === 'v') {
       this.#finish({ kind: 'page', lines: (width) => ask.whole(width) });
     } else this.#asks.onKey(key);
   }
@@ -179,7 +201,7 @@ export class Chat {
 
   #submit(text: string): void {
     const command = readCommand(text);
-    if (command && this.#runOwn(command.name, command.rest)) return;
+    if (command && runOwn(command.name, command.rest, this.#desk)) return;
     if (this.#conversation.state === 'idle') this.#send(text);
     else if (this.#queued.length < MAX_QUEUED_PROMPTS) this.#queued = [...this.#queued, text];
     else {
@@ -194,30 +216,8 @@ export class Chat {
     this.#settle(this.#link.prompt(text, uuid));
   }
 
-  /** True when the command is the chat's own. */
-  #runOwn(name: string, rest: string): boolean {
-    if (name === 'exit' || name === 'quit') {
-      this.#parts.onLeave();
-      return true;
-    }
-    if (this.#offer.has(name)) return false;
-    if (name === 'help')
-      this.#finish({ kind: 'page', lines: (width) => helpLines(this.#offer.commands(), width) });
-    else if (name === 'mode') this.#chooseMode(rest);
-    else if (name === 'model') this.#chooseModel(rest);
-    else return false;
-    return true;
-  }
-
-  #chooseMode(name: string): void {
-    if (isPermissionMode(name)) return this.#setMode(name);
-    const modes = [...MODE_CYCLE, 'dontAsk', 'bypassPermissions'].map((mode) => [mode, ''] as const);
-    return this.#finish({ kind: 'page', lines: (width) => listLines(modes, width) });
-  }
-
-  #chooseModel(name: string): void {
-    if (!name) return this.#finish({ kind: 'page', lines: (width) => listLines(this.#offer.models, width) });
-    return this.#settle(
+  #setModel(name: string): void {
+    this.#settle(
       this.#link.setModel(name).then(() => {
         this.#conversation.model = name;
         this.#conversation.note(`The next turn uses ${name}.`);
@@ -225,17 +225,19 @@ export class Chat {
     );
   }
 
-  #nextMode(): void {
-    const at = MODE_CYCLE.findIndex((mode) => mode === this.#conversation.mode);
-    this.#setMode(MODE_CYCLE[(at + 1) % MODE_CYCLE.length] ?? 'default');
-  }
-
   #setMode(mode: PermissionMode): void {
     this.#settle(this.#link.setMode(mode).then(() => this.#conversation.enterMode(mode)));
   }
 
-  #onAnswer({ mode }: Answer): void {
-    if (mode) this.#conversation.enterMode(mode);
+  #keep(typed: string): void {
+    this.#box.giveBack(typed);
+    this.#lastWritten = Date.now();
+    this.#isEnterHeld = true;
+  }
+
+  #releaseEnter(): void {
+    this.#isEnterHeld = false;
+    if (!this.#box.isEmpty) this.#say('Enter again sends it as a prompt');
   }
 
   /** Stop the turn. What was queued behind it comes back into the box: nobody has decided to go on yet. */
@@ -287,7 +289,7 @@ export class Chat {
   }
 
   #say(text: string, forMs = NOTICE_MS): void {
-    this.#notice = { text, until: Date.now() + forMs };
+    this.#notice.say(text, forMs);
   }
 
   /** What goes wrong with a request is said; what goes wrong with the agent is told by the end of its lines. */

@@ -11,6 +11,8 @@ export interface ChatOptions extends TerminalStreams {
   cwd: string;
   /** The first words on the screen. */
   title?: string;
+  /** Why nothing is heard of the agent at the moment, where that can be: it is shown in place of what it does. */
+  absence?: () => string | undefined;
   history?: History;
   initialPrompt?: string;
 }
@@ -21,7 +23,7 @@ const SIGNALLED = 128;
 
 /** Chat with an agent until one of the two leaves. Returns the exit code: 0, or 1 when the agent ended by itself. */
 export async function runChat(options: ChatOptions): Promise<number> {
-  const { transport, cwd, title = 'signalbox', history, initialPrompt } = options;
+  const { transport, cwd, title = 'signalbox', absence = () => undefined, history, initialPrompt } = options;
   const terminal = await openTerminal(options);
   const { Chat } = await import('./chat.ts');
   const { SPINNER_MS } = await import('./view/live-lines.ts');
@@ -33,7 +35,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
   // Not once: Ink ends the process by itself when it is the only one left that listens.
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const onLeave = (): void => leave(0);
-  const chat = new Chat({ transport, cwd, title, history, onChange: terminal.redraw, onLeave });
+  const chat = new Chat({ transport, cwd, title, history, absence, onChange: terminal.redraw, onLeave });
   terminal.use({
     picture: (columns, rows) => chat.picture(columns, rows, Date.now()),
     onKey: (key) => chat.onKey(key),

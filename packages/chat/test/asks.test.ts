@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, Ask } from '../src/asks/ask.ts';
 import { AskQueue } from '../src/asks/ask-queue.ts';
 import { openAsk } from '../src/asks/open-ask.ts';
-import { suggestionWords } from '../src/asks/suggestion-words.ts';
 import { textOf } from '../src/text/line.ts';
 
 function ask(request: Partial<CanUseToolRequest>): Ask {
@@ -73,8 +72,8 @@ describe('a permission question', () => {
   it.each([
     [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }, 'accept all edits in this session'],
     [
-      { type: 'addDirectories', directories: ['/tmp'], destination: 'userSettings' },
-      'work in /tmp in all of your projects',
+      { type: 'addDirectories', directories: ['/a\u202e\nb'], destination: 'userSettings' },
+      'work in /a\\u202e b in all of your projects',
     ],
     [
       { type: 'addRules', rules: [{ toolName: 'Read' }], behavior: 'allow', destination: 'projectSettings' },
@@ -84,7 +83,7 @@ describe('a permission question', () => {
   ])('[CH8] says %j in words', (update, words) => {
     // What a peer sends is not checked by the compiler either.
     const updates: CanUseToolRequest['permission_suggestions'] = JSON.parse(JSON.stringify([update]));
-    expect(suggestionWords(updates ?? [])).toBe(words);
+    expect(shown(ask({ permission_suggestions: updates }))).toContain(`Always:  ${words}\n`);
   });
 
   it('[CH9] says how much of a long call it does not show, and can show all of it', () => {
@@ -165,10 +164,8 @@ describe('a plan', () => {
 
 describe('questions in a row', () => {
   it('[CH12] stopping the turn answers all that wait, and none is left open', async () => {
-    const queue = new AskQueue(
-      () => {},
-      () => {},
-    );
+    const nothing = (): void => {};
+    const queue = new AskQueue({ onChange: nothing, onAnswer: nothing, onTakenBack: nothing });
     const request: CanUseToolRequest = {
       subtype: 'can_use_tool',
       tool_name: 'Bash',

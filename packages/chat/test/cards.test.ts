@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cardLines } from '../src/cards/card-lines.ts';
 import type { ToolCard } from '../src/cards/tool-card.ts';
-import { shortInput, toolTitle } from '../src/cards/tool-input.ts';
 import { textOf } from '../src/text/line.ts';
 
 const CWD = '/project';
@@ -25,22 +24,16 @@ function drawn(fields: Partial<ToolCard>, width = 60): string[] {
 
 describe('a tool card', () => {
   it.each([
-    ['Bash', { command: 'npm test\nnpm run build' }, 'npm test …'],
-    ['Read', { file_path: '/project/src/a.ts' }, 'src/a.ts'],
-    ['Edit', { file_path: '/elsewhere/b.ts' }, '/elsewhere/b.ts'],
-    ['Grep', { pattern: 'x+', path: '/project/src' }, 'x+ in src'],
-    ['Task', { description: 'look around', subagent_type: 'scout' }, 'look around · scout'],
-    ['TodoWrite', { todos: [{}, {}] }, '2 points'],
-    ['mcp__github__list', { owner: 'me', limit: 3 }, 'owner: me, limit: 3'],
-    ['WebFetch', { url: 'https://example.com' }, 'https://example.com'],
-    ['Bash', { command: 7 }, ''],
+    ['Bash', { command: 'npm test\nnpm run build' }, 'Bash npm test …'],
+    ['Bash', { command: '\x1b[31m\r\nls\r\npwd' }, 'Bash ls …'],
+    ['Bash', { command: 7 }, 'Bash'],
+    ['Read', { file_path: '/project/src/a.ts' }, 'Read src/a.ts'],
+    ['Edit', { file_path: '/elsewhere/b.ts' }, 'Edit /elsewhere/b.ts'],
+    ['TodoWrite', { todos: [{}, {}] }, 'TodoWrite 2 points'],
+    ['mcp__github__list', { owner: 'me', limit: 3 }, 'github: list owner: me, limit: 3'],
+    ['mcp__a\x1b[1m__b', { url: 'https://example.com' }, 'a: b https://example.com'],
   ])('[CH5] says of %s with %j: %s', (name, input, said) => {
-    expect(shortInput(name, input, CWD)).toBe(said);
-  });
-
-  it('[CH5] names a tool of a server by both', () => {
-    expect(toolTitle('mcp__github__list_issues')).toBe('github: list_issues');
-    expect(toolTitle('Bash')).toBe('Bash');
+    expect(drawn({ name, input })[0]).toBe(`● ${said}`);
   });
 
   it('[CH5] shows the first lines of an output and how many more there are', () => {

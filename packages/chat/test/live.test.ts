@@ -14,6 +14,7 @@ function openChat() {
     cwd: '/',
     title: 'test',
     history: undefined,
+    absence: () => undefined,
     onChange: () => {},
     onLeave: () => {},
   });

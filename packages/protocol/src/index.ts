@@ -17,11 +17,13 @@ export type {
   ControlHandlerContext,
   ControlRequest,
   ControlRequestBody,
-  JsonObject,
 } from './control/control-types.ts';
 export { MAX_REQUESTS_IN_WORK } from './control/inbound-requests.ts';
 export type { RequestOptions } from './control/outbound-requests.ts';
 export { messageOf, SignalboxError } from './errors.ts';
+export { fieldProblem } from './form/field-problem.ts';
+export { type FormField, type FormOption, formFields, type TextFormat } from './form/form-field.ts';
+export { isJsonObject, type JsonObject, listAt, numberAt, objectAt, textAt } from './json-fields.ts';
 // lines
 export {
   DEFAULT_MAX_LINE_BYTES,
@@ -58,6 +60,7 @@ export { PermissionRuleError } from './permission/rule-error.ts';
 export { formatRule, parseRule } from './permission/rule-syntax.ts';
 export { suggestRules } from './permission/suggest-rules.ts';
 export type { ScopedRule, ToolCall } from './permission/tool-call.ts';
+export { sameJson } from './same-json.ts';
 export type { AgentControlRequest, CanUseToolRequest } from './schema/agent-control-request.ts';
 export type { AgentMessage, OutboundAgentMessage } from './schema/agent-message.ts';
 export type { AssistantMessage } from './schema/assistant-message.ts';
@@ -105,7 +108,6 @@ export {
   blocksOf,
   type ChainedEntry,
   isChained,
-  isJsonObject,
   isMessage,
   isToolAnswer,
   type MessageEntry,
@@ -113,3 +115,6 @@ export {
   replyIdOf,
   type TranscriptEntry,
 } from './transcript/transcript-entry.ts';
+// words
+export { suggestionsIn, suggestionWords } from './words/suggestion-words.ts';
+export { shortInput, shownPath, spokenName } from './words/tool-words.ts';

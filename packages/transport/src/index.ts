@@ -34,7 +34,7 @@ export {
 
 // websocket
 
-export { type LinkPosition, LinkProtocolError } from './link/link-frame.ts';
+export { type LinkPosition, LinkProtocolError, RUN_HEADER } from './link/link-frame.ts';
 export {
   OUTBOX_DISK_BYTES,
   OUTBOX_MEMORY_BYTES,

@@ -1,10 +1,10 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { SeededRandom } from '../../../test/seeded-random.ts';
 import type { Transport } from '../src/transport.ts';
 import type { ConnectedEnds, ContractScene } from './contract.ts';
 import { readLines, readToEnd, sendAll } from './conversation.ts';
 import { chanceLine, numberedLine } from './sample-lines.ts';
-import { SeededRandom } from './seeded-random.ts';
 
 const LINES_PER_SEED = 200;
 

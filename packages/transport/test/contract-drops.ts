@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { SeededRandom } from '../../../test/seeded-random.ts';
 import type { Transport } from '../src/transport.ts';
 import type { ContractScene } from './contract.ts';
 import { converse, SEEDS } from './contract-conversations.ts';
 import { readLines } from './conversation.ts';
-import { SeededRandom } from './seeded-random.ts';
 
 /** About one line in this many is followed by a drop. */
 const LINES_PER_DROP = 25;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe } from 'vitest';
+import type { SeededRandom } from '../../../test/seeded-random.ts';
 import type { Transport } from '../src/transport.ts';
 import { describeClosing } from './contract-closing.ts';
 import { describeConversations } from './contract-conversations.ts';
 import { describeDrops } from './contract-drops.ts';
 import { describeLines } from './contract-lines.ts';
-import type { SeededRandom } from './seeded-random.ts';
 
 /** Two transports that are each other's other side. An end in another process is driven through an adapter. */
 export interface ConnectedEnds {

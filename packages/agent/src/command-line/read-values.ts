@@ -1,3 +1,4 @@
+import { isJsonObject } from '@signalbox/protocol';
 import { UsageError } from '../agent-errors.ts';
 
 /** One of the names, or an error that lists them. */
@@ -32,7 +33,7 @@ export function jsonObject(flag: string, value: string): Record<string, unknown>
   } catch {
     throw new UsageError(`${flag} must be a JSON object; it is not JSON.`);
   }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
+  if (isJsonObject(parsed)) return parsed;
   throw new UsageError(`${flag} must be a JSON object.`);
 }
 

@@ -1,9 +1,14 @@
-import { type ControlPeer, ControlRefusal, isPermissionMode, type JsonObject } from '@signalbox/protocol';
+import {
+  type ControlPeer,
+  ControlRefusal,
+  isJsonObject,
+  isPermissionMode,
+  type JsonObject,
+} from '@signalbox/protocol';
 import type { PromptQueue } from '../io/prompt-queue.ts';
 import type { AgentSession } from '../loop/agent-session.ts';
 import { agentsOfHost } from '../project/load-agents.ts';
 import type { Settings } from '../settings/settings.ts';
-import { isObject } from '../tools/schema/json-value.ts';
 import { PROTOCOL_VERSION } from '../version.ts';
 import { answerAboutSession } from './answer-about-session.ts';
 import { answerFiles } from './answer-files.ts';
@@ -102,8 +107,8 @@ function takeWishes(request: JsonObject, peer: ControlPeer, session: AgentSessio
     systemPrompt: promptText(systemPrompt),
     appendSystemPrompt: promptText(appendSystemPrompt),
   });
-  if (isObject(jsonSchema)) session.setOutputSchema(jsonSchema);
-  if (isObject(hooks) && !settings.onlyManagedHooks) {
+  if (isJsonObject(jsonSchema)) session.setOutputSchema(jsonSchema);
+  if (isJsonObject(hooks) && !settings.onlyManagedHooks) {
     core.hooks.setCallbacks(hooks, (callback_id, input, tool_use_id, signal) =>
       peer.request(
         {
@@ -116,7 +121,7 @@ function takeWishes(request: JsonObject, peer: ControlPeer, session: AgentSessio
       ),
     );
   }
-  if (isObject(agents)) kit.agents.add(agentsOfHost(agents, (message) => core.onProblem({ message })));
+  if (isJsonObject(agents)) kit.agents.add(agentsOfHost(agents, (message) => core.onProblem({ message })));
   if (!Array.isArray(sdkMcpServers)) return;
   for (const name of sdkMcpServers) {
     if (typeof name === 'string') kit.mcp.add(name, { type: 'sdk', name }, 'dynamic');

@@ -1,6 +1,5 @@
-import type { ControlPeer, JsonObject } from '@signalbox/protocol';
+import { type ControlPeer, isJsonObject, type JsonObject } from '@signalbox/protocol';
 import type { McpServers } from '../mcp/mcp-servers.ts';
-import { isObject } from '../tools/schema/json-value.ts';
 
 /** Answer what a host asks of MCP servers. */
 export function answerMcp(peer: ControlPeer, servers: McpServers): void {
@@ -19,5 +18,5 @@ export function answerMcp(peer: ControlPeer, servers: McpServers): void {
 }
 
 function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }

@@ -1,5 +1,4 @@
-import { type JsonObject } from '@signalbox/protocol';
-import { isObject } from '../tools/schema/json-value.ts';
+import { isJsonObject, type JsonObject } from '@signalbox/protocol';
 import { type HookMatcher, hookMatcher } from './hook-matcher.ts';
 
 /** How long a hook may take unless it says otherwise. */
@@ -39,7 +38,7 @@ export function commandRules(source: string, hooks: unknown, tell: Tell): Comman
   return entriesOf(source, hooks, tell).flatMap(({ place, entry, ...about }) =>
     listOf(entry.hooks, `${place}.hooks`, tell).flatMap((hook, at): CommandRule[] => {
       const where = `${place}.hooks[${at}]`;
-      if (!isObject(hook)) return none(tell, where, 'is not an object');
+      if (!isJsonObject(hook)) return none(tell, where, 'is not an object');
       if (hook.type !== 'command') {
         return none(tell, where, `has the type "${String(hook.type)}", and only "command" is supported`);
       }
@@ -76,11 +75,11 @@ interface Entry extends Pick<Rule, 'event' | 'matcher' | 'matcherText' | 'source
 /** The matchers of all events, each with what belongs to it. Events of newer versions are kept: nothing fires them. */
 function entriesOf(source: string, hooks: unknown, tell: Tell): Entry[] {
   if (hooks === undefined || hooks === null) return [];
-  if (!isObject(hooks)) return none(tell, `${source}: hooks`, 'is not an object');
+  if (!isJsonObject(hooks)) return none(tell, `${source}: hooks`, 'is not an object');
   return Object.entries(hooks).flatMap(([event, list]) =>
     listOf(list, `${source}: hooks.${event}`, tell).flatMap((entry, at): Entry[] => {
       const place = `${source}: hooks.${event}[${at}]`;
-      if (!isObject(entry)) return none(tell, place, 'is not an object');
+      if (!isJsonObject(entry)) return none(tell, place, 'is not an object');
       const text = entry.matcher ?? '';
       if (typeof text !== 'string') return none(tell, `${place}.matcher`, 'is not a text');
       const matcher = hookMatcher(text);

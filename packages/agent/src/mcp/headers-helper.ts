@@ -1,6 +1,5 @@
-import { messageOf } from '@signalbox/protocol';
+import { isJsonObject, messageOf } from '@signalbox/protocol';
 import { spawnTransport } from '@signalbox/transport/stdio';
-import { isObject } from '../tools/schema/json-value.ts';
 import type { McpRemoteConfig } from './mcp-config.ts';
 import { McpServerFailedError } from './mcp-errors.ts';
 
@@ -18,7 +17,7 @@ export async function withHelpedHeaders(
   if (config.headersHelper === undefined) return config;
   try {
     const printed: unknown = JSON.parse(await outputOf(config.headersHelper, place));
-    if (!isObject(printed) || Object.values(printed).some((value) => typeof value !== 'string'))
+    if (!isJsonObject(printed) || Object.values(printed).some((value) => typeof value !== 'string'))
       throw new Error('it must print a JSON object of texts');
     const headers = Object.entries(printed).map(([name, value]) => [name, String(value)]);
     return { ...config, headers: { ...config.headers, ...Object.fromEntries(headers) } };

@@ -1,4 +1,4 @@
-import { isObject } from '../tools/schema/json-value.ts';
+import { isJsonObject } from '@signalbox/protocol';
 import { McpConfigError } from './mcp-errors.ts';
 
 /** An MCP server that runs as a child process. */
@@ -30,7 +30,7 @@ export type McpConfig = McpChildConfig | McpRemoteConfig | McpHostConfig;
 /** Check one server's configuration. Throws {@link McpConfigError}, which begins with `place`. */
 export function parseMcpConfig(name: string, value: unknown, place: string): McpConfig {
   const where = `${place}, MCP server "${name}"`;
-  if (!isObject(value)) throw new McpConfigError(where, 'it must be an object');
+  if (!isJsonObject(value)) throw new McpConfigError(where, 'it must be an object');
   const text = (field: string): string => {
     const found = value[field];
     if (typeof found === 'string' && found !== '') return found;
@@ -73,7 +73,7 @@ function textList(value: unknown, where: string): string[] {
 }
 
 function textMap(value: unknown, field: string, where: string): Record<string, string> {
-  const entries = isObject(value) ? Object.entries(value) : undefined;
+  const entries = isJsonObject(value) ? Object.entries(value) : undefined;
   const wrong = entries?.find(([, item]) => typeof item !== 'string');
   if (!entries || wrong) {
     throw new McpConfigError(

@@ -1,6 +1,6 @@
+import { isJsonObject, textAt } from '@signalbox/protocol';
 import { headOf } from '../tools/cut-text.ts';
 import { imageTypeOf, MAX_IMAGE_BYTES } from '../tools/files/read-image.ts';
-import { isObject } from '../tools/schema/json-value.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { McpCallResult, McpResourceContents } from './mcp-connection.ts';
 import type { ListedResource } from './mcp-lists.ts';
@@ -28,7 +28,7 @@ export function toolResultOf(result: McpCallResult, serverName: string, maxToken
     return { content: blocks, structured: blocks, ...(result.isError ? { isError: true } : {}) };
   }
   // Its text is the same once more, for clients that cannot read structures.
-  const others = content.filter((item) => !isObject(item) || item.type !== 'text');
+  const others = content.filter((item) => !isJsonObject(item) || item.type !== 'text');
   const blocks = [
     textBlock(JSON.stringify(structuredContent)),
     ...others.flatMap((item) => blocksOf(item, serverName)),
@@ -67,40 +67,35 @@ export function promptTextOf(content: unknown, serverName: string): string {
 }
 
 function blocksOf(item: unknown, serverName: string): Block[] {
-  if (!isObject(item)) return [textBlock(JSON.stringify(item))];
+  if (!isJsonObject(item)) return [textBlock(JSON.stringify(item))];
   switch (item.type) {
     case 'text':
       return typeof item.text === 'string' && item.text.trim() !== '' ? [textBlock(item.text)] : [];
     case 'image':
       return [
-        imageOf(textIn(item, 'data')) ??
+        imageOf(textAt(item, 'data')) ??
           textBlock(`[Image from ${serverName} that cannot be shown: ${kindOf(item)}]`),
       ];
     case 'audio':
       return [textBlock(`[Audio from ${serverName} that cannot be shown: ${kindOf(item)}]`)];
     case 'resource_link':
-      return [textBlock(`[Resource link: ${textIn(item, 'name')}] ${textIn(item, 'uri')}`)];
+      return [textBlock(`[Resource link: ${textAt(item, 'name')}] ${textAt(item, 'uri')}`)];
     case 'resource':
-      return resourceBlocks(isObject(item.resource) ? item.resource : {}, serverName);
+      return resourceBlocks(isJsonObject(item.resource) ? item.resource : {}, serverName);
     default:
       return [textBlock(JSON.stringify(item))];
   }
 }
 
 function resourceBlocks(resource: Record<string, unknown>, serverName: string): Block[] {
-  const origin = `[Resource from ${serverName} at ${textIn(resource, 'uri')}]`;
+  const origin = `[Resource from ${serverName} at ${textAt(resource, 'uri')}]`;
   if (typeof resource.text === 'string') return [textBlock(`${origin} ${resource.text}`)];
-  const image = imageOf(textIn(resource, 'blob'));
+  const image = imageOf(textAt(resource, 'blob'));
   return image ? [textBlock(origin), image] : [textBlock(`${origin} cannot be shown: ${kindOf(resource)}`)];
 }
 
 function kindOf(item: Record<string, unknown>): string {
-  return `${textIn(item, 'mimeType') || 'unknown type'}, ${bytesOf(textIn(item, 'data') || textIn(item, 'blob'))} bytes`;
-}
-
-function textIn(item: Record<string, unknown>, field: string): string {
-  const value = item[field];
-  return typeof value === 'string' ? value : '';
+  return `${textAt(item, 'mimeType') || 'unknown type'}, ${bytesOf(textAt(item, 'data') || textAt(item, 'blob'))} bytes`;
 }
 
 function bytesOf(base64: string): number {

@@ -1,6 +1,5 @@
-import { type JsonObject, messageOf } from '@signalbox/protocol';
+import { type JsonObject, messageOf, sameJson } from '@signalbox/protocol';
 import { headOf } from '../tools/cut-text.ts';
-import { sameJson } from '../tools/schema/json-value.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
 import { ToolFailure } from '../tools/tool-failure.ts';
 import type { Elicit } from './mcp-client.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type JsonObject, messageOf } from '@signalbox/protocol';
-import { isObject } from '../tools/schema/json-value.ts';
+import { isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
 import { systemCode } from '../tools/tool-failure.ts';
 import { type McpConfig, parseMcpConfig } from './mcp-config.ts';
 import { McpConfigError } from './mcp-errors.ts';
@@ -46,8 +45,8 @@ export function readUserServers(
   const user = tolerantly(file, () => readJson(file, {}));
   const local = tolerantly(file, () => {
     const { projects } = readJson(file, {});
-    const project = isObject(projects) && Object.hasOwn(projects, cwd) ? projects[cwd] : {};
-    return isObject(project) ? project : {};
+    const project = isJsonObject(projects) && Object.hasOwn(projects, cwd) ? projects[cwd] : {};
+    return isJsonObject(project) ? project : {};
   });
   return {
     user: user.servers,
@@ -74,7 +73,7 @@ function tolerantly(place: string, read: () => JsonObject): McpConfigFile {
 }
 
 function serversOf({ mcpServers }: JsonObject, place: string): [string, unknown][] {
-  if (isObject(mcpServers)) return Object.entries(mcpServers);
+  if (isJsonObject(mcpServers)) return Object.entries(mcpServers);
   throw new McpConfigError(place, '"mcpServers" must be an object of servers by name');
 }
 
@@ -96,6 +95,6 @@ function parse(text: string, place: string): JsonObject {
   } catch (error) {
     throw new McpConfigError(place, `it is not JSON: ${messageOf(error)}`, error);
   }
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new McpConfigError(place, 'it must be a JSON object');
 }

@@ -1,5 +1,4 @@
-import { type JsonObject, messageOf } from '@signalbox/protocol';
-import { isObject } from '../tools/schema/json-value.ts';
+import { isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
 import { Fields } from './fields.ts';
 import { ProjectFileError } from './project-file-error.ts';
 import { readText } from './read-text.ts';
@@ -58,7 +57,7 @@ async function parseYaml(path: string, lines: readonly string[]): Promise<JsonOb
     ? attempt(lines.map((line) => (attempt(line).error ? quoted(line) : line)).join('\n'))
     : asWritten;
   if (asMeant.error) throw notYaml(path, asWritten);
-  if (isObject(asMeant.values)) return asMeant.values;
+  if (isJsonObject(asMeant.values)) return asMeant.values;
   throw new ProjectFileError(`${path}:2`, 'the front matter has no names with values');
 }
 

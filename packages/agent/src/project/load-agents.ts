@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { messageOf } from '@signalbox/protocol';
+import { isJsonObject, messageOf } from '@signalbox/protocol';
 import { UsageError } from '../agent-errors.ts';
 import { jsonObject } from '../command-line/read-values.ts';
-import { isObject } from '../tools/schema/json-value.ts';
 import { type AgentDefinition, type AgentSource, agentOf, checkAgentName } from './agent-definition.ts';
 import { Fields } from './fields.ts';
 import { findMarkdown } from './find-files.ts';
@@ -91,7 +90,7 @@ function definitionsIn(
   return Object.entries(agents).flatMap(([name, value]) => {
     const place = `${where}: ${name}`;
     try {
-      if (!isObject(value)) throw new ProjectFileError(place, 'must be an object');
+      if (!isJsonObject(value)) throw new ProjectFileError(place, 'must be an object');
       const fields = new Fields(place, value);
       checkAgentName(fields, name);
       const prompt = fields.get('prompt');

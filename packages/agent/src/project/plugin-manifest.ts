@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type JsonObject, messageOf } from '@signalbox/protocol';
-import { isObject } from '../tools/schema/json-value.ts';
+import { isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
 import { Fields } from './fields.ts';
 import { mustStayInside } from './find-files.ts';
 import type { PluginIdentity } from './project-command.ts';
@@ -59,9 +58,9 @@ export class PluginManifest implements PluginIdentity {
   async #config(field: string, source: unknown): Promise<JsonObject> {
     const value =
       typeof source === 'string' ? await readJson(this.#inside(field, source), this.root) : source;
-    if (!isObject(value)) throw this.#fields.wrong(field, 'a path or an object');
+    if (!isJsonObject(value)) throw this.#fields.wrong(field, 'a path or an object');
     const config = value[field] ?? value;
-    if (!isObject(config)) throw this.#fields.wrong(field, 'an object');
+    if (!isJsonObject(config)) throw this.#fields.wrong(field, 'an object');
     return withRoot(config, this.root);
   }
 
@@ -76,7 +75,7 @@ async function readJson(path: string, root: string): Promise<JsonObject> {
   const text = await readText(path);
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch (error) {
     throw new ProjectFileError(path, `is not JSON (${messageOf(error)})`, error);
   }

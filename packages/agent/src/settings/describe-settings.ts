@@ -1,5 +1,6 @@
+import { isJsonObject } from '@signalbox/protocol';
 import type { Settings } from './settings.ts';
-import { isObject, type SettingsSource } from './settings-file.ts';
+import type { SettingsSource } from './settings-file.ts';
 
 /** What holds, and who said it. */
 export interface SettingsDescription {
@@ -50,9 +51,9 @@ function masked(values: Readonly<Record<string, unknown>>): Record<string, unkno
 
 function maskedValue(name: string, value: unknown): unknown {
   // Which variables are secret cannot be told from their names.
-  if (name === 'env' && isObject(value))
+  if (name === 'env' && isJsonObject(value))
     return Object.fromEntries(Object.keys(value).map((key) => [key, MASK]));
   if (Array.isArray(value)) return value.map((item: unknown) => maskedValue('', item));
-  if (isObject(value)) return masked(value);
+  if (isJsonObject(value)) return masked(value);
   return typeof value === 'string' && SECRET.test(name) ? MASK : value;
 }

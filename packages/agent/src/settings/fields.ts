@@ -1,4 +1,5 @@
-import { isObject, SettingsError } from './settings-file.ts';
+import { isJsonObject } from '@signalbox/protocol';
+import { SettingsError } from './settings-file.ts';
 
 /** The fields of a settings file by their types; one of the wrong type throws {@link SettingsError} with its name. */
 export class Fields {
@@ -41,14 +42,14 @@ export class Fields {
   /** A list of objects; absent is not the same as empty. */
   objects(key: string): Fields[] | undefined {
     const list = this.#read(key, 'a list of objects', (value): value is Record<string, unknown>[] => {
-      return Array.isArray(value) && value.every(isObject);
+      return Array.isArray(value) && value.every(isJsonObject);
     });
     return list?.map((item, at) => new Fields(this.#file, item, `${this.#path}${key}.${at}.`));
   }
 
   /** An object; an absent one has no fields. */
   object(key: string): Fields {
-    return new Fields(this.#file, this.#read(key, 'an object', isObject) ?? {}, `${this.#path}${key}.`);
+    return new Fields(this.#file, this.#read(key, 'an object', isJsonObject) ?? {}, `${this.#path}${key}.`);
   }
 
   /** What is wrong with a field, for whoever finds out later. */

@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { formatRule, parseRule } from '@signalbox/protocol';
+import { formatRule, isJsonObject, parseRule } from '@signalbox/protocol';
 import type { PermissionEntry } from '../permission/permission-store.ts';
 import { Fields } from './fields.ts';
-import { isObject, readSettings } from './settings-file.ts';
+import { readSettings } from './settings-file.ts';
 
 /** The rules and folders of a source as texts, by their names in a settings file. */
 export type PermissionTexts = Readonly<
@@ -39,7 +39,7 @@ export function keepPermissions(file: string, before: PermissionTexts, after: Pe
     ...changed(['ask', after.ask], before.ask),
     ...changed(['additionalDirectories', after.additionalDirectories], before.additionalDirectories),
   ];
-  const permissions = isObject(settings.permissions) ? settings.permissions : {};
+  const permissions = isJsonObject(settings.permissions) ? settings.permissions : {};
   const content = { ...settings, permissions: { ...permissions, ...Object.fromEntries(lists) } };
   mkdirSync(dirname(file), { recursive: true });
   // A crash in the middle leaves the old settings, never half of the new.

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, SignalboxError } from '@signalbox/protocol';
+import { isJsonObject, messageOf, SignalboxError } from '@signalbox/protocol';
 
 /** A settings file that is there and cannot be used. */
 export class SettingsError extends SignalboxError {
@@ -37,7 +37,7 @@ export function parseSettings(name: string, text: string): Record<string, unknow
   } catch (error) {
     throw new SettingsError(name, `is not JSON: ${messageOf(error)}`, error);
   }
-  if (!isObject(value)) throw new SettingsError(name, 'is not a JSON object');
+  if (!isJsonObject(value)) throw new SettingsError(name, 'is not a JSON object');
   return value;
 }
 
@@ -52,10 +52,6 @@ export function jsonFilesIn(folder: string): string[] {
     if (isMissing(error)) return [];
     throw new SettingsError(folder, `cannot be read: ${messageOf(error)}`, error);
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isMissing(error: unknown): boolean {

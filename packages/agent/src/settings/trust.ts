@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isJsonObject } from '@signalbox/protocol';
 import { realPath } from '../permission/call-paths.ts';
 import { writeAtomically } from '../tools/files/write-atomically.ts';
-import { isObject, readSettings, SettingsError } from './settings-file.ts';
+import { readSettings, SettingsError } from './settings-file.ts';
 
 /** Who the person is, and what they started us with. */
 export interface PersonPlace {
@@ -25,12 +26,12 @@ export function isTrusted(folder: string, place: PersonPlace): boolean {
   const home = realPath(place.home);
   if (path === home) return true;
   const { projects } = readSettings(trustFile(place));
-  if (!isObject(projects)) return false;
+  if (!isJsonObject(projects)) return false;
   return withParents(path)
     .filter((candidate) => candidate !== home && candidate !== dirname(candidate))
     .some((candidate) => {
       const project = projects[candidate];
-      return isObject(project) && project.hasTrustDialogAccepted === true;
+      return isJsonObject(project) && project.hasTrustDialogAccepted === true;
     });
 }
 
@@ -39,9 +40,9 @@ export async function trustProject(folder: string, place: PersonPlace): Promise<
   const file = trustFile(place);
   const state = readSettings(file);
   const projects = state.projects ?? {};
-  if (!isObject(projects)) throw new SettingsError(file, '"projects" is not an object');
+  if (!isJsonObject(projects)) throw new SettingsError(file, '"projects" is not an object');
   const key = projectRoot(folder);
-  const project = isObject(projects[key]) ? projects[key] : {};
+  const project = isJsonObject(projects[key]) ? projects[key] : {};
   const trusted = { ...projects, [key]: { ...project, hasTrustDialogAccepted: true } };
   await writeAtomically(file, `${JSON.stringify({ ...state, projects: trusted }, null, 2)}\n`);
 }

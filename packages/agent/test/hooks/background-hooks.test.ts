@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isRunning } from '../../../../test/is-running.ts';
 import { MAX_BACKGROUND_HOOKS, MAX_LATE_OUTCOMES } from '../../src/hooks/command-hooks.ts';
-import { isRunning, pidIn, until } from '../tools/tool-bench.ts';
+import { pidIn, until } from '../tools/tool-bench.ts';
 import { BASH_CALL, type HookBench, openHookBench, printing } from './hook-bench.ts';
 
 const NOTHING = { additionalContext: [], systemMessages: [] };
@@ -57,7 +58,7 @@ describe('hooks in the background', () => {
     await until(() => problems.length === 2);
     expect(problems.join()).toContain('it was ended after 1 s');
     expect(problems.join()).toContain('it ended with code 7');
-    await until(async () => !(await isRunning(pid)));
+    await until(() => !isRunning(pid));
   });
 
   it('[HK17] end with the session', async () => {
@@ -66,7 +67,7 @@ describe('hooks in the background', () => {
     await fire('Stop');
     const pid = await pidIn(path('pid'));
     await runner.close();
-    await until(async () => !(await isRunning(pid)));
+    await until(() => !isRunning(pid));
   });
 
   it('[HK18] are limited in number: one more is waited for', { timeout: 60_000 }, async () => {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { isRunning, pidIn, until } from '../tools/tool-bench.ts';
+import { isRunning } from '../../../../test/is-running.ts';
+import { pidIn, until } from '../tools/tool-bench.ts';
 import { BASH_CALL, openHookBench, printing, SETTINGS } from './hook-bench.ts';
 
 const NOTHING = { additionalContext: [], systemMessages: [] };
@@ -95,7 +96,7 @@ describe('bad hooks', () => {
     const pids = await Promise.all([pidIn(path('pid')), pidIn(path('child'))]);
     expect(await running).toEqual(NOTHING);
     expect(problems).toEqual([expect.stringContaining('it was ended after 4 s; give it a longer "timeout"')]);
-    await until(async () => (await Promise.all(pids.map(isRunning))).every((isAlive) => !isAlive));
+    await until(() => !pids.some(isRunning));
   });
 
   it('[HK13] an interrupt ends them with all they started, and nothing they said counts', async () => {
@@ -107,7 +108,7 @@ describe('bad hooks', () => {
     await until(() => messages.some((message) => 'outcome' in message && message.outcome === 'success'));
     turn.abort();
     expect(await running).toEqual(NOTHING);
-    await until(async () => !(await isRunning(pid)));
+    await until(() => !isRunning(pid));
     expect(problems).toEqual([]);
     expect(messages).toContainEqual(
       expect.objectContaining({ subtype: 'hook_response', outcome: 'cancelled' }),
@@ -135,9 +136,9 @@ describe('bad hooks', () => {
     commands('UserPromptSubmit', 'echo said; setsid sleep 60 & echo $! > pid; disown');
     expect(await fire('UserPromptSubmit')).toEqual({ ...NOTHING, additionalContext: ['said'] });
     const pid = await pidIn(path('pid'));
-    expect([await isRunning(pid), problems]).toEqual([true, []]);
+    expect([isRunning(pid), problems]).toEqual([true, []]);
     await runner.close();
-    await until(async () => !(await isRunning(pid)));
+    await until(() => !isRunning(pid));
   });
 
   it('[HK15] the end of the session ends what runs; afterwards nothing starts', async () => {
@@ -147,7 +148,7 @@ describe('bad hooks', () => {
     const pid = await pidIn(path('pid'));
     await Promise.all([runner.close(), runner.close()]);
     expect(await running).toEqual(NOTHING);
-    await until(async () => !(await isRunning(pid)));
+    await until(() => !isRunning(pid));
     expect(await fire('Stop')).toEqual(NOTHING);
     expect(messages.map((message) => 'subtype' in message && message.subtype)).toEqual([
       'hook_started',

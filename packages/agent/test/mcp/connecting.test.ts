@@ -2,11 +2,12 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isRunning, pidIn } from '../tools/tool-bench.ts';
+import { freePort } from '../../../../test/free-port.ts';
+import { isRunning } from '../../../../test/is-running.ts';
+import { pidIn } from '../tools/tool-bench.ts';
 import {
   EVERYTHING,
   FILESYSTEM,
-  freePort,
   nodeServer,
   oddServer,
   openServers,
@@ -86,7 +87,7 @@ describe('MCP servers', { timeout: 60_000 }, () => {
     ] as const) {
       expect(bench.statusOf(name)).toMatchObject({ status: 'failed', error: expect.stringMatching(reason) });
     }
-    expect(await isRunning(await pidIn(pidFile))).toBe(false);
+    expect(isRunning(await pidIn(pidFile))).toBe(false);
     expect(bench.toolNames().every((name) => name.startsWith('mcp__good__'))).toBe(true);
   });
 
@@ -132,15 +133,15 @@ describe('MCP servers', { timeout: 60_000 }, () => {
   it('[MC14] leave nothing running: not what ignores signals, not what became a daemon', async () => {
     const { servers, run } = await openServers({ odd: oddServer('plain') });
     const daemon = Number(textOf(await run('mcp__odd__daemon')));
-    expect(await isRunning(daemon)).toBe(true);
+    expect(isRunning(daemon)).toBe(true);
     await servers.close();
-    expect(await isRunning(daemon)).toBe(false);
+    expect(isRunning(daemon)).toBe(false);
     const pidFile = join(await newFolder(), 'pid');
     servers.add('stubborn', oddServer('hangs', { PID_FILE: pidFile }), 'cli');
     const connecting = servers.connect();
     const stubborn = await pidIn(pidFile);
     await servers.close();
-    expect(await isRunning(stubborn)).toBe(false);
+    expect(isRunning(stubborn)).toBe(false);
     await connecting;
   });
 });

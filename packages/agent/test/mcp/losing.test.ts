@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../../test/free-port.ts';
 import { watchedBody } from '../../src/mcp/transport/watched-body.ts';
 import { until } from '../tools/tool-bench.ts';
-import { freePort, oddServer, openServers, serveEverything, textOf } from './mcp-bench.ts';
+import { oddServer, openServers, serveEverything, textOf } from './mcp-bench.ts';
 import { serveGreeting } from './web-server.ts';
 
 const TOKEN = 'tok-3141592653';

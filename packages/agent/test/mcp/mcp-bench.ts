@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@signalbox/protocol';
 import { spawnTransport } from '@signalbox/transport';
@@ -92,14 +91,4 @@ export async function serveEverything(
   onTestFinished(stop);
   await listening;
   return { stop };
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
 }

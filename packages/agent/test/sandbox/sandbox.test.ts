@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasProgram } from '../../../../scripts/system-tools.js';
+import { isRunning } from '../../../../test/is-running.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { SandboxUnavailableError } from '../../src/sandbox/sandbox-errors.ts';
 import { bashTool } from '../../src/tools/bash.ts';
 import { taskOutputTool } from '../../src/tools/task-output.ts';
-import { isRunning, pidIn, until } from '../tools/tool-bench.ts';
+import { pidIn, until } from '../tools/tool-bench.ts';
 import { openSandbox, POLICY } from './sandbox-bench.ts';
 
 const READ_ONLY = 'Read-only file system';
@@ -155,7 +156,7 @@ describe.runIf(hasProgram('bwrap'))('a command in a sandbox', () => {
     const said = await sh(`kill -9 ${victim.pid}; ls /proc | grep -c '^[0-9]'`);
     expect(said).toContain('No such process');
     expect(Number(said.match(/^\d+$/m)?.[0])).toBeLessThan(10);
-    expect(await isRunning(victim.pid ?? 0)).toBe(true);
+    expect(isRunning(victim.pid ?? 0)).toBe(true);
   });
 
   it('[SB4] leaves nothing running, however it ends', async () => {

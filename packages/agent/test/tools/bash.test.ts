@@ -1,8 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { isRunning } from '../../../../test/is-running.ts';
 import { bashTool, MAX_OUTPUT_CHARS } from '../../src/tools/bash.ts';
-import { isRunning, openBench, pidIn, until } from './tool-bench.ts';
+import { openBench, pidIn, until } from './tool-bench.ts';
 
 describe('Bash', () => {
   it('[TL2] returns what was printed, by stream', async () => {
@@ -84,7 +85,7 @@ describe('Bash', () => {
       content: 'The command was ended after 300 ms\nbegun',
       isError: true,
     });
-    expect(await isRunning(await pidIn(path('pid')))).toBe(false);
+    expect(isRunning(await pidIn(path('pid')))).toBe(false);
   });
 
   it('[TL6] takes its limits from the environment', async () => {
@@ -119,14 +120,14 @@ describe('Bash', () => {
     const pids = await Promise.all(
       ['child', 'session', 'orphan', 'stranger'].map((name) => pidIn(path(name))),
     );
-    expect(await Promise.all(pids.map(isRunning))).toEqual([true, true, true, true]);
+    expect(pids.map(isRunning)).toEqual([true, true, true, true]);
     interrupt.abort();
     expect(await interrupted).toEqual({
       content: 'The command was interrupted\nbegun',
       isError: true,
       structured: { stdout: 'begun', stderr: '', interrupted: true, isImage: false },
     });
-    await until(async () => (await Promise.all(pids.map(isRunning))).every((running) => !running));
+    await until(() => !pids.some(isRunning));
   });
 
   it('[TL7] does not start after an interrupt', async () => {
@@ -173,14 +174,12 @@ describe('Bash', () => {
     const { run, path, session } = await openBench();
     const command =
       '(while echo noise; do sleep 0.01; done) & echo $! > pid; setsid yes > /dev/null & echo $! > far; echo left';
-    const startedAt = performance.now();
     expect(await run(bashTool, { command })).toMatchObject({ content: expect.stringContaining('left') });
-    expect(performance.now() - startedAt).toBeLessThan(5000);
     const pids = [await pidIn(path('pid')), await pidIn(path('far'))];
     await run(bashTool, { command: 'sleep 0.1' });
-    expect(await Promise.all(pids.map(isRunning))).toEqual([true, true]);
+    expect(pids.map(isRunning)).toEqual([true, true]);
     await session.tasks.stopAll();
-    await until(async () => (await Promise.all(pids.map(isRunning))).every((running) => !running));
+    await until(() => !pids.some(isRunning));
   });
 
   it('[TL2] explains that bash cannot be run', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { isRunning } from '../../../../test/is-running.ts';
 import { MAX_ENDED_TASKS, MAX_RUNNING_TASKS, TaskRegistry } from '../../src/tasks/task-registry.ts';
 import { bashTool } from '../../src/tools/bash.ts';
 import { taskOutputTool } from '../../src/tools/task-output.ts';
 import { taskStopTool } from '../../src/tools/task-stop.ts';
-import { isRunning, openBench, pidIn, type ToolBench, until } from './tool-bench.ts';
+import { openBench, pidIn, type ToolBench, until } from './tool-bench.ts';
 
 async function start({ run, session }: ToolBench, command: string, signal?: AbortSignal): Promise<string> {
   const result = await run(bashTool, { command, description: 'my task', run_in_background: true }, signal);
@@ -53,10 +54,10 @@ describe('background tasks', () => {
     const pids = await Promise.all(['pid', 'child'].map((name) => pidIn(`${bench.session.home}/${name}`)));
     turn.abort();
     await bench.run(bashTool, { command: 'true' });
-    expect(await Promise.all(pids.map(isRunning))).toEqual([true, true]);
+    expect(pids.map(isRunning)).toEqual([true, true]);
     expect(bench.session.cwd).toBe(bench.folder);
     await bench.session.tasks.stopAll();
-    await until(async () => (await Promise.all(pids.map(isRunning))).every((running) => !running));
+    await until(() => !pids.some(isRunning));
     expect(bench.session.tasks.all().map((task) => task.status())).toEqual(['stopped']);
   });
 
@@ -73,7 +74,7 @@ describe('background tasks', () => {
         command: 'my task',
       },
     });
-    await until(async () => !(await isRunning(pid)));
+    await until(() => !isRunning(pid));
     await expect(bench.run(taskStopTool, { task_id })).rejects.toThrow('is not running: it has stopped');
     expect(await bench.run(taskOutputTool, { task_id })).toMatchObject({
       structured: { task: { status: 'stopped' } },

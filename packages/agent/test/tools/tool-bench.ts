@@ -77,12 +77,6 @@ export async function openBench(): Promise<ToolBench> {
   };
 }
 
-/** Whether a process is there; one that has ended and waits for its parent is not. */
-export async function isRunning(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  return stat !== '' && !/\) [ZX] /.test(stat);
-}
-
 /** Wait until something holds. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = Date.now() + 10_000;

@@ -3,6 +3,14 @@ import type { Key } from '../terminal/key-decoder.ts';
 import { type Answer, type Ask, REFUSED_AND_STOPPED } from './ask.ts';
 import { openAsk } from './open-ask.ts';
 
+/** Who hears of the questions. */
+export interface AskListener {
+  onChange(): void;
+  onAnswer(answer: Answer): void;
+  /** A question is gone that somebody was typing an answer to. */
+  onTakenBack(typed: string): void;
+}
+
 interface Waiting {
   ask: Ask;
   settle: (answer: Answer) => void;
@@ -13,13 +21,11 @@ interface Waiting {
  * control peer refuses past `MAX_REQUESTS_IN_WORK`.
  */
 export class AskQueue {
-  readonly #onChange: () => void;
-  readonly #onAnswer: (answer: Answer) => void;
+  readonly #listener: AskListener;
   #waiting: readonly Waiting[] = [];
 
-  constructor(onChange: () => void, onAnswer: (answer: Answer) => void) {
-    this.#onChange = onChange;
-    this.#onAnswer = onAnswer;
+  constructor(listener: AskListener) {
+    this.#listener = listener;
   }
 
   /** The question that is on the screen. */
@@ -40,13 +46,21 @@ export class AskQueue {
         settle: ({ result }) => {
           this.#waiting = this.#waiting.filter((other) => other !== waiting);
           resolve(result);
-          this.#onChange();
+          this.#listener.onChange();
         },
       };
-      signal.addEventListener('abort', () => waiting.settle(REFUSED_AND_STOPPED), { once: true });
+      signal.addEventListener('abort', () => this.#takeBack(waiting), { once: true });
       this.#waiting = [...this.#waiting, waiting];
-      this.#onChange();
+      this.#listener.onChange();
     });
+  }
+
+  #takeBack(waiting: Waiting): void {
+    // One that was answered is taken back by nobody.
+    if (!this.#waiting.includes(waiting)) return;
+    const typed = waiting.ask.typed();
+    waiting.settle(REFUSED_AND_STOPPED);
+    if (typed) this.#listener.onTakenBack(typed);
   }
 
   onKey(key: Key): void {
@@ -54,7 +68,7 @@ export class AskQueue {
     const answer = first?.ask.onKey(key);
     if (!first || !answer) return;
     first.settle(answer);
-    this.#onAnswer(answer);
+    this.#listener.onAnswer(answer);
     const { result } = answer;
     // Whoever stops the turn has nothing more to say to its other questions.
     if (result.behavior === 'deny' && result.interrupt)

@@ -13,8 +13,8 @@ export interface Answer {
 export interface Ask {
   /** An answer ends the question; undefined goes on. */
   onKey(key: Key): Answer | undefined;
-  /** Whether keys are text at the moment, and nothing else. */
-  isTyping(): boolean;
+  /** What was typed so far, while keys are text and nothing else. */
+  typed(): string | undefined;
   view(room: AskRoom): AskView;
   /** All of what is judged, where the view may have room for a part only. */
   whole(width: number): Line[];

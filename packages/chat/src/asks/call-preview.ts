@@ -1,7 +1,5 @@
-import type { JsonObject } from '@signalbox/protocol';
+import { type JsonObject, listAt, shownPath, textAt } from '@signalbox/protocol';
 import { proposedLines } from '../cards/diff-lines.ts';
-import { shownPath } from '../cards/tool-input.ts';
-import { listAt, textAt } from '../json-fields.ts';
 import { spelledOut } from '../text/clean-text.ts';
 import { bold, dim, type Line, plain } from '../text/line.ts';
 import { wrapLine } from '../text/wrap-line.ts';

@@ -47,8 +47,8 @@ export class ChoiceAsk implements Ask {
     return undefined;
   }
 
-  isTyping(): boolean {
-    return this.#stage.name === 'saying';
+  typed(): string | undefined {
+    return this.#stage.name === 'saying' ? this.#stage.entry.text : undefined;
   }
 
   view({ width, rows }: AskRoom): AskView {

@@ -1,13 +1,11 @@
-import type { CanUseToolRequest } from '@signalbox/protocol';
-import { toolTitle } from '../cards/tool-input.ts';
-import { textAt } from '../json-fields.ts';
+import { type CanUseToolRequest, suggestionWords, textAt } from '@signalbox/protocol';
+import { toolTitle } from '../cards/tool-title.ts';
 import { spelledOut } from '../text/clean-text.ts';
 import { bold, colored, dim, type Line } from '../text/line.ts';
 import { hang, wrapLine } from '../text/wrap-line.ts';
 import { type Ask, refused } from './ask.ts';
 import { callPreview } from './call-preview.ts';
 import { type AnswerOption, ChoiceAsk } from './choice-ask.ts';
-import { suggestionWords } from './suggestion-words.ts';
 
 /** Whether a tool may be used: yes, always, or no with a reason. */
 export function permissionAsk(request: CanUseToolRequest, cwd: string): Ask {
@@ -27,7 +25,7 @@ function optionsFor({ input, permission_suggestions: suggestions }: CanUseToolRe
   if (!suggestions || suggestions.length === 0) return [allow, deny];
   const always: AnswerOption = {
     label: 'Always:',
-    detail: suggestionWords(suggestions),
+    detail: onOneLine(suggestionWords(suggestions)),
     answer: { result: { behavior: 'allow', updatedInput: input, updatedPermissions: suggestions } },
   };
   return [allow, always, deny];
@@ -45,8 +43,12 @@ function headLines(request: CanUseToolRequest, width: number): Line[] {
     ...facts.flatMap(([name, text]) => {
       if (!text) return [];
       const lead = `  ${name} `.padEnd(9);
-      const rows = wrapLine([dim(spelledOut(text).replaceAll('\n', ' '))], Math.max(width - lead.length, 1));
+      const rows = wrapLine([dim(onOneLine(text))], Math.max(width - lead.length, 1));
       return hang([dim(lead)], rows);
     }),
   ];
+}
+
+function onOneLine(text: string): string {
+  return spelledOut(text).replaceAll('\n', ' ');
 }

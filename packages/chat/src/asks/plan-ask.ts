@@ -1,5 +1,4 @@
-import type { CanUseToolRequest } from '@signalbox/protocol';
-import { textAt } from '../json-fields.ts';
+import { type CanUseToolRequest, textAt } from '@signalbox/protocol';
 import { bold, colored } from '../text/line.ts';
 import { markdownLines } from '../text/markdown.ts';
 import type { Answer, Ask } from './ask.ts';

@@ -1,5 +1,4 @@
-import { type CanUseToolRequest, isJsonObject, type JsonObject } from '@signalbox/protocol';
-import { listAt, textAt } from '../json-fields.ts';
+import { type CanUseToolRequest, isJsonObject, type JsonObject, listAt, textAt } from '@signalbox/protocol';
 import type { Key } from '../terminal/key-decoder.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { bold, colored, dim, type Line, plain } from '../text/line.ts';
@@ -50,8 +49,8 @@ class QuestionAsk implements Ask {
     this.#chosen = questions.map(() => ({ places: new Set(), words: '' }));
   }
 
-  isTyping(): boolean {
-    return this.#stage.name === 'saying';
+  typed(): string | undefined {
+    return this.#stage.name === 'saying' ? this.#stage.entry.text : undefined;
   }
 
   whole(width: number): Line[] {

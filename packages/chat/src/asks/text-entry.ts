@@ -16,11 +16,15 @@ export class TextEntry {
     this.#question = question;
   }
 
+  get text(): string {
+    return fullText(this.#draft).trim();
+  }
+
   /** What the key led to: the text when it was sent, `left` when the person went back, else undefined. */
   onKey(key: Key): { text: string } | 'left' | undefined {
     const edited = editDraft(this.#draft, key);
     if (edited) this.#draft = edited;
-    else if (key.chord === 'enter') return { text: fullText(this.#draft).trim() };
+    else if (key.chord === 'enter') return { text: this.text };
     else if (key.chord === 'escape') return 'left';
     return undefined;
   }

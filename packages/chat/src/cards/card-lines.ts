@@ -1,8 +1,10 @@
+import { shortInput } from '@signalbox/protocol';
+import { cleanText } from '../text/clean-text.ts';
 import { bold, colored, dim, type Line, plain, type Span } from '../text/line.ts';
 import { cutLine, hang } from '../text/wrap-line.ts';
 import { resultLines } from './result-lines.ts';
 import type { ToolCard } from './tool-card.ts';
-import { shortInput, toolTitle } from './tool-input.ts';
+import { toolTitle } from './tool-title.ts';
 
 /** Calls of a sub-agent that are shown while it works, and when it is done. */
 const SHOWN_CALLS = { running: 3, finished: 12 };
@@ -32,7 +34,7 @@ function callLines(card: ToolCard, inner: CardSetting): Line[] {
 }
 
 function headLine(card: ToolCard, { width, cwd, spinner }: CardSetting): Line {
-  const input = shortInput(card.name, card.input, cwd);
+  const input = shortInput(card.name, card.input, cwd, cleanText);
   return cutLine([stateMark(card, spinner), bold(toolTitle(card.name)), dim(input && ` ${input}`)], width);
 }
 

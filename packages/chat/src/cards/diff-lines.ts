@@ -1,4 +1,4 @@
-import { listAt, numberAt } from '../json-fields.ts';
+import { listAt, numberAt } from '@signalbox/protocol';
 import { cleanText } from '../text/clean-text.ts';
 import { colored, dim, type Line } from '../text/line.ts';
 import { wrapLine } from '../text/wrap-line.ts';

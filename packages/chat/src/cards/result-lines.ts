@@ -1,11 +1,9 @@
-import { isJsonObject } from '@signalbox/protocol';
-import { listAt, numberAt, textAt } from '../json-fields.ts';
+import { isJsonObject, listAt, numberAt, shownPath, textAt } from '@signalbox/protocol';
 import { cleanText } from '../text/clean-text.ts';
 import { colored, dim, type Line, plain } from '../text/line.ts';
 import { wrapLine } from '../text/wrap-line.ts';
 import { patchCounts, patchLines } from './diff-lines.ts';
 import type { ToolCard } from './tool-card.ts';
-import { shownPath } from './tool-input.ts';
 
 /** How much of a result is shown; the agent has all of it. */
 const SHOWN = { output: 5, failure: 8, diff: 30 };

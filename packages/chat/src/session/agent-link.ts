@@ -7,16 +7,17 @@ import {
   type InitializeResponse,
   isJsonObject,
   type JsonObject,
+  listAt,
   messageOf,
   type OutboundPermissionResult,
   type PermissionMode,
   parseAgentMessage,
   parseControlPayload,
+  textAt,
   type WireLine,
 } from '@signalbox/protocol';
 import type { Transport } from '@signalbox/transport';
 import type { Choice } from '../input/completion.ts';
-import { listAt, textAt } from '../json-fields.ts';
 
 /** What an agent that is busy may take to answer a question about itself. */
 const ANSWER_MS = 60_000;

@@ -25,6 +25,7 @@ export class Conversation {
   readonly #ended: string[] = [];
   #reply: LiveReply | undefined;
   #hasSpoken = false;
+  #lastSaid = '';
   #mode = 'default';
   #modeBeforePlan = 'default';
 
@@ -110,6 +111,7 @@ export class Conversation {
     this.state = 'working';
     this.turnStart = now;
     this.#hasSpoken = false;
+    this.#lastSaid = '';
   }
 
   #takeSystem(message: SystemMessage, now: number): void {
@@ -190,7 +192,10 @@ export class Conversation {
   }
 
   #emit(kind: 'text' | 'thinking', text: string, isStart: boolean): void {
-    if (kind === 'text') this.#hasSpoken = true;
+    if (kind === 'text') {
+      this.#hasSpoken = true;
+      this.#lastSaid = text;
+    }
     if (!text.trim()) return;
     this.#onEntry(kind === 'text' ? { kind: 'reply', text, isStart } : { kind: 'thought', text });
   }
@@ -232,8 +237,8 @@ export class Conversation {
     this.costUsd = typeof result.total_cost_usd === 'number' ? result.total_cost_usd : this.costUsd;
     this.#end(now);
     const problem = resultProblem(result);
-    if (problem) this.note(problem, 'error');
-    // Commands answer in the result alone.
+    // Some failures are what the agent said last as well, and commands answer in the result alone.
+    if (problem && problem !== this.#lastSaid) this.note(problem, 'error');
     else if (!this.#hasSpoken) this.#speak(text);
   }
 

@@ -25,6 +25,8 @@ export interface LiveScene {
   box: PromptBox;
   queued: readonly string[];
   status: Status;
+  /** Why nothing is heard of the agent. */
+  absence: string | undefined;
   cwd: string;
   now: number;
 }
@@ -80,7 +82,8 @@ function footLines(scene: LiveScene, width: number, rows: number): LiveView {
   };
 }
 
-function busyLines({ conversation, now }: LiveScene, width: number): Line[] {
+function busyLines({ conversation, absence, now }: LiveScene, width: number): Line[] {
+  if (absence !== undefined) return [cutLine([colored(`! ${absence}`, 'yellow')], width), []];
   if (conversation.state === 'idle') return [];
   const doing = conversation.activity || (conversation.reply?.kind === 'thinking' ? 'Thinking' : 'Working');
   const time = durationText(Math.max(0, now - conversation.turnStart));

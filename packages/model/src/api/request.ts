@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ApiError } from './api-error.ts';
 
 const block = z.looseObject({ type: z.string() });

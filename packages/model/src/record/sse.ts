@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const event = z.looseObject({ type: z.string() });
 export type SseEvent = z.infer<typeof event>;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseSse, type SseEvent } from './sse.ts';
 
 const block = z.looseObject({ type: z.string() });

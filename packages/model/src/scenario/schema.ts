@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { unknownPlaceholders } from './placeholders.ts';
 
 const MAX_DELAY_MS = 600_000;

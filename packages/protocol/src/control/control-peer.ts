@@ -1,14 +1,9 @@
 import { messageOf } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../json-fields.ts';
 import type { WireLine } from '../line/wire-line.ts';
 import type { Channel } from './channel.ts';
 import { ControlClosedError } from './control-errors.ts';
-import {
-  type ControlHandler,
-  type ControlRequest,
-  type ControlRequestBody,
-  isJsonObject,
-  type JsonObject,
-} from './control-types.ts';
+import type { ControlHandler, ControlRequest, ControlRequestBody } from './control-types.ts';
 import { InboundRequests } from './inbound-requests.ts';
 import { OutboundRequests, type RequestOptions } from './outbound-requests.ts';
 

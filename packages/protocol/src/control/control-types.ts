@@ -1,6 +1,4 @@
-/** A JSON object of which only some fields are known. */
-export type JsonObject = Record<string, unknown>;
-
+import { isJsonObject, type JsonObject } from '../json-fields.ts';
 /** The part of a control request that says what is asked. */
 export type ControlRequestBody = JsonObject & { subtype: string };
 
@@ -26,10 +24,6 @@ export type ControlHandler = (
   request: ControlRequestBody,
   context: ControlHandlerContext,
 ) => JsonObject | undefined | void | Promise<JsonObject | undefined | void>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function isControlRequestBody(value: unknown): value is ControlRequestBody {
   return isJsonObject(value) && typeof value.subtype === 'string';

@@ -1,11 +1,11 @@
 import { messageOf } from '../errors.ts';
+import type { JsonObject } from '../json-fields.ts';
 import { ControlRefusal } from './control-errors.ts';
 import {
   type ControlHandler,
   type ControlRequest,
   type ControlRequestBody,
   isControlRequestBody,
-  type JsonObject,
 } from './control-types.ts';
 
 /** How many requests of the other side may be worked on at once; more are refused. */

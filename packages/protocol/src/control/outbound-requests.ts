@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../json-fields.ts';
 import {
   CLOSED_BEFORE_RESPONSE,
   ControlAbortedError,
@@ -6,12 +7,7 @@ import {
   ControlRefusedError,
   ControlTimeoutError,
 } from './control-errors.ts';
-import {
-  type ControlRequest,
-  type ControlRequestBody,
-  isJsonObject,
-  type JsonObject,
-} from './control-types.ts';
+import type { ControlRequest, ControlRequestBody } from './control-types.ts';
 
 /** Timers take no longer delay: they would fire at once. A request that may wait longer waits for ever. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

@@ -1,6 +1,9 @@
 /** What a page and its server agree to speak. */
 export const LINE_PROTOCOL = 'signalbox';
 
+/** Where a page keeps its part of the token of its browser: in the storage of its origin, which knows ports. */
+export const BROWSER_BEARER = 'signalbox-bearer';
+
 const BEARER = 'bearer.';
 
 /** A page cannot set headers, and a token in an address ends up in logs: it travels as a subprotocol that nobody chooses. */

@@ -1,8 +1,9 @@
 // What a hub and those who watch it say to each other.
 
 export type { Author } from './author.ts';
-export { bearerFromProtocols, LINE_PROTOCOL, protocolsFor } from './bearer-protocol.ts';
+export { BROWSER_BEARER, bearerFromProtocols, LINE_PROTOCOL, protocolsFor } from './bearer-protocol.ts';
 export { ALL_SESSIONS, type ClientMessage } from './client-message.ts';
+export { answeredRequest, answerOfHost } from './host-answer.ts';
 export type { CreatedSession, LaunchableAgent, LaunchSpec, NewSession } from './launch.ts';
 export type {
   AskParent,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../control/control-types.ts';
+import type { JsonObject } from '../json-fields.ts';
 import type { Author } from './author.ts';
 
 /** A decision about a permission request. */
@@ -67,5 +67,7 @@ export type PersonAnswer =
       message?: string;
       /** End the turn as well. */
       interrupt?: boolean;
+      /** For a form of an MCP server: it was closed without a decision. */
+      dismissed?: boolean;
       why?: string;
     };

@@ -25,6 +25,7 @@ export type ResetReason = 'epoch-unknown' | 'ahead' | 'rewritten' | 'uuid-unknow
 export interface SessionViewer {
   person: string;
   device: string;
+  deviceId: string;
 }
 
 /** An entry of the record: `message` as it was written, `raw` when that was no JSON. */
@@ -32,6 +33,7 @@ export interface EntryMessage extends Cursor {
   type: 'sdk-message';
   session: string;
   time?: number;
+  /** Who said it; not there when it was the agent. */
   author?: Author;
   message?: unknown;
   raw?: string;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isJsonObject } from '../json-fields.ts';
 
 type Payload = z.core.ParsePayload;
 type Schema = z.core.$ZodType;
@@ -14,7 +15,7 @@ export function fits(payload: Payload, schema: Schema, value: unknown, path: Pro
 
 /** Whether `value` is a JSON object; if not, an issue says so. */
 export function isObject(payload: Payload, value: unknown): value is Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return true;
+  if (isJsonObject(value)) return true;
   payload.issues.push({ code: 'invalid_type', expected: 'object', input: value });
   return false;
 }

@@ -1,7 +1,7 @@
+import { isJsonObject } from '../json-fields.ts';
 import {
   blocksOf,
   type ChainedEntry,
-  isJsonObject,
   isMessage,
   isToolAnswer,
   type MessageEntry,

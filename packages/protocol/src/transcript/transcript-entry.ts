@@ -1,4 +1,4 @@
-import type { JsonObject } from '../control/control-types.ts';
+import { isJsonObject, type JsonObject } from '../json-fields.ts';
 
 /** A line of a transcript. What is not known here is kept as it is. */
 export interface TranscriptEntry extends JsonObject {
@@ -53,10 +53,6 @@ export function isToolAnswer(entry: MessageEntry): boolean {
 export function replyIdOf(entry: MessageEntry): string | undefined {
   const { id } = entry.message;
   return entry.type === 'assistant' && typeof id === 'string' ? id : undefined;
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isBlockList(value: unknown): value is JsonObject[] {

@@ -1,8 +1,8 @@
 import { ControlPeer, type JsonObject, WireLine } from '@signalbox/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { mutateLine } from '../line/mutate-line.ts';
 import { recordedLines } from '../line/recorded-lines.ts';
-import { seededRandom } from '../seeded-random.ts';
 import { createChannelPair } from './channel-pair.ts';
 import { FarSide, quiet } from './far-side.ts';
 
@@ -50,7 +50,7 @@ describe('broken lines', () => {
   });
 
   it('[CP30] reach a peer, 12,000 of them: it answers each request among them, and the good one after them', async () => {
-    const random = seededRandom(30);
+    const random = new SeededRandom(30);
     const lines = weighted(recordedLines);
     const [near, other] = createChannelPair();
     const far = new FarSide(other);

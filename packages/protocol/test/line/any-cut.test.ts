@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type SeededRandom, seededRandom } from '../seeded-random.ts';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { bytesOf, cutAtRandom, decode, textsOf } from './decoding.ts';
 import { randomJson } from './random-json.ts';
 
@@ -32,7 +32,7 @@ function linesOf(text: string): string[] {
 
 describe('any cut of a stream', () => {
   it('[ND1] yields the lines of the text, as text and as bytes', () => {
-    const random = seededRandom(1);
+    const random = new SeededRandom(1);
     for (let round = 0; round < 3000; round += 1) {
       const text = randomText(random);
       const expected = linesOf(text);
@@ -45,7 +45,7 @@ describe('any cut of a stream', () => {
   });
 
   it('[ND1] yields the same JSON values', () => {
-    const random = seededRandom(2);
+    const random = new SeededRandom(2);
     for (let round = 0; round < 500; round += 1) {
       const values = Array.from({ length: random.below(6) }, () => randomJson(random));
       const end = random.pick(['\n', '\r\n']);
@@ -68,7 +68,7 @@ describe('any cut of a stream', () => {
   });
 
   it('[ND6] turns bytes that are not UTF-8 into U+FFFD, the same ones at any cut, and passes them on unchanged', () => {
-    const random = seededRandom(3);
+    const random = new SeededRandom(3);
     const broken = [0x41, 0x0a, 0x80, 0xc3, 0xe2, 0x82, 0xf0, 0x9f, 0xed, 0xa0, 0xff, 0xc0];
     for (let round = 0; round < 2000; round += 1) {
       const stream = Uint8Array.from({ length: random.below(30) }, () => random.pick(broken));

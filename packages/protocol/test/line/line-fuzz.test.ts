@@ -1,6 +1,6 @@
 import { LineDecoder, type WireLine } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../seeded-random.ts';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { cutAtRandom } from './decoding.ts';
 import { mutateLine } from './mutate-line.ts';
 import { recordedLines } from './recorded-lines.ts';
@@ -20,7 +20,7 @@ function use(line: WireLine): void {
 
 describe('broken lines', () => {
   it('[ND16] go through the codec, 12,000 of them, and the good line after them is read', () => {
-    const random = seededRandom(16);
+    const random = new SeededRandom(16);
     let broken = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       let last: WireLine | undefined;

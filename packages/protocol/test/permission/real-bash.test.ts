@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { judgeCall } from '../../src/index.ts';
 import { revealCommands } from '../../src/permission/shell/reveal.ts';
 import { readShellLine, type ShellCommand } from '../../src/permission/shell/shell-line.ts';
 import { fixtureLines } from './fixture-lines.ts';
-import { Random } from './random.ts';
 import { RealBash, type Run } from './real-bash.ts';
 import { bash, CONTEXT, ruleSets } from './rule-sets.ts';
 import { mutateLine, randomLine } from './shell-generator.ts';
@@ -16,7 +16,7 @@ const realBash = new RealBash();
 afterAll(() => realBash.close());
 
 const context = { ...CONTEXT, home: realBash.home };
-const random = new Random(20);
+const random = new SeededRandom(20);
 const randomLines = Array.from({ length: LINES }, (_, at) => {
   const line = randomLine(random);
   return (at % 3 === 0 ? mutateLine(line, random) : line).replaceAll('\0', '');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { formatRule, PermissionRuleError, parseRule } from '../../src/index.ts';
-import { Random } from './random.ts';
 
 describe('rule syntax', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('rule syntax', () => {
   });
 
   it('[PR1] reads back every rule that it writes', () => {
-    const random = new Random(1);
+    const random = new SeededRandom(1);
     for (let round = 0; round < 2_000; round++) {
       const characters = Array.from({ length: 1 + random.below(12) }, () =>
         random.pick(['\\', '(', ')', '*', 'a', ' ', ':']),

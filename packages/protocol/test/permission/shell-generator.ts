@@ -1,5 +1,5 @@
+import type { SeededRandom } from '../../../../test/seeded-random.ts';
 import { fixtureLines } from './fixture-lines.ts';
-import type { Random } from './random.ts';
 
 // In these templates `@` stands for commands and `¤` for an argument.
 const STATEMENTS = fixtureLines('statements');
@@ -11,7 +11,7 @@ const TOKENS = [...fixtureLines('tokens'), '\u00a0'];
 const MAX_DEPTH = 3;
 
 /** A random line of bash: statements in statements, with commands in every place that can hold one. */
-export function randomLine(random: Random): string {
+export function randomLine(random: SeededRandom): string {
   const first = fill(random.pick(STATEMENTS), random, 0);
   return random.below(3) > 0
     ? first
@@ -19,7 +19,7 @@ export function randomLine(random: Random): string {
 }
 
 /** The line with a few pieces cut out, doubled or thrown in. */
-export function mutateLine(line: string, random: Random): string {
+export function mutateLine(line: string, random: SeededRandom): string {
   let text = line;
   for (let more = 1 + random.below(3); more > 0; more--) {
     const at = random.below(text.length + 1);
@@ -29,17 +29,17 @@ export function mutateLine(line: string, random: Random): string {
   return text;
 }
 
-function fill(template: string, random: Random, depth: number): string {
+function fill(template: string, random: SeededRandom, depth: number): string {
   return template.replace(/[@¤]/g, (hole) =>
     hole === '@' ? commands(random, depth + 1) : argument(random, depth + 1),
   );
 }
 
-function argument(random: Random, depth: number): string {
+function argument(random: SeededRandom, depth: number): string {
   return depth < MAX_DEPTH + 2 ? fill(random.pick(ARGUMENTS), random, depth) : 'x';
 }
 
-function commands(random: Random, depth: number): string {
+function commands(random: SeededRandom, depth: number): string {
   if (depth < MAX_DEPTH && random.below(10) < 4) return fill(random.pick(STATEMENTS), random, depth);
   const command = random.pick(SPELLINGS);
   if (random.below(3) > 0) return command;

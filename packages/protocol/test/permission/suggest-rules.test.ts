@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { formatRule, judgeCall, suggestRules, type ToolCall } from '../../src/index.ts';
 import { fixtureLines } from './fixture-lines.ts';
-import { Random } from './random.ts';
 import { bash, CONTEXT, ruleSets } from './rule-sets.ts';
 import { randomLine } from './shell-generator.ts';
 
@@ -83,7 +83,7 @@ describe('suggestions', () => {
   });
 
   it('[PR27] what is offered covers the call it was offered for', () => {
-    const random = new Random(27);
+    const random = new SeededRandom(27);
     const lines = [...fixtureLines('covered'), ...fixtureLines('uncovered'), ...fixtureLines('denied')];
     const generated = Array.from({ length: 2_000 }, () => randomLine(random));
     let offered = 0;

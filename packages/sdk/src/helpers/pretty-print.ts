@@ -74,6 +74,8 @@ function userLines(content: string | ContentBlockParam[], paint: Paint): string[
 }
 
 function promptLine(text: string, paint: Paint): string {
+  const output = /^<local-command-std(out|err)>([\s\S]*)<\/local-command-std\1>$/.exec(text.trim());
+  if (output) return harmless(output[2] ?? '');
   return `${paint('green', '❯')} ${harmless(text)}`;
 }
 
@@ -90,7 +92,8 @@ function resultLines(content: string | ContentBlockParam[]): string[] {
 
 function resultLine(message: SDKResultMessage, paint: Paint): string {
   const seconds = (message.duration_ms / 1000).toFixed(1);
-  const facts = `${message.num_turns} turns, ${seconds} s, $${message.total_cost_usd.toFixed(4)}`;
+  const turns = `${message.num_turns} ${message.num_turns === 1 ? 'turn' : 'turns'}`;
+  const facts = `${turns}, ${seconds} s, $${message.total_cost_usd.toFixed(4)}`;
   if (message.subtype === 'success' && !message.is_error)
     return `${paint('green', '✓')} ${paint('dim', facts)}`;
   const reasons = message.subtype === 'success' ? [message.result] : message.errors;

@@ -1,21 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isFile, placesInPath, placesOfClaude } from '@signalbox/transport/stdio';
 import { CLINotFoundError } from '../sdk-errors.ts';
 
 /** Names the executable for every conversation whose options do not. */
 export const EXECUTABLE_VARIABLE = 'SIGNALBOX_EXECUTABLE';
-
-/** Where installers put `claude` when they leave PATH alone, below the home folder. */
-const USUAL_FOLDERS = [
-  '.npm-global/bin',
-  '.local/bin',
-  'node_modules/.bin',
-  '.yarn/bin',
-  '.claude/local',
-  '.bun/bin',
-];
 
 /** The agent that comes along: in the package, beside our executables or above their parts, or built from the sources. */
 const BUNDLED = [
@@ -31,10 +19,9 @@ export function findExecutable(asked: string | undefined, env: NodeJS.ProcessEnv
   const named = asked ?? env[EXECUTABLE_VARIABLE];
   if (named !== undefined) return checked(named, env);
   const found = [
-    ...onPath('claude', env),
-    ...usualPlaces(env),
+    ...placesOfClaude(env),
     ...BUNDLED.map((path) => fileURLToPath(new URL(path, import.meta.url))),
-    ...onPath('signalbox-agent', env),
+    ...placesInPath('signalbox-agent', env),
   ].find(isFile);
   if (found === undefined) throw new CLINotFoundError(NOTHING_FOUND);
   return found;
@@ -51,24 +38,10 @@ const NOTHING_FOUND = [
 /** A bare name is looked up as a shell would. */
 function checked(named: string, env: NodeJS.ProcessEnv): string {
   const isPath = named.includes('/') || named.includes('\\');
-  const found = (isPath ? [named] : [...onPath(named, env), named]).find(isFile);
+  const found = (isPath ? [named] : [...placesInPath(named, env), named]).find(isFile);
   if (found !== undefined) return found;
   throw new CLINotFoundError(
     `Claude Code executable not found at ${named}. Is options.pathToClaudeCodeExecutable or ` +
       `${EXECUTABLE_VARIABLE} right? npm install -g @anthropic-ai/claude-code installs it.`,
   );
-}
-
-function onPath(name: string, { PATH = '' }: NodeJS.ProcessEnv): string[] {
-  const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
-  const folders = PATH.split(delimiter).filter((folder) => folder !== '');
-  return folders.flatMap((folder) => names.map((file) => join(folder, file)));
-}
-
-function usualPlaces({ HOME = homedir() }: NodeJS.ProcessEnv): string[] {
-  return [...USUAL_FOLDERS.map((folder) => join(HOME, folder, 'claude')), '/usr/local/bin/claude'];
-}
-
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Channel, WireLine } from '@signalbox/protocol';
+import { type Channel, isJsonObject, type WireLine } from '@signalbox/protocol';
 import { LineQueue, type StreamTransport } from '@signalbox/transport/stdio';
 import { atItsWord } from '../agent-words.ts';
 import { JSONDecodeError } from '../sdk-errors.ts';
@@ -101,8 +101,7 @@ function messageIn(line: WireLine): SDKMessage | undefined {
   const text = line.text();
   try {
     const value: unknown = JSON.parse(text);
-    const isMessage = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isMessage ? atItsWord('message', value) : undefined;
+    return isJsonObject(value) ? atItsWord('message', value) : undefined;
   } catch (error) {
     if (text.trimStart().startsWith('{')) throw new JSONDecodeError(text, error);
     return undefined;

@@ -27,6 +27,9 @@ export type LinkFrame =
 export const LINK_HEADER = 'x-signalbox-link';
 export const LINK_VERSION = '1';
 
+/** The request header that names the process a client speaks for: what was meant for another is not for this one. */
+export const RUN_HEADER = 'x-signalbox-run';
+
 /** The longest link frame that is read. */
 const MAX_LINK_FRAME_BYTES = 1024;
 

@@ -1,37 +1,31 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { type ProcessStat, processIds, processStat } from './running-processes.ts';
 
 /** Every process below `root`. None where there is no /proc: a process group has to do there. */
 export function descendantsOf(root: number): number[] {
-  // Below these is the whole machine; what is listed here gets killed.
-  if (root <= 1) return [];
+  const tree = withDescendants([root], processStats());
+  tree.delete(root);
+  return [...tree];
+}
+
+/** Every process with what the system tells of it; none where there is no /proc. */
+export function processStats(): Map<number, ProcessStat> {
+  const stats = new Map<number, ProcessStat>();
+  for (const pid of processIds()) {
+    const stat = processStat(pid);
+    if (stat) stats.set(pid, stat);
+  }
+  return stats;
+}
+
+/** These processes and all below them. What is listed here gets killed: never what has the whole machine below it. */
+export function withDescendants(
+  pids: Iterable<number>,
+  stats: ReadonlyMap<number, ProcessStat>,
+): Set<number> {
   const childrenOf = new Map<number, number[]>();
-  for (const pid of runningPids()) {
-    const parent = parentOf(pid);
-    if (parent !== undefined) childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), pid]);
-  }
-  const found: number[] = [];
-  for (let level = childrenOf.get(root) ?? []; level.length > 0; ) {
-    found.push(...level);
-    level = level.flatMap((pid) => childrenOf.get(pid) ?? []);
-  }
-  return found;
-}
-
-function runningPids(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger);
-  } catch {
-    return [];
-  }
-}
-
-function parentOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // `pid (name) state parent …`, and a name may hold spaces and parentheses.
-    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]);
-  } catch {
-    // It ended while we looked.
-    return undefined;
-  }
+  for (const [pid, { parent }] of stats) childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), pid]);
+  const tree = new Set([...pids].filter((pid) => pid > 1));
+  // A set may grow while it is walked: what is added is visited too.
+  for (const member of tree) for (const child of childrenOf.get(member) ?? []) tree.add(child);
+  return tree;
 }

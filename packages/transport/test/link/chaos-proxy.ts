@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { SeededRandom } from '../seeded-random.ts';
+import type { SeededRandom } from '../../../../test/seeded-random.ts';
 import { listenOnLoopback } from '../websocket/loopback.ts';
 
 /** How a connection ends: both ways at once, with a reset, or one way only. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import type { Transport } from '../../src/transport.ts';
 import { numberedLine } from '../sample-lines.ts';
-import { SeededRandom } from '../seeded-random.ts';
 import { accepted, client, startServer } from '../websocket/scene.ts';
 import { ChaosProxy } from './chaos-proxy.ts';
 import { temporaryFolder } from './temporary-folder.ts';

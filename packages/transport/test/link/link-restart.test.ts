@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import type { LinkPosition } from '../../src/link/link-frame.ts';
 import type { AcceptedTransport } from '../../src/websocket/accepted-transport.ts';
 import type { LinkGap } from '../../src/websocket/receiver.ts';
 import { readLines, sendAll, untilState } from '../conversation.ts';
 import { numberedLine } from '../sample-lines.ts';
-import { SeededRandom } from '../seeded-random.ts';
 import { accepted, client, comeBack, startServer } from '../websocket/scene.ts';
 import { RawLink } from './raw-link.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { Outbox } from '../../src/link/outbox.ts';
-import { SeededRandom } from '../seeded-random.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const STEPS = 400;

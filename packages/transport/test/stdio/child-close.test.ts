@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
+import { isRunning } from '../../../../test/is-running.ts';
 import type { ChildTransport } from '../../src/stdio/child-transport.ts';
 import { descendantsOf } from '../../src/stdio/process-tree.ts';
 import { readLines, rejectionOf, startWriting, untilStill } from '../conversation.ts';
 import { linesBeyond } from '../sample-lines.ts';
-import { isRunning, startNode } from './node-child.ts';
+import { startNode } from './node-child.ts';
 
 const graceMs = { afterEndOfInput: 150, afterSigterm: 150 };
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { type ChildOptions, type ChildTransport, spawnTransport } from '../../src/stdio/child-transport.ts';
 
@@ -10,17 +9,4 @@ export async function startNode(code: string, options: Partial<ChildOptions> = {
     await child.close();
   });
   return child;
-}
-
-/** True while a process runs; one that ended and waits to be noticed by its parent does not. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch (error) {
-    // No /proc on this system: the signal has told.
-    return (
-      error instanceof Error && 'syscall' in error && error.syscall === 'open' && process.platform !== 'linux'
-    );
-  }
 }

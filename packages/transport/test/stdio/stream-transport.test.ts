@@ -1,9 +1,9 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { SEND_HIGH_WATER_BYTES, StreamTransport } from '../../src/stdio/stream-transport.ts';
 import { readLines, readToEnd, rejectionOf, untilState } from '../conversation.ts';
 import { chanceLine } from '../sample-lines.ts';
-import { SeededRandom } from '../seeded-random.ts';
 
 describe('stream transport', () => {
   it.each([1, 2, 3, 4, 5])('[TR34] bytes may be cut anywhere on their way (seed %i)', async (seed) => {

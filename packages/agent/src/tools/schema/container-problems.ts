@@ -1,6 +1,5 @@
-import type { JsonObject } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, sameJson } from '@signalbox/protocol';
 import type { SchemaCheck } from './json-schema.ts';
-import { isObject, sameJson } from './json-value.ts';
 
 /** What is wrong with an array or an object, and with what it holds. */
 export function containerProblems(
@@ -10,12 +9,12 @@ export function containerProblems(
   check: SchemaCheck,
 ): string[] {
   if (Array.isArray(value)) return arrayProblems(value, schema, path, check);
-  return isObject(value) ? objectProblems(value, schema, path, check) : [];
+  return isJsonObject(value) ? objectProblems(value, schema, path, check) : [];
 }
 
 function objectProblems(value: JsonObject, schema: JsonObject, path: string, check: SchemaCheck): string[] {
-  const properties = isObject(schema.properties) ? schema.properties : {};
-  const patterns = Object.entries(isObject(schema.patternProperties) ? schema.patternProperties : {});
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const patterns = Object.entries(isJsonObject(schema.patternProperties) ? schema.patternProperties : {});
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const names = Object.keys(value);
   return [

@@ -1,6 +1,6 @@
-import { type JsonObject, messageOf, SignalboxError } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, messageOf, SignalboxError, sameJson } from '@signalbox/protocol';
 import { containerProblems } from './container-problems.ts';
-import { isObject, sameJson, TYPES } from './json-value.ts';
+import { TYPES } from './json-value.ts';
 import { valueProblems } from './value-problems.ts';
 
 /** How deep a schema may lead into itself before it is taken for a loop. */
@@ -38,7 +38,7 @@ export function compileSchema(root: JsonObject): (value: unknown) => string[] {
 function checkAt(root: JsonObject, depth: number): SchemaCheck {
   return (value, schema, path) => {
     if (schema === false) return [`${nameOf(path)} is not allowed`];
-    if (!isObject(schema)) return [];
+    if (!isJsonObject(schema)) return [];
     if (depth > MAX_SCHEMA_DEPTH) throw new JsonSchemaError('it refers to itself without end');
     const check = checkAt(root, depth + 1);
     return [
@@ -74,7 +74,7 @@ function combinedProblems(value: unknown, schema: JsonObject, path: string, chec
 /** Everything that could only fail later, once a value is there, fails now. */
 function assertUsable(schema: unknown, root: JsonObject, place: string): void {
   if (typeof schema === 'boolean') return;
-  if (!isObject(schema)) throw new JsonSchemaError(`${place} must be an object or a boolean`);
+  if (!isJsonObject(schema)) throw new JsonSchemaError(`${place} must be an object or a boolean`);
   const unknownType = [schema.type ?? []]
     .flat()
     .find((type) => !TYPES.some((known) => sameJson(known, type)));

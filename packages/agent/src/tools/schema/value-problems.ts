@@ -1,5 +1,5 @@
-import type { JsonObject } from '@signalbox/protocol';
-import { sameJson, typeOf } from './json-value.ts';
+import { type JsonObject, sameJson } from '@signalbox/protocol';
+import { typeOf } from './json-value.ts';
 
 /** What is wrong with a value by itself: its type, its size, its form. Each text goes on after the value's name. */
 export function valueProblems(value: unknown, schema: JsonObject): string[] {

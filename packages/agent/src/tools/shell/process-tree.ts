@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { processStats, processVariables, withDescendants } from '@signalbox/transport/stdio';
 
 /** The variable that everything a command starts inherits, and by which it is found again. */
 export const COMMAND_MARK = 'SIGNALBOX_COMMAND';
@@ -23,47 +23,15 @@ export function killTree({ pid, mark }: ProcessTree): void {
 }
 
 function membersOf(mark: string, root?: number): Set<number> {
-  const childrenOf = new Map<number, number[]>();
-  const members = new Set<number>(root === undefined ? [] : [root]);
-  for (const pid of runningPids()) {
-    const parent = parentOf(pid);
-    if (parent === undefined) continue;
-    childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), pid]);
-    if (hasMark(pid, mark)) members.add(pid);
-  }
-  // A set may grow while it is walked: what is added is visited too.
-  for (const member of members) {
-    for (const child of childrenOf.get(member) ?? []) members.add(child);
-  }
+  const stats = processStats();
+  const marked = [...stats.keys()].filter((pid) => hasMark(pid, mark));
+  const members = withDescendants(root === undefined ? marked : [root, ...marked], stats);
   members.delete(process.pid);
   return members;
 }
 
-function runningPids(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger);
-  } catch {
-    return [];
-  }
-}
-
-function parentOf(pid: number): number | undefined {
-  // `pid (name) state parent …`, and a name may hold spaces and parentheses.
-  const stat = read(`/proc/${pid}/stat`);
-  return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]);
-}
-
 function hasMark(pid: number, mark: string): boolean {
-  return `\0${read(`/proc/${pid}/environ`)}`.includes(`\0${COMMAND_MARK}=${mark}`);
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    // It ended while we looked, or belongs to someone else.
-    return undefined;
-  }
+  return processVariables(pid).some((variable) => variable.startsWith(`${COMMAND_MARK}=${mark}`));
 }
 
 function kill(target: number): void {

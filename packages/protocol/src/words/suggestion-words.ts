@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject, listAt, textAt } from '../json-fields.ts';
+import { formatRule } from '../permission/rule-syntax.ts';
+
+const WHERE: Record<string, string> = {
+  session: 'in this session',
+  localSettings: 'in this project, for you',
+  projectSettings: 'in this project, for everyone',
+  userSettings: 'in all of your projects',
+  cliArg: 'in this session',
+};
+
+const MODES: Record<string, string> = {
+  acceptEdits: 'accept all edits',
+  bypassPermissions: 'ask for nothing',
+  plan: 'plan only',
+  default: 'ask as usual',
+  dontAsk: 'deny instead of asking',
+};
+
+/** What an agent offers to keep when a call is allowed. */
+export function suggestionsIn(request: JsonObject): JsonObject[] {
+  return listAt(request, 'permission_suggestions').filter(isJsonObject);
+}
+
+/** What “always allow” would change, in words. */
+export function suggestionWords(updates: readonly JsonObject[]): string {
+  return updates.map(updateWords).join('; ');
+}
+
+function updateWords(update: JsonObject): string {
+  const type = textAt(update, 'type');
+  const destination = textAt(update, 'destination') || 'session';
+  const where = WHERE[destination] ?? `in ${destination}`;
+  const mode = textAt(update, 'mode');
+  const rules = listAt(update, 'rules').map(ruleText).join(', ');
+  const folders = listAt(update, 'directories').join(', ');
+  switch (type) {
+    case 'addRules':
+    case 'replaceRules':
+      return `${textAt(update, 'behavior') || 'allow'} ${rules} ${where}`;
+    case 'removeRules':
+      return `forget ${rules} ${where}`;
+    case 'setMode':
+      return `${MODES[mode] ?? `mode ${mode}`} ${where}`;
+    case 'addDirectories':
+      return `work in ${folders} ${where}`;
+    case 'removeDirectories':
+      return `leave ${folders} ${where}`;
+    default:
+      return `${type} ${where}`;
+  }
+}
+
+function ruleText(rule: unknown): string {
+  const toolName = textAt(rule, 'toolName');
+  const ruleContent = textAt(rule, 'ruleContent');
+  return formatRule(ruleContent ? { toolName, ruleContent } : { toolName });
+}

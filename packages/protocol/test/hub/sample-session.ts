@@ -1,0 +1,33 @@
+import type { Session, SnapshotMessage } from '../../src/hub/index.ts';
+
+/** A session of which only these fields matter. */
+export function sampleSession(fields: Partial<Session> = {}): Session {
+  return {
+    id: 's',
+    state: 'idle',
+    title: null,
+    folder: '/home/ada/shop',
+    agent: null,
+    model: null,
+    mode: null,
+    exit: null,
+    createdAt: 0,
+    updatedAt: 0,
+    ...fields,
+  };
+}
+
+/** The start of a subscription. */
+export function snapshot(first: number, last: number, epoch = 'e'): SnapshotMessage {
+  return {
+    type: 'snapshot',
+    session: sampleSession(),
+    epoch,
+    first,
+    last,
+    activity: 'idle',
+    permissions: [],
+    prompts: [],
+    viewers: [],
+  };
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+
+/** Whether a process runs; one that has ended and only waits to be buried does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return !/^\) [ZX]/.test(stat.slice(stat.lastIndexOf(')')));
+  } catch {
+    return false;
+  }
+}
