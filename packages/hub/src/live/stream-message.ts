@@ -8,9 +8,6 @@ import { isJsonValue } from './json-bytes.ts';
 /** Text is ASCII; whatever may be more is bytes. */
 type Piece = string | Uint8Array;
 
-/** Nearly every line is the agent's. */
-const BY_AGENT = '{"by":"agent"}';
-
 /** The frame in which viewers get `message`. */
 export function noteFrame(message: HubNote): Frame {
   return new Frame([Buffer.from(`${JSON.stringify(message)}\n`)]);
@@ -58,7 +55,8 @@ function entryPieces(
 }
 
 function addEntry(pieces: Piece[], head: string, { author, time, line }: RecordedLine): void {
-  if (author.by === 'agent') return addLine(pieces, `${head},"time":${time},"author":${BY_AGENT}`, line);
+  // Nearly every line is the agent's: that is not said with each.
+  if (author.by === 'agent') return addLine(pieces, `${head},"time":${time}`, line);
   pieces.push(head, `,"time":${time},"author":`, Buffer.from(JSON.stringify(author)));
   addLine(pieces, '', line);
 }

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Exchange } from '../http/exchange.ts';
 import { ConsoleNotFoundError } from './server-errors.ts';
 
 const PAGE = '/index.html';
@@ -17,10 +19,11 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** How files may be compressed ahead of time, the best first. */
+/** How files are compressed ahead of time, the best first. */
+const GZIP = '.gz';
 const ENCODINGS: readonly [string, string][] = [
   ['br', '.br'],
-  ['gzip', '.gz'],
+  ['gzip', GZIP],
 ];
 
 /** The page runs its own scripts and talks to its own hub; images are those of a conversation. */
@@ -36,13 +39,13 @@ const POLICY = [
 ].join('; ');
 
 /**
- * The console as it was when the hub started. It is kept in memory: a build that replaces the folder cannot give a page
- * scripts of another version, and no path leads anywhere else.
+ * The console as it was when the hub started. It is kept in memory, as small as it can be: a build that replaces the folder
+ * cannot give a page scripts of another version, and no path leads anywhere else.
  */
 export class ConsoleFiles {
-  readonly #files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+  readonly #files: ReadonlyMap<string, Uint8Array>;
 
-  private constructor(files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>) {
+  private constructor(files: ReadonlyMap<string, Uint8Array>) {
     this.#files = files;
   }
 
@@ -50,43 +53,50 @@ export class ConsoleFiles {
   static read(folder: string): ConsoleFiles {
     try {
       const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-      const files = entries
-        .filter((entry) => entry.isFile())
-        .map((entry): [string, Uint8Array<ArrayBuffer>] => {
-          const file = join(entry.parentPath, entry.name);
-          return [file.slice(join(folder).length).split(sep).join('/'), new Uint8Array(readFileSync(file))];
-        });
-      const read = new ConsoleFiles(new Map(files));
-      if (read.#files.has(PAGE)) return read;
+      const paths = new Set(
+        entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)),
+      );
+      const files = new Map<string, Uint8Array>();
+      for (const path of paths) {
+        if (paths.has(path + GZIP)) continue;
+        files.set(path.slice(join(folder).length).split(sep).join('/'), readFileSync(path));
+      }
+      const read = new ConsoleFiles(files);
+      if (read.#plain(PAGE)) return read;
     } catch (error) {
       throw new ConsoleNotFoundError(folder, error);
     }
     throw new ConsoleNotFoundError(folder);
   }
 
-  /** What there is at a path; undefined when nothing. */
-  answer(path: string, accepted = ''): Response | undefined {
-    const name = PAGE_ADDRESS.test(path) ? PAGE : path;
+  /** Answers with what there is at the path; false when there is nothing. */
+  answer(exchange: Exchange): boolean {
+    const name = PAGE_ADDRESS.test(exchange.path) ? PAGE : exchange.path;
     const type = TYPES[extname(name)];
-    const plain = this.#files.get(name);
-    if (!plain || type === undefined) return undefined;
-    const [encoding, body] = this.#compressed(name, accepted) ?? [undefined, plain];
-    return new Response(body, {
-      headers: {
-        'content-type': type,
-        'content-security-policy': POLICY,
-        'cache-control': name.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
-        vary: 'accept-encoding',
-        ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
-      },
+    const [encoding, body] = this.#compressed(name, exchange.header('accept-encoding')) ?? [
+      undefined,
+      this.#plain(name),
+    ];
+    if (!body || type === undefined) return false;
+    exchange.answer(200, type, body, {
+      'content-security-policy': POLICY,
+      'cache-control': name.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      vary: 'accept-encoding',
+      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
     });
+    return true;
   }
 
-  #compressed(name: string, accepted: string): [string, Uint8Array<ArrayBuffer>] | undefined {
+  #compressed(name: string, accepted = ''): [string, Uint8Array] | undefined {
     for (const [encoding, ending] of ENCODINGS) {
       const body = this.#files.get(name + ending);
       if (body && new RegExp(`\\b${encoding}\\b(?!;q=0(?:,|$))`).test(accepted)) return [encoding, body];
     }
     return undefined;
+  }
+
+  #plain(name: string): Uint8Array | undefined {
+    const compressed = this.#files.get(name + GZIP);
+    return compressed ? gunzipSync(compressed) : this.#files.get(name);
   }
 }

@@ -41,8 +41,8 @@ export class HubServer {
 
   /** Raises `HUB_BIND_REFUSED` or `HUB_NOT_STARTED`. Nothing is answered before {@link serve}. */
   static async listen(options: BindOptions): Promise<HubServer> {
-    const { host, port, tls, behindProxy = false, maxConnections = MAX_CONNECTIONS } = options;
-    if (!isLoopback(host) && !tls && !behindProxy) throw new OpenBindError(host);
+    const { host, port, tls, maxConnections = MAX_CONNECTIONS } = options;
+    assertProtected(options);
     const server = new HubServer(tls ? createSecureServer(tls) : createServer());
     server.#server.maxConnections = maxConnections;
     server.#server.requestTimeout = REQUEST_TIMEOUT_MS;
@@ -83,6 +83,11 @@ export class HubServer {
     await closed;
     clearTimeout(timer);
   }
+}
+
+/** Raises `HUB_BIND_REFUSED` where tokens would travel in the clear. */
+export function assertProtected({ host, tls, behindProxy = false }: Omit<BindOptions, 'port'>): void {
+  if (!isLoopback(host) && !tls && !behindProxy) throw new OpenBindError(host);
 }
 
 function refuse(socket: Duplex, error: unknown): void {

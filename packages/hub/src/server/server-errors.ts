@@ -6,7 +6,7 @@ export class OpenBindError extends SignalboxError {
     super(
       'HUB_BIND_REFUSED',
       `${host} can be reached from other machines, and tokens would travel in the clear. ` +
-        'Give a certificate, or say that something in front of the hub does the encryption.',
+        'Give --cert and --key, or --behind-proxy when something in front of the hub does the encryption.',
     );
   }
 }

@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LINE_PROTOCOL } from '@signalbox/protocol/hub';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { MAX_BODY_BYTES } from '../api/app.ts';
+import { MAX_BODY_BYTES } from '../api/request.ts';
 import { Stream, type StreamParts } from '../api/stream.ts';
 import { STREAM_CLOSE, Viewer } from '../live/viewer.ts';
+import { RecentRequests } from '../relay/recent-requests.ts';
 import type { Device } from '../store/device.ts';
 
 /** How often viewers are pinged; one that stays silent until the next ping is gone. */
@@ -27,8 +28,8 @@ export class StreamDoor {
   });
   readonly #viewers = new Map<WebSocket, Viewer>();
 
-  constructor(parts: StreamParts) {
-    this.#parts = parts;
+  constructor(parts: Omit<StreamParts, 'requests'>) {
+    this.#parts = { ...parts, requests: new RecentRequests() };
   }
 
   get size(): number {
@@ -41,7 +42,7 @@ export class StreamDoor {
       const stream = new Stream(this.#parts, device, viewer);
       const stopPings = startPings(webSocket);
       this.#viewers.set(webSocket, viewer);
-      webSocket.on('message', (data) => void stream.hear(textOf(data)));
+      webSocket.on('message', (data) => stream.hear(textOf(data)));
       // The close event that always follows says the rest.
       webSocket.on('error', () => {});
       webSocket.once('close', () => {

@@ -104,8 +104,13 @@ export async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const isJson = /\bjson$/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+}
+
+/** What a browser keeps of the answer to its sign-in: a cookie, and what its page sends along. */
+export function browserOf({ headers, body }: Answer): { cookie: string; bearer: string } {
+  return { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', bearer: body.bearer };
 }
 
 /** Poll until something is so. The machine may be slow: the test's own limit is the only one. */

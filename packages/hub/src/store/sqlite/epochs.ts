@@ -1,5 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Database } from './database.ts';
+
+const EPOCH_BYTES = 9;
 
 /** The openings of a database, this one included. */
 export class Epochs {
@@ -7,7 +9,8 @@ export class Epochs {
   readonly #numbers = new Map<string, number>();
 
   constructor(database: Database) {
-    const id = randomUUID();
+    // Short, because every entry that is shown carries it; random, because copies of a database must not share one.
+    const id = randomBytes(EPOCH_BYTES).toString('base64url');
     database.prepare('INSERT INTO epoch (id, opened_at) VALUES (?, ?)').run([id, Date.now()]);
     for (const epoch of database
       .prepare<{ number: number; id: string }>('SELECT number, id FROM epoch')

@@ -1,0 +1,95 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { EventsRefusedError, readBody } from '@signalbox/transport';
+import { BodyTooLongError, ContentTypeError, RequestInvalidError } from '../api/api-errors.ts';
+import type { HeaderReader } from '../auth/gatekeeper.ts';
+
+/** Of every answer, unless it says otherwise: what a hub says is for whoever asked, and is what it says it is. */
+const HEADERS: OutgoingHttpHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** A request, and its one answer. */
+export class Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    const [path = '/', query] = (request.url ?? '/').split(/\?(.*)/s, 2);
+    this.method = request.method ?? 'GET';
+    this.path = path;
+    this.query = Object.fromEntries(new URLSearchParams(query));
+    this.#request = request;
+    this.#response = response;
+    // One who leaves before the answer must not take the hub along.
+    response.on('error', () => {});
+  }
+
+  readonly header: HeaderReader = (name) => {
+    const value = this.#request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  };
+
+  /** Where it comes from, as far as the connection tells. */
+  get address(): string {
+    return this.#request.socket.remoteAddress ?? '';
+  }
+
+  /** What it was answered with so far. */
+  get status(): number {
+    return this.#response.statusCode;
+  }
+
+  get isAnswered(): boolean {
+    return this.#response.headersSent;
+  }
+
+  /** Raises `CONTENT_TYPE`. */
+  expectType(expected: string): void {
+    const [type = ''] = (this.header('content-type') ?? '').split(';');
+    if (type.trim().toLowerCase() !== expected) throw new ContentTypeError(expected);
+  }
+
+  /** The whole body. Raises `BODY_TOO_LONG`, and `REQUEST_INVALID` when it breaks off. */
+  async text(maxBytes: number): Promise<string> {
+    try {
+      return (await readBody(this.#request, maxBytes)).toString();
+    } catch (error) {
+      if (error instanceof EventsRefusedError) throw new BodyTooLongError(maxBytes);
+      throw new RequestInvalidError('the body breaks off');
+    }
+  }
+
+  /** The body as it comes; who stops reading can go on where they left. */
+  bytes(): AsyncIterable<Uint8Array> {
+    const request = this.#request;
+    return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) };
+  }
+
+  answer(status: number, type: string, body: string | Uint8Array, headers: OutgoingHttpHeaders = {}): void {
+    const content = typeof body === 'string' ? Buffer.from(body) : body;
+    this.#begin(status, { 'content-type': type, 'content-length': content.byteLength, ...headers });
+    this.#response.end(content);
+  }
+
+  json(status: number, value: unknown, headers: OutgoingHttpHeaders = {}): void {
+    this.answer(status, 'application/json', JSON.stringify(value), headers);
+  }
+
+  /** Answer with what is read as the client reads: it may be longer than memory. One that cannot be ended is cut. */
+  async stream(status: number, type: string, chunks: AsyncIterable<string>): Promise<void> {
+    this.#begin(status, { 'content-type': type });
+    if (this.method === 'HEAD') this.#response.end();
+    else await pipeline(Readable.from(chunks), this.#response);
+  }
+
+  #begin(status: number, headers: OutgoingHttpHeaders): void {
+    this.#response.writeHead(status, { ...HEADERS, ...headers });
+  }
+}
