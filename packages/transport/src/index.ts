@@ -2,6 +2,7 @@
 
 export { LineQueue, RECEIVE_HIGH_WATER_BYTES } from './line-queue.ts';
 export { BlankLineError } from './outgoing-line.ts';
+export { settledWithin } from './settled-within.ts';
 export type { Transport, TransportState } from './transport.ts';
 export {
   LineBreakError,

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { withDescendants } from '@signalbox/transport/stdio';
 import { livingProcesses, wasGiven } from './running-process.ts';
 
 /** The variable that everything an agent starts inherits, and by which it is found when its parents are gone. */
@@ -11,11 +12,8 @@ const ROUND_PAUSE_MS = 20;
 /** Every living process of an agent's tree: those that carry its mark, and all below them. */
 export function membersOf(mark: string): number[] {
   const living = livingProcesses();
-  const childrenOf = new Map<number, number[]>();
-  for (const [pid, parent] of living) childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), pid]);
-  const members = new Set([...living.keys()].filter((pid) => wasGiven(pid, `${TREE_MARK}=${mark}`)));
-  // A set may grow while it is walked: what is added is visited too.
-  for (const member of members) for (const child of childrenOf.get(member) ?? []) members.add(child);
+  const marked = [...living.keys()].filter((pid) => wasGiven(pid, `${TREE_MARK}=${mark}`));
+  const members = withDescendants(marked, living);
   members.delete(process.pid);
   return [...members];
 }

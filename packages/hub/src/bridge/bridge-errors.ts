@@ -40,10 +40,14 @@ export class JournalWriteError extends SignalboxError {
 
 /** The connection over which a killed bridge's lines were sent again broke off, or was refused. */
 export class RedeliveryError extends SignalboxError {
-  constructor(reason: string) {
+  /** What the hub answered in the place of an upgrade. */
+  readonly status: number | undefined;
+
+  constructor(reason: string, status?: number) {
     super(
       'REDELIVERY_FAILED',
       `Lines of an earlier bridge could not be delivered: ${reason}. They are kept.`,
     );
+    this.status = status;
   }
 }

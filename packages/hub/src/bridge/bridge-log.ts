@@ -1,7 +1,10 @@
-import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, statSync } from 'node:fs';
 
 /** A log past this size is set aside as `.1`, in the place of the one before. */
 export const LOG_BYTES = 1024 * 1024;
+
+/** How much of a log is quoted to somebody who waits for its bridge. */
+const QUOTED_CHARS = 2000;
 
 /** What a bridge did and what its agent said on stderr, in a file that only its owner may read. */
 export class BridgeLog {
@@ -34,5 +37,16 @@ export class BridgeLog {
     } catch {
       // A log that cannot be written must not end the agent.
     }
+  }
+}
+
+/** The last lines of a bridge's log; empty when there is none. */
+export function lastLinesOf(file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    const cut = text.slice(-QUOTED_CHARS);
+    return cut.length < text.length ? cut.slice(cut.indexOf('\n') + 1) : cut;
+  } catch {
+    return '';
   }
 }

@@ -5,7 +5,6 @@ import {
   messageOf,
   type OutboundBridgeReport,
   parseBridgeOrder,
-  SignalboxError,
   type WireLine,
 } from '@signalbox/protocol';
 import type { ChildExit } from '@signalbox/transport';
@@ -13,7 +12,8 @@ import { endTree } from './agent-tree.ts';
 import { BridgeFolder, type BridgeMeta } from './bridge-folder.ts';
 import { BridgeLog } from './bridge-log.ts';
 import { Delivery } from './delivery.ts';
-import { agentUrl } from './hub-address.ts';
+import { endWords, rootCodeOf } from './failure-words.ts';
+import { agentUrl, localPlace } from './hub-address.ts';
 import { lineToSend } from './line-to-send.ts';
 import { maskCommand } from './mask-command.ts';
 import { OwnedAgent } from './owned-agent.ts';
@@ -29,6 +29,8 @@ export interface BridgeOptions {
   session: string;
   /** Where the hub is: `ws://host:port`. */
   hub: string;
+  /** It is the hub of `home`, and may come back on another port. */
+  isLocal?: boolean;
   token: () => string | undefined;
   command: readonly string[];
   cwd: string;
@@ -42,6 +44,8 @@ export interface BridgeOptions {
   signal: AbortSignal;
   /** Gets what the agent writes to stderr, and what a person should know of the link. */
   onStderr?: (text: string) => void;
+  /** How long a hub may refuse the bridge before that leaves and takes its agent along. */
+  refusedPatienceMs?: number;
 }
 
 /** How a bridge ended. */
@@ -65,24 +69,32 @@ export class Bridge {
   #life: 'running' | 'gone' = 'running';
   #output: 'open' | 'ended' = 'open';
   #waitNoMore: () => void = () => {};
+  /** Why it was not listened to any longer. */
+  #endWords = '';
+  readonly #refused = new AbortController();
 
   /** Takes possession of the bridge's folder. Throws `BRIDGE_RUNNING` when someone else has it. */
   constructor(options: BridgeOptions) {
     this.#options = options;
-    const { id, session, hub, token, command, cwd, home } = options;
+    const { id, session, hub, isLocal = false, token, command, cwd, home } = options;
     const url = agentUrl(hub, session);
+    const mark = crypto.randomUUID();
     this.#folder = new BridgeFolder(home, id);
     this.#log = new BridgeLog(this.#folder.log);
     this.#delivery = new Delivery({
-      hub: { url, token },
+      hub: { place: isLocal ? localPlace(home, hub, session) : () => ({ url }), token },
+      // It runs one agent in its life.
+      run: mark,
       outbox: this.#folder.outbox,
       spill: this.#folder.spill,
       onLine: (line) => this.#fromHub(line),
       log: (text) => this.#log.note(text),
-      onTrouble: (text) => {
-        this.#log.note(text);
-        options.onStderr?.(`signalbox bridge: ${text}\n`);
+      onTrouble: (text) => this.#tell(text),
+      onRefused: () => {
+        this.#tell('The hub has refused this bridge for too long. Its agent is ended.');
+        this.#refused.abort();
       },
+      refusedPatienceMs: options.refusedPatienceMs,
     });
     this.#meta = {
       id,
@@ -93,13 +105,14 @@ export class Bridge {
       cwd,
       command: maskCommand(command),
       started: new Date().toISOString(),
-      mark: crypto.randomUUID(),
+      mark,
     };
   }
 
   /** Run the agent to its end, and deliver all that it said. */
   async run(): Promise<BridgeEnd> {
-    const { program, signal } = this.#options;
+    const { program } = this.#options;
+    const told = AbortSignal.any([this.#options.signal, this.#refused.signal]);
     const { left } = this.#folder;
     if (left) await endTree(left.mark);
     this.#folder.writeMeta(this.#meta);
@@ -107,16 +120,16 @@ export class Bridge {
     const watchdog = new Watchdog([...program, 'bridge', '--end-tree', this.#meta.mark], (text) =>
       this.#log.note(text),
     );
-    const outcome = await this.#runAgent(watchdog);
+    const outcome = await this.#runAgent(watchdog, told);
     watchdog.dismiss();
-    const isDelivered = await this.#delivery.finish(patience(signal));
+    const isDelivered = await this.#delivery.finish(patience(told));
     this.#log.note(isDelivered ? 'All was delivered.' : 'What was not delivered is kept for the next start.');
     if (isDelivered) this.#folder.remove();
     return { ...outcome, isDelivered, folder: this.#folder.path };
   }
 
-  async #runAgent(watchdog: Watchdog): Promise<Pick<BridgeEnd, 'exit' | 'failure'>> {
-    const { command, cwd, env = {}, signal, onStderr } = this.#options;
+  async #runAgent(watchdog: Watchdog, told: AbortSignal): Promise<Pick<BridgeEnd, 'exit' | 'failure'>> {
+    const { command, cwd, env = {}, onStderr } = this.#options;
     try {
       this.#agent = await OwnedAgent.start({
         command,
@@ -139,10 +152,10 @@ export class Bridge {
     this.#reportStart(agent);
     this.#delivery.open();
     const stop = (): void => agent.stop('gently');
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop);
+    if (told.aborted) stop();
+    told.addEventListener('abort', stop);
     const exit = await this.#follow(agent);
-    signal.removeEventListener('abort', stop);
+    told.removeEventListener('abort', stop);
     return { exit };
   }
 
@@ -169,7 +182,7 @@ export class Bridge {
     this.#waitNoMore();
     await listening;
     const descendants = await agent.endLeftOver();
-    const { stderr } = agent;
+    const stderr = this.#endWords + agent.stderr;
     this.#report({ type: 'bridge', subtype: 'exited', code, signal, stderr, descendants });
     return { code, signal };
   }
@@ -181,6 +194,7 @@ export class Bridge {
       }
     } catch (error) {
       this.#failed(error);
+      this.#endWords = endWords(error);
       return agent.stop('gently');
     } finally {
       this.#output = 'ended';
@@ -235,20 +249,19 @@ export class Bridge {
   }
 
   #failed(error: unknown): string {
-    const code = rootOf(error);
+    const code = rootCodeOf(error);
     const message = messageOf(error);
     this.#log.note(message);
     this.#report({ type: 'bridge', subtype: 'failed', error: code, message });
     return message;
   }
 
+  #tell(text: string): void {
+    this.#log.note(text);
+    this.#options.onStderr?.(`signalbox bridge: ${text}\n`);
+  }
+
   #report(report: OutboundBridgeReport): void {
     void this.#delivery.send(Buffer.from(encodeBridgeReport(report)));
   }
-}
-
-/** The code of what went wrong in the first place. */
-function rootOf(error: unknown): string {
-  if (!(error instanceof SignalboxError)) return 'UNEXPECTED';
-  return error.cause instanceof SignalboxError ? rootOf(error.cause) : error.code;
 }

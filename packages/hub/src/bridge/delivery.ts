@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf, type WireLine } from '@signalbox/protocol';
+import type { WireLine } from '@signalbox/protocol';
 import { reconnectDelayMs } from '@signalbox/transport';
+import { DialTrouble } from './dial-trouble.ts';
 import type { HubAddress } from './hub-address.ts';
 import { HubLink } from './hub-link.ts';
 import { Journal } from './journal.ts';
@@ -18,14 +19,19 @@ const REDIAL = { attempts: Number.POSITIVE_INFINITY, baseDelayMs: 250, maxDelayM
 /** What a {@link Delivery} works with. */
 export interface DeliveryOptions {
   hub: HubAddress;
+  /** The run of the agent that hears the hub. */
+  run: string;
   /** Where lines are kept until the hub has them. */
   outbox: string;
   /** Where a link keeps what is too much for its memory. */
   spill: string;
   onLine: (line: WireLine) => void | Promise<void>;
   log: (text: string) => void;
-  /** Told what only a person can mend. */
+  /** Told why the hub is not reached: each reason once, until it is. */
   onTrouble: (text: string) => void;
+  /** The hub has refused this side for so long that nobody will mend it. */
+  onRefused: () => void;
+  refusedPatienceMs?: number | undefined;
 }
 
 /** A link and the journal of its epoch: the n-th line of the one is the n-th line of the other. */
@@ -41,10 +47,12 @@ interface Epoch {
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #leaving = new AbortController();
+  readonly #trouble: DialTrouble;
   #epoch: Epoch;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
+    this.#trouble = new DialTrouble(options);
     this.#epoch = this.#begin();
   }
 
@@ -89,14 +97,19 @@ export class Delivery {
   }
 
   #begin(): Epoch {
-    const { hub, outbox, spill, log } = this.#options;
+    const { hub, run, outbox, spill, log } = this.#options;
     const onError = (error: Error): void => log(error.message);
-    const link = new HubLink(hub, { spill: { directory: spill, onError } }, ({ from, to }) =>
-      log(`Lines ${from} to ${to} of the hub went to an earlier bridge, or are lost.`),
-    );
+    const link = new HubLink(hub, {
+      run,
+      outbox: { spill: { directory: spill, onError } },
+      onGap: ({ from, to }) =>
+        log(`Lines ${from} to ${to} of the hub went to an earlier bridge, or are lost.`),
+      onFailure: (error) => this.#trouble.add(error),
+    });
     const journal = new Journal(nextRunDirectory(outbox, link.epoch), onError);
     link.onStateChange((state) => {
       log(`The link is ${state}.`);
+      if (state === 'connected') this.#trouble.over();
       // At once: lines that come now must find someone who makes their writer wait.
       if (state === 'closed' && !this.#leaving.signal.aborted) this.#next();
     });
@@ -121,7 +134,7 @@ export class Delivery {
         for await (const line of link.receive()) await this.#options.onLine(line);
         this.#options.log('The hub closed the link.');
       } catch (error) {
-        this.#options.onTrouble(messageOf(error));
+        this.#trouble.add(error);
       }
       await pause(REFUSED_RETRY_MS, undefined, { signal }).catch(() => {});
     }
@@ -136,9 +149,10 @@ export class Delivery {
         await redeliver(run, this.#options.hub, signal);
         run.remove();
         failures = 0;
+        this.#trouble.over();
       } catch (error) {
         failures += 1;
-        this.#options.onTrouble(messageOf(error));
+        this.#trouble.add(error);
         await pause(reconnectDelayMs(failures, REDIAL), undefined, { signal }).catch(() => {});
       }
     }

@@ -28,9 +28,13 @@ export function ownerOf(folder: string): ProcessIdentity | undefined {
 }
 
 function lockNumbers(folder: string): number[] {
-  return readdirSync(folder)
-    .flatMap((name) => LOCK.exec(name)?.[1] ?? [])
-    .map(Number);
+  try {
+    const names = readdirSync(folder);
+    return names.flatMap((name) => LOCK.exec(name)?.[1] ?? []).map(Number);
+  } catch {
+    // A bridge that is done removes its folder.
+    return [];
+  }
 }
 
 /** False when someone else was first. */

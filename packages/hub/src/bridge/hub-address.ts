@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@signalbox/protocol';
 import { BridgeOptionsError } from './bridge-errors.ts';
+import { readHubFile } from './hub-file.ts';
+
+/** What to dial, and the certificate (PEM) to trust there beside those that everybody trusts. */
+export interface HubPlace {
+  url: URL;
+  certificate?: string | undefined;
+}
 
 /** Where the hub is, and what it wants to see. */
 export interface HubAddress {
-  url: URL;
+  /** Asked for with every attempt: a hub may have come back elsewhere. */
+  place: () => HubPlace;
   /** Asked for with every attempt: a token may have been replaced. */
   token: () => string | undefined;
 }
@@ -24,6 +32,14 @@ export function agentUrl(hub: string, session: string): URL {
     throw new BridgeOptionsError(`"${hub}" is not where a hub can be. Write --hub ws://host:port.`);
   const path = `${base.pathname.replace(/\/+$/, '')}/agent/${encodeURIComponent(session)}`;
   return new URL(`${protocol}//${base.host}${path}`);
+}
+
+/** A way to the hub of this home, wherever it is; `last` is where it was when nothing says so. */
+export function localPlace(home: string, last: string, session: string): () => HubPlace {
+  return () => {
+    const { dial = last, certificate } = readHubFile(home) ?? {};
+    return { url: agentUrl(dial, session), certificate };
+  };
 }
 
 /** A way to the token, which is read anew each time: from a file, else from `SIGNALBOX_TOKEN`. */

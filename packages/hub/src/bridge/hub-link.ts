@@ -1,5 +1,12 @@
-import { type LinkGap, type OutboxOptions, WebSocketTransport } from '@signalbox/transport';
+import {
+  type ConnectionLostError,
+  type LinkGap,
+  type OutboxOptions,
+  RUN_HEADER,
+  WebSocketTransport,
+} from '@signalbox/transport';
 import type { HubAddress } from './hub-address.ts';
+import { agentTrusting } from './own-certificate.ts';
 
 /** How long a hub that is away is left alone between two attempts, at most. */
 const MAX_REDIAL_MS = 10_000;
@@ -7,17 +14,37 @@ const MAX_REDIAL_MS = 10_000;
 /** How long the last goodbye may take. */
 const GOODBYE_MS = 2000;
 
+/** What a {@link HubLink} works with. */
+export interface HubLinkOptions {
+  /** The run of the agent that hears the hub. */
+  run: string;
+  outbox: OutboxOptions;
+  onGap: (gap: LinkGap) => void;
+  onFailure: (error: ConnectionLostError) => void;
+}
+
 /** The lossless link of a bridge, which never gives up on a hub that is merely away. */
 export class HubLink extends WebSocketTransport {
-  constructor({ url, token }: HubAddress, outbox: OutboxOptions, onGap: (gap: LinkGap) => void) {
-    super(url, {
+  constructor(hub: HubAddress, { run, outbox, onGap, onFailure }: HubLinkOptions) {
+    let certificate: string | undefined;
+    const dial = (): URL => {
+      const place = hub.place();
+      certificate = place.certificate;
+      return place.url;
+    };
+    super(dial, {
       lossless: true,
+      headers: { [RUN_HEADER]: run },
+      get agent() {
+        return certificate === undefined ? undefined : agentTrusting(certificate);
+      },
       outbox,
       onGap,
+      onFailure,
       // Tokens that a parent agent left in the environment are not for this hub.
       env: {},
       get ingressToken() {
-        return token() ?? '';
+        return hub.token() ?? '';
       },
       reconnect: { attempts: Number.POSITIVE_INFINITY, baseDelayMs: 250, maxDelayMs: MAX_REDIAL_MS },
       closeTimeoutMs: GOODBYE_MS,

@@ -13,5 +13,7 @@ export {
 export { type BridgeMeta, signalboxHome } from './bridge-folder.ts';
 export { type FoundBridge, findBridges } from './find-bridges.ts';
 export { tokenReader } from './hub-address.ts';
+export { type HubFile, readHubFile } from './hub-file.ts';
 export { type LaunchedBridge, type LaunchOptions, launchBridge } from './launch-bridge.ts';
+export { agentTrusting } from './own-certificate.ts';
 export { LINGER_MS } from './patience.ts';

@@ -12,6 +12,8 @@ export interface LaunchOptions {
   id: string;
   session: string;
   hub: string;
+  /** It is the hub of `home`, and may come back on another port. */
+  isLocal?: boolean;
   /** Goes to the bridge by its environment: a command line can be read by anybody on the machine. */
   token?: string | undefined;
   tokenFile?: string | undefined;
@@ -22,6 +24,8 @@ export interface LaunchOptions {
   home: string;
   /** How to run `signalbox`: the program and its first words. */
   program: readonly string[];
+  /** How long it may take to begin. */
+  patienceMs?: number;
 }
 
 /** A bridge that runs by itself. */
@@ -30,6 +34,9 @@ export interface LaunchedBridge {
   log: string;
 }
 
+/** How long a bridge may take to start its agent, and to end what an earlier one left. */
+export const BEGIN_PATIENCE_MS = 60_000;
+
 const LOOK_MS = 20;
 
 /**
@@ -37,7 +44,7 @@ const LOOK_MS = 20;
  * (`meta.failure` says why; the hub is told too); rejects with `BRIDGE_NOT_STARTED` when the bridge itself failed.
  */
 export async function launchBridge(options: LaunchOptions): Promise<LaunchedBridge> {
-  const { id, session, hub, home } = options;
+  const { id, session, hub, home, patienceMs = BEGIN_PATIENCE_MS } = options;
   agentUrl(hub, session);
   const folder = folderOf(home, id);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -46,20 +53,34 @@ export async function launchBridge(options: LaunchOptions): Promise<LaunchedBrid
   const { size } = fstatSync(stderr);
   try {
     const child = start(options, stderr);
-    const meta = await begun(child, folder);
-    if (!meta) throw new BridgeNotStartedError(id, readFileSync(log).subarray(size).toString());
-    return { meta, log };
+    const meta = await begun(child, folder, AbortSignal.timeout(patienceMs));
+    if (meta) return { meta, log };
+    child.kill('SIGKILL');
+    throw new BridgeNotStartedError(id, readFileSync(log).subarray(size).toString());
   } finally {
     closeSync(stderr);
   }
 }
 
 function start(
-  { id, session, hub, token, tokenFile, command, cwd, env = {}, home, program }: LaunchOptions,
+  {
+    id,
+    session,
+    hub,
+    isLocal = false,
+    token,
+    tokenFile,
+    command,
+    cwd,
+    env = {},
+    home,
+    program,
+  }: LaunchOptions,
   stderr: number,
 ): ChildProcess {
   const [executable = process.execPath, ...words] = program;
   const flags = ['--quiet', '--hub', hub, '--session', session, '--id', id, '--cwd', cwd];
+  if (isLocal) flags.push('--local');
   const child = spawn(executable, [...words, 'bridge', ...flags, '--', ...command], {
     detached: true,
     stdio: ['ignore', 'ignore', stderr],
@@ -78,12 +99,17 @@ function start(
   return child;
 }
 
-/** What the bridge wrote once it knew how the start went; undefined when it ended before. */
-async function begun(child: ChildProcess, folder: string): Promise<BridgeMeta | undefined> {
-  for (;;) {
+/** What the bridge wrote once it knew how the start went; undefined when it ended before, or takes too long. */
+async function begun(
+  child: ChildProcess,
+  folder: string,
+  patience: AbortSignal,
+): Promise<BridgeMeta | undefined> {
+  while (!patience.aborted) {
     const meta = readMeta(folder);
     if (meta?.pid === child.pid && (meta?.agentPid !== undefined || meta?.failure !== undefined)) return meta;
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return undefined;
     await pause(LOOK_MS);
   }
+  return undefined;
 }

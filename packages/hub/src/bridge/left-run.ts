@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const RUN = /^(\d+)-(.+)$/;
@@ -21,8 +21,8 @@ export class LeftRun {
   constructor(directory: string, epoch: string) {
     this.#directory = directory;
     this.epoch = epoch;
-    this.#firsts = readdirSync(directory)
-      .flatMap((name) => FILE.exec(name)?.[1] ?? [])
+    this.#firsts = entriesOf(directory)
+      .flatMap(({ name }) => FILE.exec(name)?.[1] ?? [])
       .map(Number)
       .toSorted((a, b) => a - b);
   }
@@ -81,12 +81,14 @@ function runNames(outbox: string): { name: string; number: number; epoch: string
 }
 
 function foldersIn(directory: string): string[] {
+  return entriesOf(directory).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+}
+
+function entriesOf(directory: string): Dirent[] {
   try {
-    return readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? entry.name : [],
-    );
+    return readdirSync(directory, { withFileTypes: true });
   } catch {
-    // Nothing was said yet.
+    // Nothing was said yet, or all was delivered while somebody else looked.
     return [];
   }
 }

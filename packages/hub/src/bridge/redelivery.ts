@@ -1,9 +1,11 @@
 import { isJsonObject, messageOf } from '@signalbox/protocol';
-import { isFinalStatus, PING_INTERVAL_MS } from '@signalbox/transport';
+import { isFinalStatus, PING_INTERVAL_MS, RUN_HEADER } from '@signalbox/transport';
 import { type RawData, WebSocket } from 'ws';
+import { NO_RUN } from './agent-run.ts';
 import { RedeliveryError } from './bridge-errors.ts';
 import type { HubAddress } from './hub-address.ts';
 import type { LeftRun } from './left-run.ts';
+import { agentTrusting } from './own-certificate.ts';
 
 const LINK_HEADER = 'x-signalbox-link';
 const LINK_VERSION = '1';
@@ -19,14 +21,20 @@ const FRAME_BYTES = 64 * 1024;
  */
 export async function redeliver(
   run: LeftRun,
-  { url, token }: HubAddress,
+  { place, token }: HubAddress,
   signal: AbortSignal,
 ): Promise<void> {
   const { last } = run;
   if (last === 0) return;
   const bearer = token();
+  const { url, certificate } = place();
   const socket = new WebSocket(url, {
-    headers: { [LINK_HEADER]: LINK_VERSION, ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) },
+    headers: {
+      [LINK_HEADER]: LINK_VERSION,
+      [RUN_HEADER]: NO_RUN,
+      ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+    },
+    ...(certificate === undefined ? {} : { agent: agentTrusting(certificate) }),
     perMessageDeflate: false,
     skipUTF8Validation: true,
   });
@@ -55,12 +63,14 @@ class Redelivery {
     this.#last = last;
     this.#socket = socket;
     this.done = new Promise((resolve, reject) => {
-      const fail = (reason: unknown): void => reject(new RedeliveryError(messageOf(reason)));
-      socket.on('error', fail);
+      const fail = (reason: unknown, status?: number): void =>
+        reject(new RedeliveryError(messageOf(reason), status));
+      socket.on('error', (error) => fail(error));
       socket.once('close', (code) => fail(`the connection was closed with ${code}`));
       socket.once('unexpected-response', (_request, { statusCode = 0 }) => {
         fail(
           `the hub answered ${statusCode}${isFinalStatus(statusCode) ? ': check the token and the URL' : ''}`,
+          statusCode,
         );
         socket.terminate();
       });
@@ -69,7 +79,7 @@ class Redelivery {
       });
       socket.once('open', () => this.#say({ link: 'hello', epoch: run.epoch, received: null }));
       socket.on('message', (data, isBinary) => {
-        // Lines of the hub are for the agent; it sends them again to the link that has one.
+        // Lines of the hub are for an agent; an old hub sends them again to the link that has one.
         if (!isBinary) return;
         try {
           if (this.#heard(data, fail) === 'finished') resolve();

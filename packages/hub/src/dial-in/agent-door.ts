@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SignalboxError } from '@signalbox/protocol';
-import { WebSocketAcceptor } from '@signalbox/transport';
+import { RUN_HEADER, WebSocketAcceptor } from '@signalbox/transport';
 import { permitDialIn } from '../auth/permit.ts';
 import type { LiveSession } from '../live/live-session.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
@@ -43,12 +43,9 @@ export class AgentDoor {
     head: Buffer,
   ): Promise<void> {
     const session = await this.#sessionFor(device, path);
-    this.#acceptor.accept(
-      request,
-      socket,
-      head,
-      session.seat(path.startsWith('/agent/') ? 'bridge' : 'agent'),
-    );
+    const via = path.startsWith('/agent/') ? 'bridge' : 'agent';
+    const transport = await session.seat({ via, run: request.headers[RUN_HEADER]?.toString() });
+    this.#acceptor.accept(request, socket, head, transport);
   }
 
   async #sessionFor(device: Device, path: string): Promise<LiveSession> {

@@ -1,11 +1,15 @@
 import { isJsonObject, type JsonObject, type WireLine } from '@signalbox/protocol';
 import type { SessionRecord } from '../store/record.ts';
+import type { Dialler } from './agent-seat.ts';
 
 /** An agent has begun another conversation: after `/clear`, a resume, or as another process. */
 export interface Rotation {
   from: string;
   to: string;
 }
+
+/** What is known of an agent that dials in before it has spoken. */
+export type Arrival = 'known' | 'another' | 'uncertain';
 
 /** How far into a record its agent has introduced itself. */
 const INTRODUCTION_WITHIN = 50;
@@ -19,9 +23,10 @@ const NOTHING_SAID: JsonObject = {
   account: {},
 };
 
-/** Who the agent of a session is, told from its lines. */
+/** Who the agent of a session is, told from its lines and from what it says when it dials. */
 export class AgentIdentity {
   #session: string | null = null;
+  #run: string | undefined;
   #introduction: JsonObject | undefined;
   readonly #curious = new Set<(introduction: JsonObject) => void>();
 
@@ -43,10 +48,24 @@ export class AgentIdentity {
     });
   }
 
-  /** Take note of a line of the agent; gives the rotation when it is one. */
-  hear(line: WireLine): Rotation | undefined {
+  /** Take note of who dials in. */
+  arrives({ via, run }: Dialler): Arrival {
+    const before = this.#run;
+    this.#run = run;
+    if (run === undefined || before === undefined) return 'uncertain';
+    if (run === before) return 'known';
+    // An agent without a bridge will say itself whether it was greeted before.
+    return via === 'bridge' ? 'another' : 'uncertain';
+  }
+
+  /** Take note of a line of the agent that may introduce it. */
+  hear(line: WireLine): void {
+    if (line.head().type === 'control_response') this.#meet(line);
+  }
+
+  /** Take note of which conversation a line of the agent belongs to; gives the rotation when it is one. */
+  follow(line: WireLine): Rotation | undefined {
     const head = line.head();
-    if (head.type === 'control_response') this.#meet(line);
     const from = this.#session;
     // Only a beginning makes a conversation another one; any line tells the first.
     if (from !== null && !(head.type === 'system' && head.subtype === 'init')) return undefined;
@@ -54,6 +73,12 @@ export class AgentIdentity {
     if (!sessionId || sessionId === from) return undefined;
     this.#session = sessionId;
     return from === null ? undefined : { from, to: sessionId };
+  }
+
+  /** Take note of a line that an earlier process of the hub has heard. */
+  recall(line: WireLine): void {
+    this.hear(line);
+    this.follow(line);
   }
 
   /** Find the introduction where a record begins. */

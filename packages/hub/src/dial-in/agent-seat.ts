@@ -8,6 +8,7 @@ import {
   type WireLine,
 } from '@signalbox/protocol';
 import { LineQueue, type LinkGap, type LinkPosition } from '@signalbox/transport';
+import { NO_RUN } from '../bridge/agent-run.ts';
 import { AgentTransport } from './agent-transport.ts';
 
 /** How long an agent may take to answer when it is greeted; then it is spoken to all the same. */
@@ -19,8 +20,13 @@ export const CONTROL_TIMEOUT_MS = 60_000;
 /** `greeting` has not answered who it is; `away` may come back; `gone` will not over this transport. */
 export type SeatState = 'empty' | 'greeting' | 'ready' | 'away' | 'gone';
 
-/** Who is at the other end: the agent itself, or a bridge that owns it. */
-export type Dialler = 'agent' | 'bridge';
+/** Who is at the other end. */
+export interface Dialler {
+  /** The agent itself, or a bridge that owns it. */
+  via: 'agent' | 'bridge';
+  /** Which process of the agent it speaks for, if it says so; `NO_RUN` when that is gone and only its words are left. */
+  run: string | undefined;
+}
 
 /** What an agent said when it was greeted. */
 export type Greeting =
@@ -31,8 +37,8 @@ export type Greeting =
   /** One that does not answer, or not in a way that we know. */
   | { agent: 'silent' };
 
-/** How an agent left: `farewell` on purpose, `lost` otherwise. */
-export type Leaving = 'farewell' | 'lost';
+/** How an agent left: `farewell` on purpose, `replaced` by another one, `lost` otherwise. */
+export type Leaving = 'farewell' | 'replaced' | 'lost';
 
 /** Who is told what happens on an {@link AgentSeat}. */
 export interface SeatOutlets {
@@ -48,23 +54,28 @@ export interface SeatOutlets {
 /** The place of an agent in its session: its link, and the questions that go to it. */
 export class AgentSeat {
   readonly transport: AgentTransport;
+  readonly run: string | undefined;
   readonly #outlets: SeatOutlets;
   readonly #peer: ControlPeer;
   readonly #toPeer = new LineQueue({ onRoom: () => {} });
   #state: SeatState = 'empty';
-  #via: Dialler = 'agent';
+  #via: Dialler['via'] = 'agent';
   #leaving: Leaving = 'farewell';
   #greeting: object | undefined;
+  readonly #left: Promise<void>;
 
   /** `received` is how far an earlier process of the hub had got with the agent's lines. */
-  constructor(received: LinkPosition | undefined, outlets: SeatOutlets) {
+  constructor(run: string | undefined, received: LinkPosition | undefined, outlets: SeatOutlets) {
+    this.run = run;
     this.#outlets = outlets;
     this.transport = new AgentTransport({
       lossless: true,
       surviveDrops: true,
       acknowledge: 'manual',
       onGap: outlets.onGap,
-      onAttached: () => void this.#greet(),
+      onAttached: () => {
+        if (run !== NO_RUN) void this.#greet();
+      },
       ...(received ? { received } : {}),
     });
     this.#peer = new ControlPeer(
@@ -75,7 +86,7 @@ export class AgentSeat {
       if (state === 'reconnecting') this.#enter('away');
     });
     void this.#peer.run();
-    void this.#read();
+    this.#left = this.#read();
   }
 
   get state(): SeatState {
@@ -83,7 +94,7 @@ export class AgentSeat {
   }
 
   /** The link, for one who dials; whoever came last is who is there. */
-  transportFor(via: Dialler): AgentTransport {
+  transportFor(via: Dialler['via']): AgentTransport {
     this.#via = via;
     return this.transport;
   }
@@ -104,6 +115,7 @@ export class AgentSeat {
 
   /** Settles with whether the agent has got the line. */
   async deliver(line: string): Promise<boolean> {
+    if (this.run === NO_RUN) return false;
     try {
       await this.transport.send(line);
       return await this.transport.delivered();
@@ -117,6 +129,13 @@ export class AgentSeat {
   async handOver(): Promise<void> {
     this.#leaving = 'lost';
     await this.transport.handOver();
+  }
+
+  /** Make room for another agent. Settles when all that has arrived of this one was heard. */
+  async giveWay(): Promise<void> {
+    this.#leaving = 'replaced';
+    this.transport.giveWay();
+    await this.#left;
   }
 
   /** Tell the agent to leave: by its bridge, which ends all that it started; else by a goodbye on its link. */

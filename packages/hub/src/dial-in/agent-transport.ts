@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { AcceptedTransport, type AcceptedTransportOptions } from '@signalbox/transport';
+import { AcceptedTransport, type AcceptedTransportOptions, CLOSE_CODE } from '@signalbox/transport';
 import type { WebSocket } from 'ws';
 
 /** What a hub wants to know of an agent's link. */
@@ -21,6 +21,12 @@ export class AgentTransport extends AcceptedTransport {
   override attach(socket: WebSocket, request: IncomingMessage): void {
     super.attach(socket, request);
     if (this.state === 'connected') this.#onAttached();
+  }
+
+  /** End here, because another agent has come: what arrived can be read, and what was not delivered never will be. */
+  giveWay(): void {
+    this.closeConnection(CLOSE_CODE.replaced);
+    this.end();
   }
 
   /**

@@ -60,6 +60,8 @@ export class HybridDoor {
     const postbox = this.#postboxOf(await sessions.get(session));
     assertJsonContent(request);
     const lines = decodeEvents(await readBody(request, MAX_EVENTS_BODY_BYTES));
+    if (lines.some((line) => line.head().type === undefined))
+      throw new EventsRefusedError(400, 'An event is a message: a JSON object with a type.');
     const postId = request.headers[POST_ID_HEADER];
     await postbox.take(lines, typeof postId === 'string' ? postId : undefined);
   }

@@ -1,28 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SessionState } from '@signalbox/protocol/hub';
+import type { Session, SessionState } from '@signalbox/protocol/hub';
+import { settledWithin } from '@signalbox/transport';
 import { agentGrant } from '../auth/permit.ts';
-import { AgentNotConnectedError } from '../live/live-errors.ts';
+import { agentUrl } from '../bridge/hub-address.ts';
+import { AgentNotConnectedError, SessionConnectedError } from '../live/live-errors.ts';
 import type { LiveSession } from '../live/live-session.ts';
 import { noteEnd } from './agent-life.ts';
 import { bridgeIdOf } from './bridge-id.ts';
 import { AgentNotStoppedError } from './launch-errors.ts';
-import type { Launcher, LauncherParts } from './launcher.ts';
+import { type Launcher, type LauncherParts, STOP_PATIENCE_MS } from './launcher.ts';
 import { LAST_WORDS, settleLostBridge } from './lost-bridge.ts';
 import { reachedState } from './reached-state.ts';
 
-/** How long an agent may take to end, SIGTERM and SIGKILL included. */
-export const STOP_PATIENCE_MS = 20_000;
-
-const LOOK_MS = 50;
+/** How often it is looked whether the bridge of an agent that is out of reach still runs. */
+const LOOK_MS = 2000;
 
 /** What a session whose agent is not connected may be said to do when the hub starts. */
 const WAITING: readonly SessionState[] = ['starting', 'disconnected'];
 
-/** Ends agents, and sees to those that ended while no hub was there. */
+/** Ends agents, and sees to those that are gone without a word, now or while no hub was there. */
 export class AgentKeeper {
   readonly #parts: LauncherParts;
   readonly #launcher: Launcher;
   readonly #leaving = new AbortController();
+  readonly #lookedAfter = new Set<string>();
+  readonly #settling = new Map<string, Promise<void>>();
 
   constructor(parts: LauncherParts, launcher: Launcher) {
     this.#parts = parts;
@@ -35,22 +37,37 @@ export class AgentKeeper {
    */
   async stop(live: LiveSession): Promise<void> {
     if (live.session.state === 'exited') return;
-    if (!live.isConnected) return this.#stopUnconnected(live);
-    const gone = reachedState(this.#parts.sessions, live.id, ['exited'], STOP_PATIENCE_MS);
-    await live.dismissAgent();
-    if (!(await gone)) throw new AgentNotStoppedError(live.id, STOP_PATIENCE_MS);
+    const { stopPatienceMs = STOP_PATIENCE_MS, onTrouble } = this.#parts;
+    const isGone = live.isConnected
+      ? await this.#dismiss(live, stopPatienceMs)
+      : await this.#stopUnconnected(live, stopPatienceMs);
+    if (isGone) return;
+    const error = new AgentNotStoppedError(live.id, stopPatienceMs, this.#launcher.lastWords(live.id));
+    onTrouble(error, live.id);
+    throw error;
+  }
+
+  /** Raises `SESSION_CONNECTED` while a session has an agent on this machine, whether that reaches the hub or not. */
+  async assertEnded({ id, state }: Session): Promise<void> {
+    const { stopPatienceMs = STOP_PATIENCE_MS } = this.#parts;
+    // The bridge of an agent that has ended leaves by itself.
+    const bridge =
+      state === 'exited' ? await this.#launcher.stillRunning(id, stopPatienceMs) : this.#launcher.running(id);
+    if (bridge || this.#settling.has(id) || this.#launcher.underWay.has(id))
+      throw new SessionConnectedError(id);
   }
 
   /** A hub has started: agents that run dial in by themselves, and of those that do not, the end is told. */
   async findAgain(): Promise<void> {
-    const { store, onTrouble } = this.#parts;
+    const { store, sessions } = this.#parts;
+    const stop = sessions.onSession(({ id, state }) => {
+      if (state === 'disconnected') this.#lookAfter(id);
+    });
+    this.#leaving.signal.addEventListener('abort', stop);
     let after: string | undefined;
     do {
       const page = await store.sessions.list({ states: WAITING, ...(after ? { after } : {}) });
-      const looks = page.items.map(({ id }) =>
-        this.#lookFor(id).catch((error: unknown) => onTrouble(error, id)),
-      );
-      await Promise.all(looks);
+      await Promise.all(page.items.map(({ id }) => this.#find(id).catch(this.#troubleOf(id))));
       after = page.next;
     } while (after !== undefined && !this.#leaving.signal.aborted);
   }
@@ -60,36 +77,72 @@ export class AgentKeeper {
     this.#leaving.abort();
   }
 
-  async #lookFor(id: string): Promise<void> {
-    const { store, sessions } = this.#parts;
-    const isLost = (await store.launches.get(id)) && !(await this.#launcher.running(id));
-    if (isLost) await this.#settle(await sessions.get(id));
+  async #find(id: string): Promise<void> {
+    const live = await this.#launchedHere(id);
+    if (!live || live.isConnected || this.#launcher.underWay.has(id)) return;
+    if (!this.#launcher.running(id)) return this.#settle(live);
+    // Whoever launched it waits no more.
+    live.note({ state: 'disconnected' });
+    this.#lookAfter(id);
   }
 
-  async #stopUnconnected(live: LiveSession): Promise<void> {
-    const bridge = await this.#launcher.running(live.id);
-    if (bridge) {
-      process.kill(bridge.pid, 'SIGTERM');
-      for (let waited = 0; await this.#launcher.running(live.id); waited += LOOK_MS) {
-        if (waited > STOP_PATIENCE_MS) throw new AgentNotStoppedError(live.id, STOP_PATIENCE_MS);
-        await pause(LOOK_MS);
-      }
+  /** An agent that is out of reach comes back by itself, or its bridge is gone and its end has to be told. */
+  #lookAfter(id: string): void {
+    if (this.#lookedAfter.has(id)) return;
+    this.#lookedAfter.add(id);
+    this.#untilBack(id)
+      .catch(this.#troubleOf(id))
+      .finally(() => this.#lookedAfter.delete(id));
+  }
+
+  async #untilBack(id: string): Promise<void> {
+    const { signal } = this.#leaving;
+    for (;;) {
+      const live = await this.#launchedHere(id);
+      if (signal.aborted || live?.session.state !== 'disconnected') return;
+      const isLost = !this.#launcher.running(id) && !this.#launcher.underWay.has(id);
+      if (isLost) return this.#settle(live);
+      await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => {});
     }
-    if (live.session.state === 'exited') return;
-    if (!(await this.#parts.store.launches.get(live.id))) throw new AgentNotConnectedError(live.id);
-    await this.#settle(live);
   }
 
-  async #settle(live: LiveSession): Promise<void> {
-    const { store, setup, hub } = this.#parts;
+  /** Undefined when the hub did not launch its agent, or the session is no more. */
+  async #launchedHere(id: string): Promise<LiveSession | undefined> {
+    const { store, sessions } = this.#parts;
+    return (await store.launches.get(id)) ? sessions.get(id) : undefined;
+  }
+
+  /** Its link may take the order and not pass it on: how long that takes says nothing. */
+  async #dismiss(live: LiveSession, patienceMs: number): Promise<boolean> {
+    const gone = reachedState(this.#parts.sessions, live.id, ['exited'], patienceMs);
+    live.dismissAgent().catch(this.#troubleOf(live.id));
+    return gone;
+  }
+
+  async #stopUnconnected(live: LiveSession, patienceMs: number): Promise<boolean> {
+    if (!(await this.#launcher.end(live.id))) return false;
+    if (live.session.state === 'exited') return true;
+    if (!(await this.#parts.store.launches.get(live.id))) throw new AgentNotConnectedError(live.id);
+    return settledWithin(this.#settle(live), patienceMs);
+  }
+
+  /** Once at a time: only one can have the folder of a bridge. */
+  #settle(live: LiveSession): Promise<void> {
+    const { id } = live;
+    const settling = this.#settling.get(id) ?? this.#tellEnd(live).finally(() => this.#settling.delete(id));
+    this.#settling.set(id, settling);
+    return settling;
+  }
+
+  async #tellEnd(live: LiveSession): Promise<void> {
+    const { store, setup, hub, certificate } = this.#parts;
     if (!setup) return;
     const { device, token } = await store.devices.add(agentGrant(live.id));
     try {
       const isDelivered = await settleLostBridge({
         home: setup.home,
         id: bridgeIdOf(live.id),
-        session: live.id,
-        hub,
+        hub: { url: agentUrl(hub, live.id), certificate },
         token,
         isExitKnown: live.session.exit !== null,
         signal: this.#leaving.signal,
@@ -98,5 +151,9 @@ export class AgentKeeper {
     } finally {
       await store.devices.revoke(device.id);
     }
+  }
+
+  #troubleOf(id: string): (error: unknown) => void {
+    return (error) => this.#parts.onTrouble(error, id);
   }
 }

@@ -29,7 +29,6 @@ export interface LaunchDeskParts {
 /** What people can do about the agents of this machine: who may do it is decided here, once. */
 export class LaunchDesk {
   readonly #parts: LaunchDeskParts;
-  readonly #underWay = new Set<string>();
 
   constructor(parts: LaunchDeskParts) {
     this.#parts = parts;
@@ -40,10 +39,11 @@ export class LaunchDesk {
     return this.#parts.launcher.agents();
   }
 
-  async create(by: Device, { id = randomUUID(), ...rest }: NewLaunch): Promise<Session> {
+  /** `begunAt` is that of a request that comes again. */
+  async create(by: Device, { id = randomUUID(), ...rest }: NewLaunch, begunAt?: number): Promise<Session> {
     permit(by, scopeFor(rest.launch), id);
     const conversation = await this.#conversation(by, id, rest.launch);
-    return this.launch(authorOf(by), { id, ...rest }, conversation);
+    return this.launch(authorOf(by), { id, ...rest }, conversation, begunAt);
   }
 
   /** Make a session and run its agent. One that did not start stays, so that it can be seen why. */
@@ -51,12 +51,15 @@ export class LaunchDesk {
     author: Author,
     { id = randomUUID(), title, launch }: NewLaunch,
     conversation: Conversation = newConversation(id),
+    begunAt?: number,
   ): Promise<Session> {
-    const { launcher, sessions } = this.#parts;
+    const { launcher, sessions, store } = this.#parts;
     const plan = launcher.plan(launch);
     const { folder, model = null, mode = null, prompt } = launch;
     const facts = { title: title ?? null, folder, model, mode, agent: plan.title };
-    const live = await sessions.create(id, facts);
+    const live = await sessions.create(id, facts, begunAt);
+    // Kept before an agent is run: whatever became of it, it is not run a second time.
+    if (await store.launches.get(id)) return launcher.settled(live);
     await this.#decided(author, 'launch', id);
     // Before the agent is there: however long that takes, what it was meant to do is not lost.
     if (prompt !== undefined)
@@ -95,12 +98,13 @@ export class LaunchDesk {
 
   /** Two launches of one session would each take the other's agent for its own. */
   async #alone(id: string, work: () => Promise<void>): Promise<void> {
-    if (this.#underWay.has(id)) throw new LaunchUnderWayError(id);
-    this.#underWay.add(id);
+    const { underWay } = this.#parts.launcher;
+    if (underWay.has(id)) throw new LaunchUnderWayError(id);
+    underWay.add(id);
     try {
       await work();
     } finally {
-      this.#underWay.delete(id);
+      underWay.delete(id);
     }
   }
 

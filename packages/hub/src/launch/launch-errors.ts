@@ -32,10 +32,10 @@ export class AgentNotStartedError extends SignalboxError {
 
 /** An agent was told to end, and has not within the time that it may take. */
 export class AgentNotStoppedError extends SignalboxError {
-  constructor(session: string, patienceMs: number) {
+  constructor(session: string, patienceMs: number, words: string) {
     super(
       'AGENT_NOT_STOPPED',
-      `The agent of session ${session} has not ended within ${patienceMs / 1000} s. Try again, or end it on its machine.`,
+      `The agent of session ${session} has not been heard to end within ${patienceMs / 1000} s. Try again, or end it on its machine. The last words of its bridge: ${words.trim() || 'none'}`,
     );
   }
 }

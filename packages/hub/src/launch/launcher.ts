@@ -2,10 +2,11 @@ import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@signalbox/protocol';
-import type { LaunchableAgent, LaunchSpec, SessionState } from '@signalbox/protocol/hub';
+import type { LaunchableAgent, LaunchSpec, Session, SessionState } from '@signalbox/protocol/hub';
 import { agentGrant } from '../auth/permit.ts';
 import { BridgeRunningError } from '../bridge/bridge-errors.ts';
-import { type FoundBridge, findBridges } from '../bridge/find-bridges.ts';
+import { type BridgeMeta, folderOf, logOf, readMeta } from '../bridge/bridge-folder.ts';
+import { lastLinesOf } from '../bridge/bridge-log.ts';
 import { ownerOf } from '../bridge/folder-lock.ts';
 import { launchBridge } from '../bridge/launch-bridge.ts';
 import { maskCommand } from '../bridge/mask-command.ts';
@@ -19,8 +20,11 @@ import { AgentNotFoundError, AgentNotStartedError, FolderNotFoundError } from '.
 import type { LaunchSetup } from './local-agent.ts';
 import { reachedState } from './reached-state.ts';
 
-/** How long an agent may take to answer before the launch is said to be under way; it is not given up then. */
+/** How long a bridge may take to reach the hub. An agent that is slow to answer is not given up then. */
 export const START_PATIENCE_MS = 20_000;
+
+/** How long an agent may take to end, SIGTERM and SIGKILL included. */
+export const STOP_PATIENCE_MS = 20_000;
 
 /** How long the last process of a bridge may take to leave after its agent has. */
 const LEAVING_MS = 10_000;
@@ -38,7 +42,11 @@ export interface LauncherParts {
   setup: LaunchSetup | undefined;
   /** Where bridges of this machine dial. */
   hub: string;
+  /** What they find there, as PEM, when the hub encrypts by itself. */
+  certificate: string | undefined;
   onTrouble: (error: unknown, session: string) => void;
+  startPatienceMs?: number;
+  stopPatienceMs?: number;
 }
 
 /** What a launch will run. */
@@ -53,6 +61,8 @@ export interface LaunchPlan {
 /** Runs agents on this machine, each behind a bridge that outlives the hub. */
 export class Launcher {
   readonly #parts: LauncherParts;
+  /** Sessions whose agent is being launched: that nothing runs yet does not mean that it is gone. */
+  readonly underWay = new Set<string>();
 
   constructor(parts: LauncherParts) {
     this.#parts = parts;
@@ -84,25 +94,26 @@ export class Launcher {
 
   /**
    * Run the agent of a session. Settles when it has answered, or is taking its time; raises `AGENT_NOT_STARTED` when
-   * it has ended before that.
+   * it has ended before that, or its bridge does not reach the hub.
    */
   async start(live: LiveSession, plan: LaunchPlan, conversation: Conversation): Promise<void> {
-    const { store, sessions, hub } = this.#parts;
+    const { store, hub } = this.#parts;
     const { spec, title, command } = plan;
     const setup = this.#setupFor(spec.agent);
     const id = bridgeIdOf(live.id);
-    await this.#left(id);
+    const earlier = await this.stillRunning(live.id, LEAVING_MS);
+    if (earlier) throw new BridgeRunningError(id, earlier.pid);
     const { device, token } = await store.devices.add(agentGrant(live.id));
     const before = await store.launches.get(live.id);
     await store.launches.keep(live.id, { spec, device: device.id });
     if (before) await store.devices.revoke(before.device);
     await expectAgent(live, title);
-    const settled = reachedState(sessions, live.id, SETTLED, START_PATIENCE_MS);
     const words = spec.agent === 'custom' ? [] : agentWords(spec, conversation);
     const bridge = launchBridge({
       id,
       session: live.id,
       hub,
+      isLocal: true,
       token,
       command: [...command, ...words],
       cwd: spec.folder,
@@ -115,35 +126,72 @@ export class Launcher {
       ({ meta }) => meta.failure,
       (error: unknown) => noteEnd(live, messageOf(error)),
     );
-    await settled;
+    await this.settled(live);
+    if (live.session.state === 'starting' && !live.isConnected) await this.#giveUp(live);
     const { state, exit } = live.session;
     if (state === 'exited' || failure !== undefined)
       throw new AgentNotStartedError(live.id, exit?.stderr ?? failure ?? '');
   }
 
+  /** The session of an agent that was run, by a hub before this one perhaps, once it is known what became of it. */
+  async settled(live: LiveSession): Promise<Session> {
+    const { sessions, startPatienceMs = START_PATIENCE_MS } = this.#parts;
+    if (!SETTLED.includes(live.session.state))
+      await reachedState(sessions, live.id, SETTLED, startPatienceMs);
+    return live.session;
+  }
+
   /** The bridge of a session, if it runs. */
-  async running(session: string): Promise<FoundBridge | undefined> {
+  running(session: string): BridgeMeta | undefined {
+    const folder = this.#folderOf(session);
+    const meta = folder === undefined ? undefined : readMeta(folder);
+    // Whoever tidies up behind a bridge owns its folder too, and the id of the dead may be a stranger's by now.
+    return folder !== undefined && meta && ownerOf(folder)?.pid === meta.pid ? meta : undefined;
+  }
+
+  /** The bridge of a session, if it runs after it was given this time to leave. */
+  async stillRunning(session: string, patienceMs: number): Promise<BridgeMeta | undefined> {
+    const patience = AbortSignal.timeout(patienceMs);
+    let bridge = this.running(session);
+    while (bridge && !patience.aborted) {
+      await pause(LOOK_MS);
+      bridge = this.running(session);
+    }
+    return bridge;
+  }
+
+  /** End the bridge of a session, and so its agent, without the hub's link to it. False when it stays. */
+  async end(session: string): Promise<boolean> {
+    const bridge = this.running(session);
+    if (!bridge) return true;
+    process.kill(bridge.pid, 'SIGTERM');
+    return !(await this.stillRunning(session, this.#parts.stopPatienceMs ?? STOP_PATIENCE_MS));
+  }
+
+  /** What the bridge of a session said last in its log. */
+  lastWords(session: string): string {
+    const folder = this.#folderOf(session);
+    return folder === undefined ? '' : lastLinesOf(logOf(folder));
+  }
+
+  /** Nobody would see what an agent does whose bridge does not reach the hub. */
+  async #giveUp(live: LiveSession): Promise<void> {
+    const words = this.lastWords(live.id);
+    await this.end(live.id);
+    // It was heard at last.
+    if (live.session.state !== 'starting') return;
+    noteEnd(live, `Its bridge did not reach the hub. ${words}`);
+    this.#parts.onTrouble(new AgentNotStartedError(live.id, words), live.id);
+  }
+
+  #folderOf(session: string): string | undefined {
     const { setup } = this.#parts;
-    const bridges = setup ? await findBridges(setup.home) : [];
-    return bridges.find(
-      // Whoever tidies up behind a bridge owns its folder too, and the id of the dead may be a stranger's by now.
-      ({ id, folder, pid }) => id === bridgeIdOf(session) && ownerOf(folder)?.pid === pid,
-    );
+    return setup && folderOf(setup.home, bridgeIdOf(session));
   }
 
   #setupFor(agent: string): LaunchSetup {
     const { setup } = this.#parts;
     if (!setup) throw new AgentNotFoundError(agent, 'this hub was started without what launching takes.');
     return setup;
-  }
-
-  /** A bridge whose agent is gone tidies up for a moment more. Raises `BRIDGE_RUNNING` when it stays. */
-  async #left(id: string): Promise<void> {
-    for (let waited = 0; ; waited += LOOK_MS) {
-      const bridge = await this.running(id);
-      if (!bridge) return;
-      if (waited > LEAVING_MS) throw new BridgeRunningError(id, bridge.pid);
-      await pause(LOOK_MS);
-    }
   }
 }

@@ -16,10 +16,8 @@ export function createLaunching(parts: LauncherParts): Launching {
   return { desk: new LaunchDesk({ ...parts, launcher, keeper }), keeper };
 }
 
-/** Where bridges of the same machine dial a hub that listens here. A certificate is good for its name alone. */
-export function dialAddress(host: string, port: number, names: readonly string[], isSecure: boolean): string {
-  const named = isSecure ? names[0] : undefined;
-  const own = isUnspecified(host) ? '127.0.0.1' : host;
-  const target = named ?? own;
+/** Where bridges of the same machine dial a hub that listens here. */
+export function dialAddress(host: string, port: number, isSecure: boolean): string {
+  const target = isUnspecified(host) ? '127.0.0.1' : host;
   return `${isSecure ? 'wss' : 'ws'}://${target.includes(':') ? `[${target}]` : target}:${port}`;
 }

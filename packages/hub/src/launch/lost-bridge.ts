@@ -1,9 +1,10 @@
 import { encodeBridgeReport, LineHead } from '@signalbox/protocol';
+import { NO_RUN } from '../bridge/agent-run.ts';
 import { endTree } from '../bridge/agent-tree.ts';
 import { BridgeFolder } from '../bridge/bridge-folder.ts';
 import { BridgeLog } from '../bridge/bridge-log.ts';
 import { Delivery } from '../bridge/delivery.ts';
-import { agentUrl } from '../bridge/hub-address.ts';
+import type { HubPlace } from '../bridge/hub-address.ts';
 import { leftRuns } from '../bridge/left-run.ts';
 
 const NEWLINE = 0x0a;
@@ -16,8 +17,7 @@ export const LAST_WORDS =
 export interface LostBridge {
   home: string;
   id: string;
-  session: string;
-  hub: string;
+  hub: HubPlace;
   token: string;
   /** Whether the hub knows how the agent ended. */
   isExitKnown: boolean;
@@ -30,18 +30,22 @@ export interface LostBridge {
  * is gone. Settles with whether all was delivered; what was not stays. Throws `BRIDGE_RUNNING` when it runs after all.
  */
 export async function settleLostBridge(lost: LostBridge): Promise<boolean> {
-  const { home, id, session, hub, token, signal } = lost;
+  const { home, id, hub, token, signal } = lost;
   const folder = new BridgeFolder(home, id);
   if (folder.left) await endTree(folder.left.mark);
   const log = new BridgeLog(folder.log);
   const hasSaidExit = lost.isExitKnown || saysExit(folder.outbox);
+  const refused = new AbortController();
   const delivery = new Delivery({
-    hub: { url: agentUrl(hub, session), token: () => token },
+    hub: { place: () => hub, token: () => token },
+    run: NO_RUN,
     outbox: folder.outbox,
     spill: folder.spill,
     onLine: () => {},
     log: (text) => log.note(text),
     onTrouble: (text) => log.note(text),
+    // A session that was removed: nobody wants these lines any more.
+    onRefused: () => refused.abort(),
   });
   if (!hasSaidExit) {
     const exited = {
@@ -54,7 +58,7 @@ export async function settleLostBridge(lost: LostBridge): Promise<boolean> {
     void delivery.send(Buffer.from(encodeBridgeReport({ type: 'bridge', ...exited })));
   }
   delivery.open();
-  const isDelivered = await delivery.finish(signal);
+  const isDelivered = await delivery.finish(AbortSignal.any([signal, refused.signal]));
   if (isDelivered) folder.remove();
   return isDelivered;
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../../../test/free-port.ts';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { journalOf } from './journal-files.ts';
 import { type RunningBridge, runBridge, scripted, temporaryFolder } from './run-bridge.ts';
 
@@ -33,7 +34,7 @@ describe('kills of hub, link and bridge while an agent streams', () => {
       timeout: 90_000,
     },
     async (seed) => {
-      const random = seededRandom(seed);
+      const random = new SeededRandom(seed);
       const home = temporaryFolder();
       const record = join(home, 'record.ndjson');
       const startHub = await hubStarter(home, record);
@@ -44,13 +45,13 @@ describe('kills of hub, link and bridge while an agent streams', () => {
         runBridge({ hub: `ws://127.0.0.1:${hub.port}`, home, command: COUNTING(run) });
       let bridge = start();
       for (let kill = 0; kill < KILLS; kill += 1) {
-        await pause(50 + random() * 350);
-        const choice = random();
+        await pause(50 + random.fraction() * 350);
+        const choice = random.fraction();
         if (choice < 0.3) {
           hub.child.kill('SIGUSR2');
         } else if (choice < 0.65) {
           hub.child.kill('SIGKILL');
-          await pause(random() * 300);
+          await pause(random.fraction() * 300);
           hub = await startHub();
         } else {
           bridge.child.kill('SIGKILL');
@@ -104,14 +105,6 @@ async function hubStarter(
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
 function wholeLines(text: string): string[] {
   return text.split('\n').slice(0, -1);
 }
@@ -121,15 +114,4 @@ function recordIn(file: string): { line?: string; gap?: unknown }[] {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-}
-
-/** Numbers below 1 that can be had again: mulberry32. */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isRunning } from '../../../../test/is-running.ts';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
 import { launchBridge } from '../../src/bridge/launch-bridge.ts';
-import { isAlive } from './process-life.ts';
 import {
   bareEnv,
   bridgeWords,
@@ -46,7 +46,7 @@ describe('a detached bridge', () => {
     await until(() => hub.saidIn(session).includes('{"still":"there"}'));
     await until(() => readFileSync(log, 'utf8').includes('my stderr\n'));
     await hub.order(session, { type: 'bridge', subtype: 'stop' });
-    await until(() => !isAlive(pid));
+    await until(() => !isRunning(pid));
     expect(hub.reportsOf(session).at(-1)).toMatchObject({ subtype: 'exited', code: 0 });
   });
 
@@ -71,6 +71,17 @@ describe('a detached bridge', () => {
 });
 
 describe('a hub that looks for its bridges', () => {
+  it('[BR24] that hangs before it has begun is ended, with what it said', async () => {
+    const home = temporaryFolder();
+    const program = ['sh', '-c', 'echo "pid $$" >&2; exec sleep 600', 'sh'];
+    const words = { id: 's', session: 's', hub: 'ws://127.0.0.1:1', command: ECHO, cwd: home, home };
+    const launched = launchBridge({ ...words, program, patienceMs: 1000 });
+    const error = await launched.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'BRIDGE_NOT_STARTED', message: expect.stringMatching(/pid \d+/) });
+    const [, pid] = /pid (\d+)/.exec(String(error)) ?? [];
+    await until(() => !isRunning(Number(pid)));
+  });
+
   it('[BR25] finds those that run and those that were killed, and launches others', async () => {
     const hub = await TestHub.start();
     const home = temporaryFolder();
@@ -120,7 +131,7 @@ describe('two bridges of one id', () => {
     const second = runBridge({ hub: hub.url, home, command: ECHO });
     expect(await second.exited).toEqual({ code: 1, signal: null });
     expect(second.stderr()).toContain(`The bridge s runs already, as process ${first.pid}`);
-    expect(isAlive(first.pid)).toBe(true);
+    expect(isRunning(first.pid)).toBe(true);
     expect(existsSync(join(home, 'bridges', 's', 'meta.json'))).toBe(true);
   });
 
@@ -131,7 +142,7 @@ describe('two bridges of one id', () => {
     let refused = 0;
     for (const bridge of all) void bridge.exited.then(() => (refused += 1));
     await until(() => refused === all.length - 1 && hub.saidIn('s').length === 1);
-    const survivors = all.filter(({ pid }) => isAlive(pid));
+    const survivors = all.filter(({ pid }) => isRunning(pid));
     expect(survivors).toHaveLength(1);
     expect(hub.reportsOf('s')).toEqual([
       expect.objectContaining({ subtype: 'started', pid: survivors[0]?.pid }),
@@ -142,6 +153,6 @@ describe('two bridges of one id', () => {
 /** Its watchdog sees to its agent. */
 function killAfterwards(pid: number): void {
   onTestFinished(() => {
-    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   });
 }

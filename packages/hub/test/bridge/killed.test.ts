@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { isRunning } from '../../../../test/is-running.ts';
 import { journalFiles, journalOf } from './journal-files.ts';
-import { isAlive } from './process-life.ts';
 import { numbered, runBridge, scripted, temporaryFolder, until } from './run-bridge.ts';
 import { TestHub } from './test-hub.ts';
 
@@ -27,7 +27,7 @@ describe('kill -9 of a bridge', () => {
     await until(() => hub.saidIn('s').length > 1);
     const { pids } = JSON.parse(hub.saidIn('s')[0] ?? '');
     bridge.child.kill('SIGKILL');
-    await until(() => !pids.some(isAlive));
+    await until(() => !pids.some(isRunning));
   });
 
   it('[BR18] also when its watchdog was killed first, because another one is started', async () => {
@@ -40,7 +40,7 @@ describe('kill -9 of a bridge', () => {
     process.kill(before, 'SIGKILL');
     await until(() => watchdogOf(home) > 0 && watchdogOf(home) !== before);
     bridge.child.kill('SIGKILL');
-    await until(() => !pids.some(isAlive));
+    await until(() => !pids.some(isRunning));
   });
 
   it('[BR19] the next of its id ends what the killed one and its watchdog left', async () => {
@@ -54,9 +54,9 @@ describe('kill -9 of a bridge', () => {
     bridge.child.kill('SIGKILL');
     await bridge.exited;
     await pause(300);
-    expect(pids.map(isAlive)).toEqual([true, true, true]);
+    expect(pids.map(isRunning)).toEqual([true, true, true]);
     await runBridge({ hub: hub.url, home, command: scripted('say({ next: 1 })') }).exited;
-    expect(pids.map(isAlive)).toEqual([false, false, false]);
+    expect(pids.map(isRunning)).toEqual([false, false, false]);
   });
 
   it('[BR20] loses nothing that it had read: the next of its id delivers it first, and once', async () => {
@@ -152,7 +152,7 @@ describe('kill -9 of a bridge', () => {
 function watchdogOf(home: string): number {
   const { mark } = JSON.parse(readFileSync(join(home, 'bridges', 's', 'meta.json'), 'utf8'));
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  return pids.find((pid) => isAlive(pid) && commandLineOf(pid).includes(`--end-tree\0${mark}`)) ?? 0;
+  return pids.find((pid) => isRunning(pid) && commandLineOf(pid).includes(`--end-tree\0${mark}`)) ?? 0;
 }
 
 function commandLineOf(pid: number): string {

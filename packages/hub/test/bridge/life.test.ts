@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { isAlive } from './process-life.ts';
+import { isRunning } from '../../../../test/is-running.ts';
+import { bridged } from './bridged-agent.ts';
 import { runBridge, scripted, temporaryFolder, until } from './run-bridge.ts';
-import { TestHub } from './test-hub.ts';
+import type { TestHub } from './test-hub.ts';
 
 /** Starts a child in its group and one in a session of its own, says who they are, and stays. */
 const WITH_GRANDCHILDREN = `
@@ -17,9 +18,7 @@ const WITH_GRANDCHILDREN = `
 
 describe('the start of a bridged agent', () => {
   it('[BR5] is the first thing that the hub hears: who runs what, where', async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
-    const bridge = runBridge({ hub: hub.url, home, command: ['sh', '-c', 'echo "$$"', 'x', '--model', 'm'] });
+    const { hub, home, bridge } = await bridged(['sh', '-c', 'echo "$$"', 'x', '--model', 'm']);
     await bridge.exited;
     const [started] = hub.reportsOf('s');
     expect(hub.linesOf('s')[0]).toBe(JSON.stringify(started));
@@ -36,9 +35,7 @@ describe('the start of a bridged agent', () => {
   });
 
   it('[BR6] that fails is reported with its reason, here and to the hub', async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
-    const bridge = runBridge({ hub: hub.url, home, command: ['no-such-agent'] });
+    const { hub, bridge } = await bridged(['no-such-agent']);
     expect(await bridge.exited).toEqual({ code: 1, signal: null });
     expect(bridge.stderr()).toContain('Cannot start no-such-agent');
     expect(hub.reportsOf('s')).toEqual([
@@ -49,14 +46,12 @@ describe('the start of a bridged agent', () => {
 
 describe('the end of a bridged agent', () => {
   it('[BR7] is reported last, with exit code and last stderr lines, and leaves no file', async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
     const code = `
       say({ n: 1 });
       for (let n = 0; n < 1000; n += 1) process.stderr.write('stderr line ' + n + '\\n');
       process.exitCode = 7;
     `;
-    const bridge = runBridge({ hub: hub.url, home, command: scripted(code) });
+    const { hub, home, bridge } = await bridged(scripted(code));
     expect(await bridge.exited).toEqual({ code: 7, signal: null });
     const exited = JSON.parse(hub.linesOf('s').at(-1) ?? '');
     expect(exited).toMatchObject({ subtype: 'exited', code: 7, signal: null, descendants: 0 });
@@ -67,33 +62,25 @@ describe('the end of a bridged agent', () => {
   });
 
   it('[BR7] names the signal', async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
-    const bridge = runBridge({ hub: hub.url, home, command: ['sh', '-c', 'kill -USR1 $$'] });
+    const { hub, bridge } = await bridged(['sh', '-c', 'kill -USR1 $$']);
     expect(await bridge.exited).toEqual({ code: 128 + 10, signal: null });
     expect(hub.reportsOf('s').at(-1)).toMatchObject({ subtype: 'exited', code: null, signal: 'SIGUSR1' });
   });
 
   it('[BR8] takes along what it started and left behind, and says how many that were', async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
-    const bridge = runBridge({
-      hub: hub.url,
-      home,
-      command: scripted(`${WITH_GRANDCHILDREN} setTimeout(() => process.exit(0), 300);`),
-    });
+    const { hub, bridge } = await bridged(
+      scripted(`${WITH_GRANDCHILDREN} setTimeout(() => process.exit(0), 300);`),
+    );
     expect(await bridge.exited).toEqual({ code: 0, signal: null });
-    expect(pidsIn(hub).map(isAlive)).toEqual([false, false, false]);
+    expect(pidsIn(hub).map(isRunning)).toEqual([false, false, false]);
     expect(hub.reportsOf('s').at(-1)).toMatchObject({ subtype: 'exited', code: 0, descendants: 1 });
   });
 });
 
 describe('orders of the hub', () => {
   it('[BR9] stop ends an agent by the end of its input', async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
     const code = `process.stdin.on('end', () => say({ last: 'words' })).resume(); say({ ready: 1 });`;
-    const bridge = runBridge({ hub: hub.url, home, command: scripted(code) });
+    const { hub, bridge } = await bridged(scripted(code));
     await until(() => hub.saidIn('s').length === 1);
     await hub.order('s', { type: 'bridge', subtype: 'stop' });
     expect(await bridge.exited).toEqual({ code: 0, signal: null });
@@ -103,44 +90,30 @@ describe('orders of the hub', () => {
   it('[BR9] stop ends one that ignores that and SIGTERM, with its whole tree', {
     timeout: 40_000,
   }, async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
-    const bridge = runBridge({
-      hub: hub.url,
-      home,
-      command: scripted(`process.on('SIGTERM', () => say({ ignored: 1 })); ${WITH_GRANDCHILDREN}`),
-    });
+    const { hub, bridge } = await bridged(
+      scripted(`process.on('SIGTERM', () => say({ ignored: 1 })); ${WITH_GRANDCHILDREN}`),
+    );
     await until(() => hub.saidIn('s').length === 1);
     await hub.order('s', { type: 'bridge', subtype: 'stop' });
     expect(await bridge.exited).toEqual({ code: 137, signal: null });
     expect(hub.saidIn('s')[1]).toBe('{"ignored":1}');
-    expect(pidsIn(hub).map(isAlive)).toEqual([false, false, false]);
+    expect(pidsIn(hub).map(isRunning)).toEqual([false, false, false]);
     expect(hub.reportsOf('s').at(-1)).toMatchObject({ subtype: 'exited', code: null, signal: 'SIGKILL' });
   });
 
   it('[BR9] stop at once does not ask', async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
-    const bridge = runBridge({
-      hub: hub.url,
-      home,
-      command: scripted(`process.stdin.on('end', () => say({ asked: 1 })).resume(); ${WITH_GRANDCHILDREN}`),
-    });
+    const { hub, bridge } = await bridged(
+      scripted(`process.stdin.on('end', () => say({ asked: 1 })).resume(); ${WITH_GRANDCHILDREN}`),
+    );
     await until(() => hub.saidIn('s').length === 1);
     await hub.order('s', { type: 'bridge', subtype: 'stop', mode: 'at_once' });
     await bridge.exited;
     expect(hub.saidIn('s')).toHaveLength(1);
-    expect(pidsIn(hub).map(isAlive)).toEqual([false, false, false]);
+    expect(pidsIn(hub).map(isRunning)).toEqual([false, false, false]);
   });
 
   it('[BR10] reach a bridge whose agent does not read', async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
-    const bridge = runBridge({
-      hub: hub.url,
-      home,
-      command: scripted(`say({ ready: 1 }); setInterval(() => {}, 1000);`),
-    });
+    const { hub, bridge } = await bridged(scripted(`say({ ready: 1 }); setInterval(() => {}, 1000);`));
     await until(() => hub.saidIn('s').length === 1);
     for (let n = 0; n < 40; n += 1) await hub.send('s', JSON.stringify({ n, text: 'x'.repeat(200_000) }));
     await hub.order('s', { type: 'bridge', subtype: 'stop', mode: 'at_once' });
@@ -148,10 +121,8 @@ describe('orders of the hub', () => {
   });
 
   it('[BR11] end_input lets the agent finish; what cannot be read as an order stops nothing', async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
     const code = `process.stdin.on('data', (chunk) => say({ got: String(chunk) })).on('end', () => say({ end: 1 })); say({ ready: 1 });`;
-    const bridge = runBridge({ hub: hub.url, home, command: scripted(code) });
+    const { hub, bridge } = await bridged(scripted(code));
     await until(() => hub.saidIn('s').length === 1);
     await hub.send('s', '{"type":"bridge","subtype":"dance"}');
     await hub.send('s', '{"type":"bridge"');
@@ -164,17 +135,13 @@ describe('orders of the hub', () => {
 
 describe('output and life', () => {
   it('[BR12] are told apart: an agent that closed its stdout lives on, and hears', async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
-    const bridge = runBridge({
-      hub: hub.url,
-      home,
-      command: scripted(`
+    const { hub, bridge } = await bridged(
+      scripted(`
         say({ ready: 1 });
         process.stdin.on('data', (chunk) => process.stderr.write('heard ' + chunk)).on('end', () => process.exit(3));
         setTimeout(() => require('fs').closeSync(1), 300);
       `),
-    });
+    );
     await until(() => hub.reportsOf('s').some(({ subtype }) => subtype === 'output_ended'));
     await hub.send('s', '{"type":"user"}');
     await until(() => bridge.stderr().includes('heard {"type":"user"}'));
@@ -186,13 +153,7 @@ describe('output and life', () => {
   });
 
   it('[BR12] inspect counts what lives beside the agent', async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
-    runBridge({
-      hub: hub.url,
-      home,
-      command: scripted(`${WITH_GRANDCHILDREN} process.stderr.write('busy\\n')`),
-    });
+    const { hub } = await bridged(scripted(`${WITH_GRANDCHILDREN} process.stderr.write('busy\\n')`));
     await until(() => hub.saidIn('s').length === 1);
     await hub.order('s', { type: 'bridge', subtype: 'inspect' });
     await until(() => hub.reportsOf('s').length === 2);
@@ -201,9 +162,7 @@ describe('output and life', () => {
   });
 
   it('[BR8] an output that something else holds open does not keep a dead agent alive', async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
-    const bridge = runBridge({ hub: hub.url, home, command: ['sh', '-c', 'setsid sleep 600 & exit 5'] });
+    const { hub, bridge } = await bridged(['sh', '-c', 'setsid sleep 600 & exit 5']);
     expect(await bridge.exited).toEqual({ code: 5, signal: null });
     expect(hub.reportsOf('s').at(-1)).toMatchObject({ subtype: 'exited', code: 5, descendants: 1 });
   });
@@ -213,10 +172,8 @@ describe('a bridge that is told to leave', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     '[BR13] by %s ends its agent in order, and reports it',
     async (signal) => {
-      const hub = await TestHub.start();
-      const home = temporaryFolder();
       const code = `process.stdin.on('end', () => { say({ last: 'words' }); process.exitCode = 4; }).resume(); say({ ready: 1 });`;
-      const bridge = runBridge({ hub: hub.url, home, command: scripted(code) });
+      const { hub, bridge } = await bridged(scripted(code));
       await until(() => hub.saidIn('s').length === 1);
       bridge.child.kill(signal);
       expect(await bridge.exited).toEqual({ code: 4, signal: null });

@@ -1,8 +1,11 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { numbered, runBridge, scripted, temporaryFolder, until } from './run-bridge.ts';
+import { Bridge } from '../../src/bridge/bridge.ts';
+import { bridged } from './bridged-agent.ts';
+import { journalOf } from './journal-files.ts';
+import { numbered, runBridge, SIGNALBOX, scripted, temporaryFolder, until } from './run-bridge.ts';
 import { TestHub } from './test-hub.ts';
 
 /** Says a number every other millisecond or so, up to this one, then leaves. */
@@ -63,13 +66,9 @@ describe('a hub that is away', () => {
   it('[BR14] or whose connections are cut reaches the agent with every line once and in order', {
     timeout: 60_000,
   }, async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
-    const bridge = runBridge({
-      hub: hub.url,
-      home,
-      command: scripted(`process.stdin.on('data', (chunk) => process.stdout.write(chunk)); say({ n: 0 });`),
-    });
+    const { hub, bridge } = await bridged(
+      scripted(`process.stdin.on('data', (chunk) => process.stdout.write(chunk)); say({ n: 0 });`),
+    );
     await until(() => hub.saidIn('s').length === 1);
     for (const [at, line] of numbered(600).entries()) {
       await hub.send('s', line);
@@ -144,7 +143,46 @@ describe('a hub that is slow', () => {
   });
 });
 
+describe('a hub that cannot be reached', () => {
+  it('[BR37] is why in the log: each reason once', async () => {
+    const first = await TestHub.start();
+    await first.die();
+    const home = temporaryFolder();
+    const bridge = runBridge({ hub: first.url, home, command: scripted(`process.stdin.resume();`) });
+    const log = () => textOf(join(home, 'bridges', 's', 'bridge.log'));
+    await until(() => log().includes('ECONNREFUSED'));
+    // Several attempts later.
+    await pause(2000);
+    expect(log().match(/Cannot connect to ws:.*ECONNREFUSED/g)).toHaveLength(1);
+    expect(bridge.stderr()).toContain('ECONNREFUSED');
+    const hub = await first.restart();
+    await until(() => hub.reportsOf('s').length === 1);
+    await hub.die();
+    await until(() => log().match(/ECONNREFUSED/g)?.length === 2);
+  });
+});
+
 describe('a hub that refuses', () => {
+  it('[BR36] for too long ends the agent, whose last words are kept, and the bridge', async () => {
+    const hub = await TestHub.start({ token: 'right' });
+    const home = temporaryFolder();
+    const bridge = new Bridge({
+      id: 's',
+      session: 's',
+      hub: hub.url,
+      token: () => 'wrong',
+      command: scripted(`say({ n: 1 }); process.stdin.on('end', () => say({ last: 'words' })).resume();`),
+      cwd: home,
+      home,
+      program: [process.execPath, SIGNALBOX],
+      signal: new AbortController().signal,
+      refusedPatienceMs: 500,
+    });
+    expect(await bridge.run()).toMatchObject({ exit: { code: 0 }, isDelivered: false });
+    expect(journalOf(home)).toContain('{"last":"words"}');
+    expect(textOf(join(home, 'bridges', 's', 'bridge.log'))).toContain('refused this bridge for too long');
+  });
+
   it('[BR17] ends no agent: it is asked again, with the token that the file has then', {
     timeout: 60_000,
   }, async () => {
@@ -163,9 +201,7 @@ describe('a hub that refuses', () => {
   it('[BR17] or closes for good gets the rest when it takes the bridge back', {
     timeout: 60_000,
   }, async () => {
-    const hub = await TestHub.start();
-    const home = temporaryFolder();
-    const bridge = runBridge({ hub: hub.url, home, command: counting(1000) });
+    const { hub, bridge } = await bridged(counting(1000));
     await until(() => hub.saidIn('s').length > 100);
     await hub.dismiss('s');
     expect(await bridge.exited).toEqual({ code: 0, signal: null });
@@ -173,6 +209,10 @@ describe('a hub that refuses', () => {
     expect(hub.sessions.get('s')?.gaps).toEqual([]);
   });
 });
+
+function textOf(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
 
 function bytesIn(folder: string): number {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

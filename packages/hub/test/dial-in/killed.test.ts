@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../../test/free-port.ts';
 import { runBridge, scripted } from '../bridge/run-bridge.ts';
 import { TestViewer, type Told } from '../live/test-viewer.ts';
-import { freePort, HubProcess } from '../server/hub-process.ts';
+import { HubProcess } from '../server/hub-process.ts';
 import { call, dialAgent, startModel, temporaryFolder, until } from '../server/test-parts.ts';
 
 describe('a hub that is killed', { timeout: 120_000 }, () => {
@@ -152,7 +153,7 @@ async function expectWholeRecord(hub: HubProcess, seen: readonly Told[], prompts
   expect(seen.map(({ seq }) => seq)).toEqual(record.map(({ seq }) => seq));
   expect(seen.map(({ message }) => message)).toEqual(record.map(({ message }) => message));
   expect(
-    record.filter(({ author, message }) => author.by === 'person' && message.type === 'user'),
+    record.filter(({ author, message }) => author?.by === 'person' && message.type === 'user'),
   ).toHaveLength(prompts);
   expect(record.filter(({ message }) => message.type === 'hub')).toEqual([]);
 }

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isRunning } from '../../../../test/is-running.ts';
 import { journalOf } from '../bridge/journal-files.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { tokenFor, until } from '../server/test-parts.ts';
-import { greetedThen, isAlive, LaunchStage } from './launch-stage.ts';
+import { greetedThen, LaunchStage } from './launch-stage.ts';
 
 describe('a launched agent', { timeout: 120_000 }, () => {
   it('[LN9] is ended with all that it started, and stopping it again is no mistake', async () => {
@@ -17,10 +18,10 @@ describe('a launched agent', { timeout: 120_000 }, () => {
     });
     const child = await until(() => Number(textOf(file)));
     const { agent } = await stage.agentOf(id);
-    expect([isAlive(agent), isAlive(child)]).toEqual([true, true]);
+    expect([isRunning(agent), isRunning(child)]).toEqual([true, true]);
     const stopped = await stage.call('POST', `/api/sessions/${id}/stop`, {});
     expect(stopped).toMatchObject({ status: 200, body: { id, state: 'exited' } });
-    expect([isAlive(agent), isAlive(child)]).toEqual([false, false]);
+    expect([isRunning(agent), isRunning(child)]).toEqual([false, false]);
     expect((await stage.call('POST', `/api/sessions/${id}/stop`, {})).status).toBe(200);
     const { items } = (await stage.call('GET', `/api/audit?session=${id}`)).body;
     expect(items.map(({ what }: { what: string }) => what)).toEqual(['stop', 'stop', 'launch']);
@@ -49,7 +50,7 @@ describe('a launched agent', { timeout: 120_000 }, () => {
     const before = await stage.agentOf(id);
     const again = await stage.call('POST', `/api/sessions/${id}/restart`, {});
     expect(again).toMatchObject({ status: 200, body: { id, state: 'idle', exit: null } });
-    expect(isAlive(before.agent)).toBe(false);
+    expect(isRunning(before.agent)).toBe(false);
     await stage.call('POST', `/api/sessions/${id}/stop`, {});
     const restart = () => stage.call('POST', `/api/sessions/${id}/restart`, {});
     const both = await Promise.all([restart(), restart()]);
@@ -77,7 +78,7 @@ describe('a launched agent', { timeout: 120_000 }, () => {
     const { agent } = await stage.agentOf(id);
     const { port } = stage.hub;
     await stage.hub.close();
-    expect(isAlive(agent)).toBe(true);
+    expect(isRunning(agent)).toBe(true);
     await stage.startHub(port);
     await until(async () => (await stage.stateOf(id)) === 'idle');
     await stage.prompt(id, 'say still here');
@@ -106,7 +107,7 @@ describe('a launched agent', { timeout: 120_000 }, () => {
     await until(() => textOf(`${file}ne`) !== undefined);
     await until(() => journalOf(stage.home, id).includes(`"n":${count}`));
     for (const pid of [bridge, (await stage.agentOf(gone.id)).bridge]) process.kill(pid, 'SIGKILL');
-    await until(() => !isAlive(agent));
+    await until(() => !isRunning(agent));
     await stage.startHub(port);
     for (const session of [id, gone.id]) await until(async () => (await stage.stateOf(session)) === 'exited');
     const said = (await stage.messagesOf(id)).filter(({ type }) => type === 'said').map(({ n }) => n);
@@ -130,24 +131,23 @@ describe('a launched agent', { timeout: 120_000 }, () => {
     const { port } = stage.hub;
     await stage.hub.close();
     writeFileSync(file, '');
-    await until(() => !isAlive(agent) && journalOf(stage.home, id).includes('"exited"'));
+    await until(() => !isRunning(agent) && journalOf(stage.home, id).includes('"exited"'));
     process.kill(bridge, 'SIGKILL');
-    await until(() => !isAlive(bridge));
+    await until(() => !isRunning(bridge));
     await stage.startHub(port);
     await until(async () => (await stage.stateOf(id)) === 'exited');
     expect((await stage.store.sessions.get(id))?.exit).toEqual({ code: 9, signal: null, stderr: '' });
   });
 
-  it('[LN16] is ended also when its bridge looks for the hub in another place', async () => {
+  it('[LN16] is ended also when its bridge is refused', async () => {
     const stage = await LaunchStage.open();
     const { id } = await stage.launched(greetedThen(''));
     const { agent } = await stage.agentOf(id);
-    await stage.hub.close();
-    // Another port: the bridge dials the old one.
-    await stage.startHub();
-    expect(await stage.stateOf(id)).toBe('disconnected');
+    const { device } = (await stage.store.launches.get(id)) ?? {};
+    await stage.call('DELETE', `/api/devices/${device}`);
+    await until(async () => (await stage.stateOf(id)) === 'disconnected');
     expect((await stage.call('POST', `/api/sessions/${id}/stop`, {})).body.state).toBe('exited');
-    expect(isAlive(agent)).toBe(false);
+    expect(isRunning(agent)).toBe(false);
   });
 });
 

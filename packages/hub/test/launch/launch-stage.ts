@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ScriptedModel } from '@signalbox/model';
 import type { LaunchSpec, Session } from '@signalbox/protocol/hub';
 import { onTestFinished } from 'vitest';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
+import { writeHubFile } from '../../src/bridge/hub-file.ts';
+import type { HubOptions } from '../../src/hub.ts';
 import type { LaunchSetup, LocalAgent } from '../../src/launch/local-agent.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
@@ -38,17 +39,23 @@ export class LaunchStage {
     onTestFinished(() => this.endBridges());
   }
 
-  static async open(): Promise<LaunchStage> {
+  static async open(options: Partial<HubOptions> = {}): Promise<LaunchStage> {
     const model = await startModel();
     const home = temporaryFolder();
     const agents = agentsOf(home, model.url);
     const setup = { home, program: [process.execPath, SIGNALBOX], agents: () => agents };
-    return new LaunchStage(setup, model, await startTestHub({ launch: setup }));
+    return new LaunchStage(setup, model, await startTestHub({ ...options, launch: setup }));
   }
 
   /** Another hub for the store and home of this stage; the port of one that has closed can be used again. */
-  async startHub(port = 0): Promise<void> {
-    this.#hub = await startTestHub({ store: this.store, port, launch: this.#setup });
+  async startHub(port = 0, options: Partial<HubOptions> = {}): Promise<void> {
+    this.#hub = await startTestHub({ ...options, store: this.store, port, launch: this.#setup });
+  }
+
+  /** What it takes to launch agents here; their bridges are told that the hub is at `dial`. */
+  setupAt(dial: string): LaunchSetup {
+    writeHubFile(this.home, { url: dial.replace('ws', 'http'), dial });
+    return this.#setup;
   }
 
   get hub(): TestHub['hub'] {
@@ -116,13 +123,6 @@ function agentsOf(home: string, modelUrl: string): LocalAgent[] {
     { name: 'claude', title: 'claude', command: null, path: null, why: 'install it.', version },
     { name: 'signalbox-agent', title: 'signalbox-agent', command, path: AGENT, why: null, version },
   ];
-}
-
-/** Whether a process is there and not merely waiting to be buried. */
-export function isAlive(pid: number): boolean {
-  if (!existsSync(`/proc/${pid}/stat`)) return false;
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return !/^ [ZX]/.test(stat.slice(stat.lastIndexOf(')') + 1));
 }
 
 /** A custom agent that runs this code. */

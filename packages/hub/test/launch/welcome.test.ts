@@ -4,8 +4,9 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../../../test/free-port.ts';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
-import { freePort, HubProcess } from '../server/hub-process.ts';
+import { HubProcess } from '../server/hub-process.ts';
 import { call, temporaryFolder, until } from '../server/test-parts.ts';
 import { SIGNALBOX } from './launch-stage.ts';
 

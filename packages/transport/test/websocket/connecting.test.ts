@@ -46,6 +46,19 @@ describe('connecting', () => {
     expect(transport.state).toBe('closed');
   });
 
+  it('[WS26] why each attempt failed is told, also when another follows', async () => {
+    const { url, requests } = await refuseWith(503);
+    const failures: (number | undefined)[] = [];
+    const transport = client(url, {
+      reconnect: { attempts: 2, baseDelayMs: 1 },
+      onFailure: ({ status }) => failures.push(status),
+    });
+    const last = await rejectionOf(transport.connect());
+    expect(failures).toEqual([503, 503, 503]);
+    expect(requests()).toBe(3);
+    expect(last).toMatchObject({ code: 'CONNECTION_LOST', status: 503 });
+  });
+
   it('[WS3] a connection that opens starts the count anew', async () => {
     const server = await startBare();
     const transport = client(server.url, { reconnect: { attempts: 1, baseDelayMs: 1 } });

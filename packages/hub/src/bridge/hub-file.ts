@@ -1,0 +1,36 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a hub says in its home about where it is, or was last. */
+export interface HubFile {
+  /** Where people find it. */
+  url: string;
+  /** Where bridges and other programs of this machine find it. */
+  dial?: string;
+  /** What it shows there, as PEM, when it encrypts by itself. */
+  certificate?: string | undefined;
+  /** The process that it is. */
+  pid?: number;
+}
+
+/** Where the hub of this home is, or was last; undefined when there was none yet. */
+export function readHubFile(home: string): HubFile | undefined {
+  try {
+    // Written by this program and replaced as a whole.
+    const file: HubFile = JSON.parse(readFileSync(fileIn(home), 'utf8'));
+    return URL.canParse(file.url) ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keep where the hub is. */
+export function writeHubFile(home: string, file: HubFile): void {
+  const draft = `${fileIn(home)}.new`;
+  writeFileSync(draft, `${JSON.stringify({ ...file, pid: process.pid })}\n`, { mode: 0o600 });
+  renameSync(draft, fileIn(home));
+}
+
+function fileIn(home: string): string {
+  return join(home, 'hub.json');
+}

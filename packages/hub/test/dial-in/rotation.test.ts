@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { startTestHub, until } from '../server/test-parts.ts';
+import { TestAgent } from './test-agent.ts';
+
+describe('a conversation that follows another', () => {
+  it('[HB66] is noted before its first line, in the same commit: a hub that is killed then has both', async () => {
+    const { hub, store, token } = await startTestHub();
+    const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);
+    const begin = (session: string) =>
+      agent.say({ type: 'system', subtype: 'init', session_id: session, uuid: crypto.randomUUID() });
+    const record = async () =>
+      (await store.record.tail('s')).entries.flatMap((entry) => (entry.kind === 'line' ? [entry.line] : []));
+    await begin('first');
+    await until(async () => (await record()).some((line) => line.head().sessionId === 'first'));
+    const append = store.record.append.bind(store.record);
+    // Nothing is stored after the next commit.
+    store.record.append = (batch) => {
+      store.record.append = () => Promise.reject(new Error('killed'));
+      return append(batch);
+    };
+    await begin('second');
+    await until(async () => (await record()).some((line) => line.head().sessionId === 'second'));
+    const [note, line] = (await record()).slice(-2);
+    expect(note?.json()).toEqual({ type: 'hub', subtype: 'rotated', from: 'first', to: 'second' });
+    expect(line?.head().sessionId).toBe('second');
+  });
+});

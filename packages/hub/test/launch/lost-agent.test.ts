@@ -1,0 +1,92 @@
+import { processStats, withDescendants } from '@signalbox/transport/stdio';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../../../test/free-port.ts';
+import { isRunning } from '../../../../test/is-running.ts';
+import { createLaunching, type Launching } from '../../src/launch/launching.ts';
+import { LiveSessions } from '../../src/live/live-sessions.ts';
+import { until } from '../server/test-parts.ts';
+import { greetedThen, LaunchStage } from './launch-stage.ts';
+
+const ADA = { by: 'person', device: 'd', name: 'Ada' } as const;
+
+describe('an agent that is out of reach', { timeout: 120_000 }, () => {
+  it('[LN29] keeps its session: that is not removed while the agent runs', async () => {
+    const stage = await LaunchStage.open();
+    const { id } = await stage.launched(greetedThen(''));
+    const { bridge } = await stage.agentOf(id);
+    const { port } = stage.hub;
+    await stage.hub.close();
+    process.kill(bridge, 'SIGSTOP');
+    onTestFinished(() => void (isRunning(bridge) && process.kill(bridge, 'SIGCONT')));
+    await stage.startHub(port);
+    const remove = () => stage.call('DELETE', `/api/sessions/${id}`);
+    expect(await remove()).toMatchObject({ status: 409, body: { code: 'SESSION_CONNECTED' } });
+    process.kill(bridge, 'SIGCONT');
+    await until(async () => (await stage.stateOf(id)) === 'idle');
+    expect((await stage.call('POST', `/api/sessions/${id}/stop`, {})).status).toBe(200);
+    expect((await remove()).status).toBe(200);
+    expect(isRunning(bridge)).toBe(false);
+  });
+
+  it('[LN30] for good, because all of it was killed, is an exited session soon', async () => {
+    const stage = await LaunchStage.open();
+    const { id } = await stage.launched(greetedThen(''));
+    const { bridge, agent } = await stage.agentOf(id);
+    const all = withDescendants([bridge], processStats());
+    expect(all).toContain(agent);
+    for (const pid of all) process.kill(pid, 'SIGKILL');
+    await until(async () => (await stage.stateOf(id)) === 'exited');
+    const exit = (await stage.store.sessions.get(id))?.exit;
+    expect(exit).toMatchObject({ code: null, stderr: expect.stringContaining('Its bridge was killed') });
+    expect((await stage.call('POST', `/api/sessions/${id}/restart`, {})).body.state).toBe('idle');
+  });
+
+  it('[LN31] is not stopped in vain for ever: what its bridge said last is told', async () => {
+    const stage = await LaunchStage.open();
+    const { id } = await stage.launched(greetedThen(''));
+    const { agent } = await stage.agentOf(id);
+    await stage.hub.close();
+    const { keeper, sessions, trouble } = await unreachable(stage, { stopPatienceMs: 3000 });
+    const stopped = keeper.stop(await sessions.get(id));
+    await expect(stopped).rejects.toMatchObject({
+      code: 'AGENT_NOT_STOPPED',
+      message: expect.stringMatching(/Cannot connect to .*ECONNREFUSED/),
+    });
+    expect(trouble).toMatchObject([{ code: 'AGENT_NOT_STOPPED' }]);
+    expect(isRunning(agent)).toBe(false);
+    keeper.close();
+    // What it said is not lost: a hub that can be reached has it.
+    await stage.startHub();
+    await until(async () => (await stage.stateOf(id)) === 'exited');
+  });
+
+  it('[LN32] from the start has not started: its bridge’s log says why, and nothing goes on running', async () => {
+    const stage = await LaunchStage.open();
+    await stage.hub.close();
+    const { desk, trouble } = await unreachable(stage, { startPatienceMs: 5000 });
+    const launch = { agent: 'custom', folder: stage.folder, ...greetedThen('') } as const;
+    const launched = desk.launch(ADA, { id: 's', launch });
+    const agent = await until(async () => (await stage.agentOf('s')).agent);
+    await expect(launched).rejects.toMatchObject({
+      code: 'AGENT_NOT_STARTED',
+      message: expect.stringMatching(/did not reach the hub.*Cannot connect to .*ECONNREFUSED/s),
+    });
+    expect(trouble).toMatchObject([{ code: 'AGENT_NOT_STARTED' }]);
+    expect(isRunning(agent)).toBe(false);
+    expect(await stage.stateOf('s')).toBe('exited');
+  });
+});
+
+/** What a hub launches agents with, but at an address where nobody listens. */
+async function unreachable(
+  stage: LaunchStage,
+  patience: { startPatienceMs?: number; stopPatienceMs?: number },
+): Promise<Launching & { sessions: LiveSessions; trouble: unknown[] }> {
+  const trouble: unknown[] = [];
+  const sessions = new LiveSessions(stage.store, () => {});
+  await sessions.markDisconnected();
+  const hub = `ws://127.0.0.1:${await freePort()}`;
+  const parts = { store: stage.store, sessions, setup: stage.setupAt(hub), hub, certificate: undefined };
+  const onTrouble = (error: unknown): void => void trouble.push(error);
+  return { ...createLaunching({ ...parts, onTrouble, ...patience }), sessions, trouble };
+}
