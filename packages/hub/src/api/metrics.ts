@@ -1,8 +1,9 @@
 import type { LiveSessions } from '../live/live-sessions.ts';
+import type { Store } from '../store/store.ts';
 
 /** Figures for Prometheus. */
-export async function metricsOf(sessions: LiveSessions, viewers: number): Promise<string> {
-  const live = await sessions.all();
+export async function metricsOf(store: Store, sessions: LiveSessions, viewers: number): Promise<string> {
+  const [live, asks] = await Promise.all([sessions.all(), store.permissions.countOpen()]);
   const { lines, bytes } = sessions.recorded;
   const figures: [name: string, kind: 'gauge' | 'counter', help: string, value: number][] = [
     ['sessions_live', 'gauge', 'Sessions in use', live.length],
@@ -13,14 +14,10 @@ export async function metricsOf(sessions: LiveSessions, viewers: number): Promis
       live.filter(({ isConnected }) => isConnected).length,
     ],
     ['viewers', 'gauge', 'Connections to the stream', viewers],
-    [
-      'asks_open',
-      'gauge',
-      'Permission requests that wait',
-      live.reduce((sum, { asks }) => sum + asks.open.length, 0),
-    ],
+    ['asks_open', 'gauge', 'Permission requests that wait', asks],
     ['lines_recorded_total', 'counter', 'Lines recorded since the start', lines],
     ['bytes_recorded_total', 'counter', 'Bytes of these lines', bytes],
+    ['entries_damaged', 'gauge', 'Damaged entries found since the start', store.record.damaged],
     ['memory_bytes', 'gauge', 'Resident memory of the process', process.memoryUsage.rss()],
   ];
   return figures

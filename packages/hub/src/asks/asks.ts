@@ -31,6 +31,8 @@ export class Asks {
   readonly #answering = new Map<string, Promise<PermissionRequest>>();
   /** Answers on their way to the agent. */
   readonly #underWay = new Set<string>();
+  /** Answers that the agent has got and that could not be marked as delivered yet. */
+  readonly #arrived = new Set<string>();
   /** Answers that went out since the agent was greeted: what it says it still asks may name them. */
   #sinceGreeting: Set<string> | undefined;
   readonly #subAgents = new SubAgents();
@@ -98,12 +100,19 @@ export class Asks {
 
   /** Another process has taken the agent's place: what was asked before, on its way into the store or open, is over. */
   async expire(): Promise<void> {
+    const open = this.open;
     const asked = [...this.#open.keys(), ...this.#opening];
     const closing = asked.map((requestId) => this.#permissions.close(this.#session, requestId, 'expired'));
     for (const requestId of asked) this.#open.delete(requestId);
-    for (const permission of await Promise.all(closing)) {
-      this.#open.delete(permission.requestId);
-      this.#outlets.onChange(permission);
+    try {
+      for (const permission of await Promise.all(closing)) {
+        this.#open.delete(permission.requestId);
+        this.#outlets.onChange(permission);
+      }
+    } catch (error) {
+      // Whoever tries again has to find them.
+      for (const permission of open) this.#open.set(permission.requestId, permission);
+      throw error;
     }
   }
 
@@ -149,6 +158,7 @@ export class Asks {
     }
     for (const { requestId, request } of asked) {
       const permission = await this.ask(requestId, request);
+      this.#arrived.delete(requestId);
       if (permission?.state === 'answered') this.#deliver(permission);
     }
     for (const permission of await this.#permissions.listUndelivered(this.#session)) {
@@ -204,11 +214,15 @@ export class Asks {
     if (!answer || this.#underWay.has(requestId) || this.#sinceGreeting?.has(requestId)) return;
     this.#underWay.add(requestId);
     this.#sinceGreeting?.add(requestId);
-    this.#outlets
-      .deliver(answerLine(requestId, answer.response))
+    const line = answerLine(requestId, answer.response);
+    const arriving = this.#arrived.has(requestId) ? Promise.resolve(true) : this.#outlets.deliver(line);
+    arriving
       .finally(() => this.#underWay.delete(requestId))
       .then(async (isDelivered) => {
-        if (isDelivered) await this.#permissions.markDelivered(this.#session, requestId);
+        if (!isDelivered) return;
+        this.#arrived.add(requestId);
+        await this.#permissions.markDelivered(this.#session, requestId);
+        this.#arrived.delete(requestId);
       })
       .catch(this.#outlets.onTrouble);
   }

@@ -35,6 +35,7 @@ export const personAnswer = z.discriminatedUnion('behavior', [
     behavior: z.literal('deny'),
     message: z.string().exactOptional().describe('what the agent is told'),
     interrupt: z.boolean().exactOptional().describe('end the turn as well'),
+    dismissed: z.boolean().exactOptional().describe('for a form of an MCP server: closed without a decision'),
     why,
   }),
 ]) satisfies z.ZodType<PersonAnswer>;
@@ -47,7 +48,7 @@ const FITTING: Record<Kind, readonly string[]> = {
   permission: ['updatedInput', 'updatedPermissions', 'message', 'interrupt'],
   question: ['updatedInput', 'updatedPermissions', 'answers', 'other', 'message', 'interrupt'],
   plan: ['updatedInput', 'updatedPermissions', 'mode', 'message', 'interrupt'],
-  form: ['content'],
+  form: ['content', 'dismissed'],
   dialog: ['result'],
 };
 
@@ -56,6 +57,13 @@ export function isChange(answer: PersonAnswer): boolean {
   if (answer.behavior === 'deny') return false;
   const { updatedInput, updatedPermissions, mode } = answer;
   return updatedInput !== undefined || updatedPermissions !== undefined || mode !== undefined;
+}
+
+/** Whether the agent is to go on without asking anybody any more. */
+export function asksNobody(answer: PersonAnswer): boolean {
+  if (answer.behavior === 'deny') return false;
+  const { mode, updatedPermissions = [] } = answer;
+  return [mode, ...updatedPermissions.map((update) => update.mode)].includes('bypassPermissions');
 }
 
 /** What is kept of a person's answer to `request`, and what the agent is told. Raises `ASK_ANSWER_INVALID`. */
@@ -75,6 +83,11 @@ export function permissionAnswer(
   return { author, response, what: whatOf(answer), why: answer.why ?? null };
 }
 
+/** Whether a request is about a tool call, and not a question, a plan or a form that only a person can answer. */
+export function isToolPermission(request: JsonObject): boolean {
+  return kindOf(request) === 'permission' && request.requires_user_interaction !== true;
+}
+
 function kindOf(request: JsonObject): Kind {
   const subtype = subtypeOf(request);
   if (subtype === 'elicitation') return 'form';
@@ -86,10 +99,11 @@ function kindOf(request: JsonObject): Kind {
 function resultOf(kind: Kind, request: JsonObject, answer: PersonAnswer, author: Author): JsonObject {
   const isAllowed = answer.behavior === 'allow';
   if (kind === 'form') {
-    if (!isAllowed) return { action: 'decline' };
+    if (!isAllowed) return { action: answer.dismissed ? 'cancel' : 'decline' };
     const { content = {} } = answer;
     checkForm(request, content);
-    return { action: 'accept', content };
+    // A page to open has no fields, and its server wants none.
+    return { action: 'accept', ...(request.mode === 'url' ? {} : { content }) };
   }
   if (kind === 'dialog') {
     if (!isAllowed) return { behavior: 'cancelled' };
@@ -118,7 +132,10 @@ function allowed(kind: Kind, asked: JsonObject, answer: Allowing): JsonObject {
 
 /** For the audit log: a changed input or a rule is another decision than a yes. */
 function whatOf(answer: PersonAnswer): string {
-  if (answer.behavior === 'deny') return answer.interrupt ? 'deny and interrupt' : 'deny';
+  if (answer.behavior === 'deny') {
+    if (answer.dismissed) return 'dismiss';
+    return answer.interrupt ? 'deny and interrupt' : 'deny';
+  }
   const { updatedInput, updatedPermissions, mode } = answer;
   return [
     'allow',

@@ -5,6 +5,9 @@ import type { SessionRecord } from '../store/record.ts';
 /** How far behind a prompt its first effect is looked for. */
 const EFFECT_WITHIN = 100;
 
+/** How long a courier rests that could not go on: what failed may be over then. */
+const RETRY_MS = 1000;
+
 /** What may go to the agent at the moment. */
 export type Readiness = 'everything' | 'steering' | 'nothing';
 
@@ -26,8 +29,8 @@ export class Courier {
   readonly #session: string;
   readonly #outlets: CourierOutlets;
   #state: 'resting' | 'walking' | 'called-again' = 'resting';
-  /** Prompts that were under way when the hub or the link ended: the agent may have them. */
-  #uncertain = new Set<string>();
+  /** Taken and not marked, oldest first: the agent may have one that is `uncertain`, and has one that has `arrived`. */
+  #underWay = new Map<string, 'uncertain' | 'arrived'>();
 
   constructor(inbox: Inbox, record: SessionRecord, session: string, outlets: CourierOutlets) {
     this.#inbox = inbox;
@@ -38,7 +41,8 @@ export class Courier {
 
   async load(): Promise<void> {
     const prompts = await this.#inbox.list(this.#session);
-    this.#uncertain = new Set(prompts.filter(({ state }) => state === 'taken').map(({ id }) => id));
+    const taken = prompts.filter(({ state }) => state === 'taken');
+    this.#underWay = new Map(taken.map(({ id }) => [id, 'uncertain']));
   }
 
   /** Something has changed: there may be something to deliver. */
@@ -51,6 +55,7 @@ export class Courier {
     this.#walk().catch((error: unknown) => {
       this.#state = 'resting';
       this.#outlets.onTrouble(error);
+      setTimeout(() => this.call(), RETRY_MS).unref();
     });
   }
 
@@ -73,38 +78,50 @@ export class Courier {
     const prompt = await this.#next(readiness);
     if (!prompt) return false;
     this.#outlets.onChange(prompt);
-    if (!(await this.#bring(prompt))) {
-      this.#uncertain.add(prompt.id);
-      return false;
-    }
+    if (!(await this.#bring(prompt))) return false;
+    this.#underWay.set(prompt.id, 'arrived');
     await this.#inbox.markDelivered(prompt.id);
+    this.#underWay.delete(prompt.id);
     this.#outlets.onChange({ ...prompt, state: 'delivered' });
     return true;
   }
 
   /** What may have got lost on its way goes first, whatever the agent is doing. */
   async #next(readiness: Readiness): Promise<Prompt | undefined> {
-    const [uncertain] = this.#uncertain;
-    if (uncertain !== undefined) return this.#inbox.get(uncertain);
+    const [underWay] = this.#underWay.keys();
+    if (underWay !== undefined) return this.#inbox.get(underWay);
     return this.#inbox.take(this.#session, readiness === 'steering' ? 'steer' : undefined);
   }
 
+  /** Settles with whether the agent has got it. */
   async #bring(prompt: Prompt): Promise<boolean> {
     const line = lineOf(prompt);
-    const isUncertain = this.#uncertain.delete(prompt.id);
-    const at = isUncertain ? await this.#record.locate(this.#session, prompt.id) : undefined;
+    const before = this.#underWay.get(prompt.id);
+    if (before === 'arrived') return true;
+    // Whatever fails from here on, it is known that the agent may have it.
+    this.#underWay.set(prompt.id, 'uncertain');
+    const at = before && (await this.#record.locate(this.#session, prompt.id));
     // To be safe from running twice, one that has had an effect is never sent again.
-    if (at !== undefined && (await this.#hasEffect(at))) return true;
+    if (at !== undefined && (await this.#hasEffect(prompt, at))) return true;
     if (at === undefined) await this.#outlets.record(prompt, line);
     return this.#outlets.deliver(line);
   }
 
-  async #hasEffect(seq: number): Promise<boolean> {
+  /**
+   * What follows a prompt that steers belongs to the turn that ran already: only an agent that names it has got it.
+   * Sent once more it does no harm, because agents drop a uuid that they know.
+   */
+  async #hasEffect({ id, delivery }: Prompt, seq: number): Promise<boolean> {
     const { entries } = await this.#record.window(this.#session, seq + 1, EFFECT_WITHIN);
+    let agent: 'same' | 'another' = 'same';
     return entries.some((entry) => {
       if (entry.kind === 'damaged' || entry.author.by !== 'agent') return false;
+      if (delivery === 'steer') return entry.line.text().includes(id);
       const { type, subtype } = entry.line.head();
-      return type === 'assistant' || type === 'result' || (type === 'system' && subtype === 'init');
+      if (type === 'bridge' && subtype === 'started') agent = 'another';
+      // Another one may have introduced itself without having heard anything.
+      const isBeginning = type === 'system' && subtype === 'init' && agent === 'same';
+      return type === 'assistant' || type === 'result' || isBeginning;
     });
   }
 }

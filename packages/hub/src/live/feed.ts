@@ -15,6 +15,7 @@ export interface Subscriber {
 
 /** One who gets what is said in a session as it is, and not in the words of the hub's stream. */
 export interface LineListener {
+  readonly viewer: SessionViewer;
   onEntries(entries: readonly RecordedLine[]): void;
   onPreview(line: WireLine): void;
   onNote(note: HubNote): void;
@@ -47,32 +48,27 @@ export class Feed {
     return this.#subscribers.size + this.#listeners.size;
   }
 
-  /** Who watches, each device once. */
+  /** Who watches, in whatever words, each device once. */
   get viewers(): SessionViewer[] {
     const viewers = new Map<string, SessionViewer>();
-    for (const { viewer } of this.#subscribers)
-      viewers.set(JSON.stringify([viewer.person, viewer.device]), viewer);
+    for (const { viewer } of [...this.#subscribers, ...this.#listeners]) viewers.set(viewer.deviceId, viewer);
     return [...viewers.values()];
   }
 
   /** The others hear of it; the one who joins is told with its snapshot. */
   join(subscriber: Subscriber): void {
-    const before = this.viewers.length;
     const others = [...this.#subscribers];
-    this.#subscribers.add(subscriber);
-    if (this.viewers.length !== before) this.#tellPresence(others);
+    this.#change(() => this.#subscribers.add(subscriber), others);
   }
 
   leave(subscriber: Subscriber): void {
-    const before = this.viewers.length;
-    if (this.#subscribers.delete(subscriber) && this.viewers.length !== before)
-      this.#tellPresence(this.#subscribers);
+    this.#change(() => this.#subscribers.delete(subscriber));
   }
 
   /** Returns the way to stop it. */
   listen(listener: LineListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#change(() => this.#listeners.add(listener));
+    return () => this.#change(() => this.#listeners.delete(listener));
   }
 
   entries(entries: readonly RecordedLine[]): void {
@@ -109,9 +105,13 @@ export class Feed {
     for (const subscriber of this.#subscribers) subscriber.onPreview(frame);
   }
 
-  #tellPresence(subscribers: Iterable<Subscriber>): void {
+  /** Somebody comes or goes; `told` hear of it when others watch than before. */
+  #change(change: () => void, told: Iterable<Subscriber> = this.#subscribers): void {
+    const before = this.viewers.length;
+    change();
     const { viewers } = this;
+    if (viewers.length === before) return;
     const frame = noteFrame({ type: 'presence', session: this.#session, viewers });
-    for (const subscriber of subscribers) subscriber.onMessage(frame);
+    for (const subscriber of told) subscriber.onMessage(frame);
   }
 }

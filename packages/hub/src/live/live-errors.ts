@@ -10,12 +10,12 @@ export class AgentNotConnectedError extends SignalboxError {
   }
 }
 
-/** A session is to be removed while its agent is there. */
+/** A session is to be removed while its agent runs, connected or not. */
 export class SessionConnectedError extends SignalboxError {
   constructor(session: string) {
     super(
       'SESSION_CONNECTED',
-      `The agent of session ${session} is connected. End it, then remove the session.`,
+      `The agent of session ${session} is connected, or runs and will be. Stop it, then remove the session.`,
     );
   }
 }

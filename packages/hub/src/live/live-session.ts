@@ -14,6 +14,7 @@ import { Feed } from './feed.ts';
 import { AgentNotConnectedError } from './live-errors.ts';
 import { Previews } from './previews.ts';
 import { Recorder } from './recorder.ts';
+import { SessionCard } from './session-card.ts';
 import { factsIn, isBridgeStart, titleOf } from './session-news.ts';
 import type { SessionOutlets } from './session-outlets.ts';
 import { type Turn, turnAfter } from './turn.ts';
@@ -32,9 +33,9 @@ export class LiveSession {
   readonly agent = new AgentIdentity();
   readonly #store: Store;
   readonly #outlets: SessionOutlets;
+  readonly #card: SessionCard;
   readonly #recorder: Recorder;
   readonly #courier: Courier;
-  #session: Session;
   #turn: Turn = 'none';
   #seat: AgentSeat | undefined;
   /** How far the agent was heard, whatever link it comes back on. */
@@ -45,9 +46,12 @@ export class LiveSession {
     const onTrouble = (error: unknown): void => outlets.onTrouble(id, error);
     const deliver = (line: string): Promise<boolean> => this.#seat?.deliver(line) ?? Promise.resolve(false);
     this.#store = store;
-    this.#session = session;
     this.#outlets = outlets;
     this.feed = new Feed(id, store.epoch, last);
+    this.#card = new SessionCard(store.sessions, session, this.feed, {
+      ...outlets,
+      onExited: () => this.#watch(this.#expireAsks()),
+    });
     this.#recorder = new Recorder(store.record, id, {
       onRecorded: (entries) => this.#recorded(entries),
       onPreview: (line) => this.#previewed(line),
@@ -59,7 +63,8 @@ export class LiveSession {
       deliver,
       onChange: (permission) => {
         this.feed.message({ type: 'permission', session: id, permission });
-        this.#showActivity();
+        outlets.onPermission(permission);
+        this.#card.enter(this.activity);
       },
       onTrouble,
     });
@@ -82,7 +87,7 @@ export class LiveSession {
       live.#turn = turnAfter(live.#turn, entry.author, entry.line.head());
       if (entry.author.by !== 'agent') continue;
       live.asks.hear(entry.line);
-      live.agent.hear(entry.line);
+      live.agent.recall(entry.line);
     }
     live.#position = await store.record.position(session.id);
     await Promise.all([live.asks.load(), live.#courier.load()]);
@@ -90,20 +95,25 @@ export class LiveSession {
   }
 
   get id(): string {
-    return this.#session.id;
+    return this.session.id;
   }
 
   get session(): Session {
-    return this.#session;
+    return this.#card.session;
   }
 
   /** What it is doing, told from what was said and from nothing else. */
   get activity(): SessionState {
-    const { state } = this.#session;
+    const { state } = this.session;
     if (!this.#seat?.isConnected) return state === 'starting' || state === 'exited' ? state : 'disconnected';
     if (this.asks.open.length > 0) return 'asking';
     if (this.#turn === 'running') return 'active';
     return state === 'starting' && this.#seat.state === 'greeting' ? 'starting' : 'idle';
+  }
+
+  /** Why nothing that is said can be stored at the moment. */
+  get trouble(): Recorder['trouble'] {
+    return this.#recorder.trouble;
   }
 
   /** Whether an agent holds the session's place at the moment. */
@@ -116,31 +126,35 @@ export class LiveSession {
     return this.#seat === undefined && this.feed.size === 0;
   }
 
-  /** Where the session's agent dials in: over the link that it had, or over a new one. */
-  seat(via: Dialler = 'agent'): AgentTransport {
-    this.#seat ??= new AgentSeat(this.#position, {
+  /** Where the session's agent dials in: over the link that it had, or over a new one. No two processes share one. */
+  async seat(dialler: Dialler): Promise<AgentTransport> {
+    while (this.#seat && this.#seat.run !== dialler.run) {
+      await this.#seat.giveWay();
+      await this.#recorder.settled();
+    }
+    // In a place that was made for an agent, the first one starts now.
+    if (!this.#seat && this.feed.last === 0) this.#card.enter('starting');
+    this.#seat ??= new AgentSeat(dialler.run, this.#position, {
       onLine: (line, position) => this.#heard(line, position),
       // Lines that the agent has forgotten and nobody got: the record says so in their place.
       onGap: (gap) => this.#note({ subtype: 'gap', ...gap }),
       onState: (state) => {
-        this.#showActivity();
+        this.#card.enter(this.activity);
         if (state === 'ready') this.#courier.call();
       },
-      onArrival: () => this.#arrival(),
+      onArrival: () => this.#arrival(dialler),
       onLeft: (leaving) => {
         this.#seat = undefined;
-        this.#enter(leaving === 'farewell' ? 'exited' : 'disconnected');
+        if (leaving !== 'replaced') this.#card.enter(leaving === 'farewell' ? 'exited' : 'disconnected');
       },
     });
-    return this.#seat.transportFor(via);
+    return this.#seat.transportFor(dialler.via);
   }
 
   /** Take note of what somebody says about the session, also of an agent that cannot speak for itself. */
-  note({ state, ...facts }: Partial<SessionFacts>): Session {
-    this.#learn(facts);
-    if (facts.exit) this.feed.message({ type: 'exit', session: this.id, ...facts.exit });
-    if (state) this.#enter(state);
-    return this.#session;
+  note(facts: Partial<SessionFacts>): Session {
+    this.#card.learn(facts);
+    return this.session;
   }
 
   /** Tell the agent to leave; it has when the session has exited. */
@@ -151,7 +165,7 @@ export class LiveSession {
   /** Admit a prompt: it is durable when this settles, and goes to the agent when its time comes. */
   async admit(prompt: Omit<NewPrompt, 'session'>): Promise<Prompt> {
     const admitted = await this.#store.inbox.admit({ ...prompt, session: this.id });
-    if (this.#session.title === null) this.#learn({ title: titleOf(admitted.content) });
+    if (this.session.title === null) this.#card.learn({ title: titleOf(admitted.content) });
     return this.promptChanged(admitted);
   }
 
@@ -199,6 +213,8 @@ export class LiveSession {
   /** What has to be stored in one commit with a line: a hub that is killed here has both, or neither. */
   #consequence(line: WireLine): (() => Promise<unknown>) | undefined {
     const ask = askIn(line);
+    const rotation = this.agent.follow(line);
+    if (rotation) this.#note({ subtype: 'rotated', ...rotation });
     this.asks.hear(line);
     if (ask?.kind === 'ask') return () => this.asks.ask(ask.requestId, ask.request);
     return isBridgeStart(line) ? () => this.asks.expire() : undefined;
@@ -214,15 +230,14 @@ export class LiveSession {
     }
     this.feed.entries(entries);
     this.#outlets.onRecorded(entries.length, bytes);
-    this.#showActivity();
+    this.#card.enter(this.activity);
     if (this.#turn !== turnBefore) this.#courier.call();
   }
 
   /** What a line of the agent that is durable means for its session. */
   #understand(line: WireLine): void {
     this.previews.settle(line);
-    const rotation = this.agent.hear(line);
-    if (rotation) this.#note({ subtype: 'rotated', ...rotation });
+    this.agent.hear(line);
     if (line.head().type?.startsWith('control_')) {
       const ask = askIn(line);
       if (ask?.kind === 'withdrawal') this.#watch(this.asks.close(ask.requestId, 'withdrawn'));
@@ -231,14 +246,14 @@ export class LiveSession {
     }
     const facts = factsIn(line);
     // A name that somebody gave it says more than a command line.
-    if (facts) this.note({ ...facts, agent: this.#session.agent ?? facts.agent ?? null });
+    if (facts) this.note({ ...facts, agent: this.session.agent ?? facts.agent ?? null });
   }
 
   #previewed(line: WireLine): void {
     this.previews.add(line);
     this.feed.preview(line);
     this.#turn = turnAfter(this.#turn, { by: 'agent' }, line.head());
-    this.#showActivity();
+    this.#card.enter(this.activity);
   }
 
   #note(note: JsonObject): void {
@@ -246,14 +261,17 @@ export class LiveSession {
     this.#watch(this.#recorder.said(HUB, WireLine.of(line)));
   }
 
-  #arrival(): (greeting: Greeting) => Promise<void> {
+  #arrival(dialler: Dialler): (greeting: Greeting) => Promise<void> {
+    const arrival = this.agent.arrives(dialler);
+    // From now on nobody can answer the one before, although this one has not spoken yet.
+    if (arrival === 'another') this.#watch(this.asks.expire());
     const openBefore = this.asks.greeting();
     const epochBefore = this.#position?.epoch;
     return async (greeting) => {
       this.agent.greeted();
       // Today's claude takes a second greeting for a first one. A link that goes on says that its process does too.
-      const isSame = epochBefore !== undefined && this.#position?.epoch === epochBefore;
-      if (isSame && greeting.agent === 'new') return this.asks.goOn();
+      const isSameLink = epochBefore !== undefined && this.#position?.epoch === epochBefore;
+      if ((arrival === 'known' || isSameLink) && greeting.agent === 'new') return this.asks.goOn();
       // A plain link may have lost the end of a turn: prompts must not wait for it for ever.
       if (greeting.agent === 'new' || this.#seat?.transport.link === 'plain') this.#turn = 'none';
       if (greeting.agent === 'silent') return this.asks.endGreeting();
@@ -269,21 +287,10 @@ export class LiveSession {
     return this.#turn === 'running' ? 'steering' : 'everything';
   }
 
-  #showActivity(): void {
-    this.#enter(this.activity);
-  }
-
-  #enter(state: SessionState): void {
-    if (this.#session.state === state) return;
-    this.#learn({ state });
-    this.feed.message({ type: 'activity', session: this.id, state });
-  }
-
-  #learn(facts: Partial<SessionFacts>): void {
-    this.#session = { ...this.#session, ...facts, updatedAt: Date.now() };
-    this.feed.message({ type: 'session', session: this.#session });
-    this.#outlets.onSession(this.#session);
-    this.#watch(this.#store.sessions.update(this.id, facts));
+  /** Nobody is left to be answered: not what was asked, and not what is still on its way into the record. */
+  async #expireAsks(): Promise<void> {
+    await this.#recorder.settled();
+    if (this.session.state === 'exited') await this.asks.expire();
   }
 
   #watch(work: Promise<unknown>): void {

@@ -1,4 +1,4 @@
-import type { Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
+import type { PermissionRequest, Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
 import type { Store } from '../store/store.ts';
 import { SessionExistsError, SessionNotFoundError } from '../store/store-errors.ts';
 import { SessionConnectedError } from './live-errors.ts';
@@ -34,6 +34,8 @@ export class LiveSessions {
   });
   #opened = 0;
   readonly #listeners = new Set<(session: Session) => void>();
+  readonly #permissionListeners = new Set<(permission: PermissionRequest) => void>();
+  readonly #removalListeners = new Set<(id: string) => void>();
   /** Lines and bytes that were recorded since the hub started. */
   readonly recorded = { lines: 0, bytes: 0 };
 
@@ -49,7 +51,9 @@ export class LiveSessions {
     do {
       const page = await this.#store.sessions.list({ states: CONNECTED_STATES, ...(after ? { after } : {}) });
       await Promise.all(
-        page.items.map(({ id }) => this.#store.sessions.update(id, { state: 'disconnected' })),
+        page.items.map(({ id, updatedAt }) =>
+          this.#store.sessions.update(id, { state: 'disconnected' }, updatedAt),
+        ),
       );
       after = page.next;
     } while (after !== undefined);
@@ -92,8 +96,13 @@ export class LiveSessions {
     }
   }
 
-  /** Raises `STORE_SESSION_EXISTS`. */
-  async create(id: string, facts: Partial<SessionFacts> = {}): Promise<LiveSession> {
+  /**
+   * Raises `STORE_SESSION_EXISTS`. One that was created since `begunAt` is that of the same request, which comes again
+   * after a kill.
+   */
+  async create(id: string, facts: Partial<SessionFacts> = {}, begunAt?: number): Promise<LiveSession> {
+    const known = begunAt === undefined ? undefined : await this.#store.sessions.get(id);
+    if (known && begunAt !== undefined && known.createdAt >= begunAt) return this.get(id);
     const session = await this.#store.sessions.create(id, facts);
     for (const listener of this.#listeners) listener(session);
     return this.get(id);
@@ -127,6 +136,7 @@ export class LiveSessions {
     await live.handOver();
     await this.#store.sessions.remove(id);
     live.feed.message({ type: 'removed', session: id });
+    for (const listener of this.#removalListeners) listener(id);
   }
 
   /** Those that are open already. */
@@ -141,6 +151,18 @@ export class LiveSessions {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Hear of every permission request that is new or changes; returns the way to stop it. */
+  onPermission(listener: (permission: PermissionRequest) => void): () => void {
+    this.#permissionListeners.add(listener);
+    return () => this.#permissionListeners.delete(listener);
+  }
+
+  /** Hear of every session that is no more; returns the way to stop it. */
+  onRemoved(listener: (id: string) => void): () => void {
+    this.#removalListeners.add(listener);
+    return () => this.#removalListeners.delete(listener);
+  }
+
   /** Let go of all agents; they dial again. */
   async handOver(): Promise<void> {
     await Promise.all((await this.all()).map((session) => session.handOver()));
@@ -152,6 +174,9 @@ export class LiveSessions {
     return LiveSession.open(this.#store, session, {
       onSession: (changed) => {
         for (const listener of this.#listeners) listener(changed);
+      },
+      onPermission: (permission) => {
+        for (const listener of this.#permissionListeners) listener(permission);
       },
       onRecorded: (lines, bytes) => {
         this.recorded.lines += lines;

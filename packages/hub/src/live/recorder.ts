@@ -10,7 +10,7 @@ export const MAX_UNRECORDED_BYTES = 1024 * 1024;
 /** Previews alone are worth no commit: how far the link has got with them is kept after this long. */
 const POSITION_DELAY_MS = 1000;
 
-/** How long a store that cannot take lines is left alone; nothing is lost meanwhile, agents wait. */
+/** How long a store that cannot take lines is left alone; nothing is lost meanwhile: agents wait, people are told. */
 const RETRY_MS = 1000;
 
 const PASSING_TROUBLE = new Set(['STORE_FULL', 'STORE_BUSY', 'STORE_FAILED']);
@@ -52,6 +52,7 @@ export class Recorder {
   #work: Promise<void> | undefined;
   #room: (() => void)[] = [];
   #failure: { error: unknown } | undefined;
+  #trouble: SignalboxError | undefined;
 
   constructor(record: SessionRecord, session: string, outlets: RecorderOutlets) {
     this.#record = record;
@@ -74,7 +75,15 @@ export class Recorder {
     return this.#roomForMore();
   }
 
-  /** A line of a person or of the hub. Settles when it is durable and was shown. */
+  /** Why the store cannot take lines at the moment; undefined while it can. */
+  get trouble(): SignalboxError | undefined {
+    return this.#trouble;
+  }
+
+  /**
+   * A line of a person or of the hub. Settles when it is durable and was shown; one of a person is refused while the
+   * store cannot take it, and nothing of it is stored then.
+   */
   said(author: Author, line: WireLine, along?: () => Promise<unknown>): Promise<void> {
     return new Promise((resolve, reject) => {
       const onShown = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
@@ -90,8 +99,9 @@ export class Recorder {
   }
 
   #add(item: Item): void {
-    if (this.#failure) {
-      item.onShown?.(this.#failure.error);
+    const refusal = this.#failure?.error ?? (isOfPerson(item) ? this.#trouble : undefined);
+    if (refusal !== undefined) {
+      item.onShown?.(refusal);
       return;
     }
     this.#waiting.push(item);
@@ -124,26 +134,36 @@ export class Recorder {
     this.#work = undefined;
   }
 
+  /** What agents say is tried until it is stored. */
   async #store(items: readonly Item[]): Promise<void> {
-    const groups = groupsOf(items).map((group) => ({ group, append: appendOf(this.#session, group) }));
-    const appends = groups.flatMap(({ append }) => append ?? []);
-    const appended = appends.length > 0 ? await this.#append(appends, items) : [];
-    const outcomes = appended.values();
-    for (const { group, append } of groups) this.#show(group, append && outcomes.next().value);
-  }
-
-  async #append(appends: readonly Append[], items: readonly Item[]): Promise<Appended[]> {
-    for (;;) {
+    let left = items;
+    while (left.length > 0) {
       try {
-        const along = items.flatMap((item) => item.along?.() ?? []);
-        const [appended] = await Promise.all([this.#record.append(appends), ...along]);
-        return appended;
+        const outcomes = await this.#append(left);
+        this.#trouble = undefined;
+        for (const { group, appended } of outcomes) this.#show(group, appended);
+        return;
       } catch (error) {
         if (!(error instanceof SignalboxError) || !PASSING_TROUBLE.has(error.code)) throw error;
         this.#outlets.onTrouble(error);
-        await pause(RETRY_MS);
+        this.#trouble = error;
+        left = refusePeople(left, error);
+        this.#waiting = refusePeople(this.#waiting, error);
+        this.#waitingBytes = this.#waiting.reduce((sum, { line }) => sum + (line?.byteLength ?? 0), 0);
+        if (left.length > 0) await pause(RETRY_MS);
       }
     }
+    this.#trouble = undefined;
+  }
+
+  async #append(items: readonly Item[]): Promise<{ group: Group; appended: Appended | undefined }[]> {
+    const groups = groupsOf(items).map((group) => ({ group, append: appendOf(this.#session, group) }));
+    const appends = groups.flatMap(({ append }) => append ?? []);
+    const works = items.flatMap((item) => item.along ?? []);
+    const along = works.length > 0 ? () => Promise.all(works.map((work) => work())) : undefined;
+    const appended = appends.length > 0 ? await this.#record.append(appends, along) : [];
+    const outcomes = appended.values();
+    return groups.map(({ group, append }) => ({ group, appended: append && outcomes.next().value }));
   }
 
   #show({ items, position }: Group, appended: Appended | undefined): void {
@@ -192,6 +212,18 @@ export class Recorder {
     for (const { onShown } of [...items, ...this.#waiting.splice(0)]) onShown?.(error);
     for (const go of this.#room.splice(0)) go();
   }
+}
+
+/** Gives those that nobody waits for in person. */
+function refusePeople(items: readonly Item[], error: unknown): Item[] {
+  return items.filter((item) => {
+    if (isOfPerson(item)) item.onShown?.(error);
+    return !isOfPerson(item);
+  });
+}
+
+function isOfPerson({ author }: Item): boolean {
+  return author.by === 'person';
 }
 
 function fromAgent(

@@ -20,7 +20,8 @@ export function isBridgeStart(line: WireLine): boolean {
 /** What a session is called after its first prompt; null when that has no words. */
 export function titleOf(content: PromptContent): string | null {
   const words = typeof content === 'string' ? content : content.map(({ text }) => text).find(isText);
-  return words?.trim().split('\n')[0]?.slice(0, TITLE_LENGTH) || null;
+  const [first = ''] = words?.trim().split('\n') ?? [];
+  return (first.length > TITLE_LENGTH ? `${first.slice(0, TITLE_LENGTH - 1).trimEnd()}…` : first) || null;
 }
 
 function isText(text: unknown): text is string {

@@ -1,5 +1,5 @@
 import { isJsonObject, type WireLine } from '@signalbox/protocol';
-import type { Cursor, HubNote } from '@signalbox/protocol/hub';
+import type { Cursor, HubNote, SessionViewer } from '@signalbox/protocol/hub';
 import { askIn } from '../asks/ask-line.ts';
 import type { LineListener } from '../live/feed.ts';
 import type { LiveSession } from '../live/live-session.ts';
@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 
 /** How a subscription reaches its host. */
 export interface LineOutlet {
+  readonly viewer: SessionViewer;
   write: (line: string | WireLine) => void;
   /** Settles when the host has taken most of what was written, or is gone. */
   drained: () => Promise<void>;
@@ -42,6 +43,10 @@ export class LineSubscription implements LineListener {
     this.#store = store;
     this.#style = style;
     this.#outlet = outlet;
+  }
+
+  get viewer(): SessionViewer {
+    return this.#outlet.viewer;
   }
 
   /** Go on after a cursor, or with what is said from now on; settles when the host has caught up. */

@@ -1,4 +1,5 @@
-import type { JsonObject } from '@signalbox/protocol';
+import { createHash } from 'node:crypto';
+import type { ControlRequestBody, JsonObject } from '@signalbox/protocol';
 
 /** How many requests are known again when they come twice. */
 export const REMEMBERED_REQUESTS = 100;
@@ -7,12 +8,16 @@ export const REMEMBERED_REQUESTS = 100;
 export class RecentRequests {
   readonly #answers = new Map<string, Promise<JsonObject>>();
 
-  /** What `ask` gives, or gave when it was called for under this key before. */
-  answer(key: string, ask: () => Promise<JsonObject>): Promise<JsonObject> {
+  /** What `ask` gives, or gave when the same request came before under this name. What fails may be asked again. */
+  answer(name: string, request: ControlRequestBody, ask: () => Promise<JsonObject>): Promise<JsonObject> {
+    const key = createHash('sha256')
+      .update(JSON.stringify([name, request]))
+      .digest('base64url');
     const known = this.#answers.get(key);
     if (known) return known;
     const answer = ask();
     this.#answers.set(key, answer);
+    answer.catch(() => this.#answers.delete(key));
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= REMEMBERED_REQUESTS) break;
       this.#answers.delete(oldest);

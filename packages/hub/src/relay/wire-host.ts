@@ -7,15 +7,15 @@ import {
   SignalboxError,
   type WireLine,
 } from '@signalbox/protocol';
-import type { Cursor } from '@signalbox/protocol/hub';
+import { answeredRequest, answerOfHost, type Cursor } from '@signalbox/protocol/hub';
 import type { Desk } from '../api/desk.ts';
 import { problemOf } from '../api/problem.ts';
+import { viewerOf } from '../auth/permit.ts';
 import type { LiveSession } from '../live/live-session.ts';
 import { STREAM_CLOSE } from '../live/viewer.ts';
 import type { Device } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
 import type { HostTransport } from './host-transport.ts';
-import { answeredRequest, answerOf } from './host-words.ts';
 import { type LineStyle, LineSubscription } from './line-subscription.ts';
 import type { RecentRequests } from './recent-requests.ts';
 import { NobodyToFollowError, SharedSessionError } from './relay-errors.ts';
@@ -68,6 +68,7 @@ export class WireHost {
     this.#subscription?.end();
     this.#live = live;
     this.#subscription = new LineSubscription(live, this.#parts.store, this.#options.style, {
+      viewer: viewerOf(this.#options.device),
       write: (line) => this.#transport.write(line),
       drained: () => this.#transport.drained(),
       isBehind: () => this.#transport.isBehind,
@@ -131,7 +132,7 @@ export class WireHost {
   async #answer(message: JsonObject): Promise<void> {
     const requestId = answeredRequest(message);
     const asked = this.#here.asks.open.find((open) => open.requestId === requestId);
-    const answer = asked && answerOf(message, asked.request);
+    const answer = asked && answerOfHost(message, asked.request);
     // What nobody asks any more was answered by somebody else: the host has been told.
     if (!asked || !answer) return;
     this.#subscription?.answering(asked.requestId);
@@ -151,9 +152,10 @@ export class WireHost {
     const { device } = this.#options;
     const live = this.#here;
     if (request.subtype === 'initialize') return introduction(live, request, this.#gone.signal);
-    return this.#parts.requests.answer(`${device.id} ${live.id} ${requestId}`, () =>
-      this.#parts.desk.control(device, live.id, request),
-    );
+    const ask = () => this.#parts.desk.control(device, live.id, request);
+    // Over a plain link nothing is said twice: an id that comes again is that of another request.
+    if (this.#transport.link === 'plain') return ask();
+    return this.#parts.requests.answer(`${device.id} ${live.id} ${requestId}`, request, ask);
   }
 
   get #here(): LiveSession {

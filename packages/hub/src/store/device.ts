@@ -42,8 +42,10 @@ export interface Admission {
 /** Devices, their tokens and the links that bring a new one in. Of a secret only its hash is kept. */
 export interface Devices {
   add(grant: DeviceGrant): Promise<Admission>;
-  /** The device of a token that is neither revoked nor expired; it counts as seen. */
+  /** The device of a token that is neither revoked nor expired. Nothing is written: a full disk shuts nobody out. */
   authenticate(token: string): Promise<Device | undefined>;
+  /** It was seen just now. */
+  noteSeen(id: string): Promise<Device>;
   get(id: string): Promise<Device | undefined>;
   list(): Promise<Device[]>;
   /** Revoked again, it stays revoked. */

@@ -22,6 +22,8 @@ export interface Permissions {
   close(session: string, requestId: string, state: 'withdrawn' | 'expired'): Promise<PermissionRequest>;
   /** Open requests of all sessions, oldest first. */
   listOpen(request?: PageRequest & { session?: string }): Promise<Page<PermissionRequest>>;
+  /** How many are open, of all sessions. */
+  countOpen(): Promise<number>;
   /** Answers that the agent may not have got, oldest first. */
   listUndelivered(session: string): Promise<PermissionRequest[]>;
   markDelivered(session: string, requestId: string): Promise<void>;

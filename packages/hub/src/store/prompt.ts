@@ -9,13 +9,16 @@ export type NewPrompt = Pick<Prompt, 'session' | 'clientId' | 'author' | 'conten
 
 /** Prompts of people, each session's in the order of admission. */
 export interface Inbox {
-  /** Admitted again with the same client id, a prompt stays what it is. */
+  /**
+   * Sent again as it was first, a prompt stays what it is. Raises `PROMPT_ID_TAKEN` when its client id came with other
+   * content, or from another author.
+   */
   admit(prompt: NewPrompt): Promise<Prompt>;
   /** What is neither delivered nor cancelled. */
   list(session: string): Promise<Prompt[]>;
   get(id: string): Promise<Prompt | undefined>;
   /** Raises `PROMPT_NOT_WAITING` when it is too late. */
-  edit(id: string, change: Partial<Pick<Prompt, 'content' | 'delivery'>>): Promise<Prompt>;
+  edit(id: string, change: Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>>): Promise<Prompt>;
   /** Raises `PROMPT_NOT_WAITING` when it is too late; cancelled again, it stays cancelled. */
   cancel(id: string): Promise<Prompt>;
   /** The next prompt to deliver; the same one again until it is marked. With `delivery`, only one of that kind. */

@@ -71,8 +71,11 @@ export type Resumption =
 
 /** The append-only record of every session. What a method gives back or acknowledges is durable. */
 export interface SessionRecord {
-  /** Settles when all of it is durable; refused, none of it is recorded. */
-  append(batch: readonly Append[]): Promise<Appended[]>;
+  /**
+   * Settles when all of it is durable; refused, none of it is recorded. What `along` calls for in the store before it
+   * first waits is stored with it, as a whole.
+   */
+  append(batch: readonly Append[], along?: () => Promise<unknown>): Promise<Appended[]>;
   /** The newest entries. */
   tail(session: string, limit?: number): Promise<Window>;
   /** Entries from number `from` on. */
@@ -83,6 +86,10 @@ export interface SessionRecord {
   resume(session: string, cursor: Cursor, limit?: number): Promise<Resumption>;
   /** The number of the first line with this uuid. */
   locate(session: string, uuid: string): Promise<number | undefined>;
+  /** How many damaged entries were come upon since the store was opened; each is told once to those who listen. */
+  readonly damaged: number;
+  /** Returns the way to stop it. */
+  onDamaged(listener: (session: string, seq: number) => void): () => void;
   /** How far the session's link has got: what may be acknowledged, and what need not be sent again. */
   position(session: string): Promise<LinkPosition | undefined>;
 }

@@ -7,7 +7,8 @@ export interface Sessions {
   create(id: string, facts?: Partial<SessionFacts>): Promise<Session>;
   get(id: string): Promise<Session | undefined>;
   list(request?: PageRequest & { states?: readonly SessionState[] }): Promise<Page<Session>>;
-  update(id: string, facts: Partial<SessionFacts>): Promise<Session>;
+  /** `updatedAt` is when it changed: now, unless it is said. */
+  update(id: string, facts: Partial<SessionFacts>, updatedAt?: number): Promise<Session>;
   /** Forget a session with its record, prompts and permission requests; the audit log stays. */
   remove(id: string): Promise<void>;
 }

@@ -39,6 +39,17 @@ export class PromptNotWaitingError extends StoreError {
   }
 }
 
+/** A client id names another prompt of the session already. */
+export class PromptIdTakenError extends StoreError {
+  constructor(clientId: string) {
+    super(
+      'PROMPT_ID_TAKEN',
+      clientId,
+      `The client id ${clientId} belongs to another prompt of this session. Send this one with an id of its own, such as a new uuid.`,
+    );
+  }
+}
+
 /** More or longer than the store takes. */
 export class StoreLimitError extends StoreError {
   constructor(what: string) {
@@ -100,6 +111,17 @@ export class StoreTooNewError extends StoreError {
   }
 }
 
+/** An entry of the record is not what was written any more. Logged once for each, and not thrown. */
+export class EntryDamagedError extends StoreError {
+  constructor(place: string) {
+    super(
+      'STORE_ENTRY_DAMAGED',
+      place,
+      `Entry ${place} is damaged. All others can be read; check the disk, and put a copy of the store back to have it again.`,
+    );
+  }
+}
+
 /** The store was closed. */
 export class StoreClosedError extends StoreError {
   constructor() {
@@ -119,6 +141,7 @@ const CLASSES = {
   STORE_SESSION_EXISTS: SessionExistsError,
   STORE_NOT_FOUND: RecordNotFoundError,
   PROMPT_NOT_WAITING: PromptNotWaitingError,
+  PROMPT_ID_TAKEN: PromptIdTakenError,
   STORE_LIMIT: StoreLimitError,
   STORE_ARGUMENT: StoreArgumentError,
   STORE_BUSY: StoreBusyError,

@@ -1,5 +1,6 @@
 import type { Audit } from './audit.ts';
 import type { Devices } from './device.ts';
+import type { Disk } from './disk.ts';
 import type { KeptAnswers } from './kept-answer.ts';
 import type { Launches } from './launch.ts';
 import type { Permissions } from './permission.ts';
@@ -22,6 +23,7 @@ export interface Store {
   readonly devices: Devices;
   readonly answers: KeptAnswers;
   readonly launches: Launches;
+  readonly disk: Disk;
   /** Finishes what was called for; may be called twice. */
   close(): Promise<void>;
 }

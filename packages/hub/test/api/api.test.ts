@@ -92,6 +92,17 @@ describe('the API', () => {
     );
   });
 
+  it('[HB76] counts what agents ask in the store, also when nobody uses the session', async () => {
+    const { hub, store, token } = await startTestHub();
+    const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);
+    await agent.ask('q');
+    await until(async () => (await store.permissions.countOpen()) === 1);
+    await hub.close();
+    const next = await startTestHub({ store });
+    const figures = (await call(next.hub.url, token, 'GET', '/metrics')).body;
+    expect(figures).toMatch(/^signalbox_asks_open 1$/m);
+  });
+
   it('[HB54] tells that it lives, whether it is ready, and its figures', async () => {
     const { hub, store, token } = await startTestHub();
     const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);
@@ -105,6 +116,7 @@ describe('the API', () => {
     expect(figures).toMatch(/^signalbox_lines_recorded_total [4-9]$/m);
     await store.close();
     expect((await fetch(`${hub.url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${hub.url}/readyz`)).status).toBe(503);
+    await until(async () => (await fetch(`${hub.url}/readyz`)).status === 503);
+    expect(await (await fetch(`${hub.url}/readyz`)).text()).toBe('STORE_CLOSED\n');
   });
 });

@@ -7,7 +7,7 @@ import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { assistant, TestAgent } from '../dial-in/test-agent.ts';
-import { type Answer, call, temporaryFolder, until } from '../server/test-parts.ts';
+import { type Answer, browserOf, call, temporaryFolder, until } from '../server/test-parts.ts';
 
 const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
 const UP = [process.execPath, '--import', 'tsx', SIGNALBOX, 'up', '--port', '0', '--no-welcome'];
@@ -38,7 +38,8 @@ describe('signalbox up', { timeout: 120_000 }, () => {
     const url = await until(() => /is up at (\S+)/.exec(output())?.[1]);
     const link = /sign-in#(\S+)/.exec(output())?.[1];
     const signed = await call(url, '', 'POST', '/api/sign-in', { link });
-    const token = (signed.headers.get('set-cookie') ?? '').split(/[=;]/)[1] ?? '';
+    const { cookie, bearer } = browserOf(signed);
+    const token = cookie.split('=')[1] + bearer;
     const agent = await TestAgent.dial(`${url}/ws/s`, token);
     await until(async () => (await call(url, token, 'GET', '/api/sessions/s')).body.state === 'idle');
     const prompt = (n: number): Promise<Answer> =>

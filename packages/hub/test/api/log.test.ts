@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Log } from '../../src/log/log.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
-import { call, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';
+import { browserOf, call, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';
 
 const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
 
@@ -49,9 +49,11 @@ describe('the log', { timeout: 60_000 }, () => {
     const links = await Promise.all([1, 2].map(() => hub.createSignInLink(grant)));
     const [first = '', second = ''] = links.map((link) => link.split('#')[1] ?? '');
     const signed = await call(hub.url, '', 'POST', '/api/sign-in', { link: first });
-    await fetch(`${hub.url}/sign-in?token=${second}`, { redirect: 'manual' });
     await fetch(`${hub.url}/sign-in?token=${second}`);
-    const cookie = (signed.headers.get('set-cookie') ?? '').split(/[=;]/)[1] ?? '';
+    await call(hub.url, '', 'POST', '/api/sign-in', { link: first });
+    const { cookie, bearer } = browserOf(signed);
+    const headers = { cookie, authorization: `Bearer ${bearer}` };
+    expect((await fetch(`${hub.url}/api/me?x=${bearer}`, { headers })).status).toBe(200);
     const made = await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
     await call(hub.url, token, 'GET', `/api/sessions/${made.body.token}`);
     const agent = await TestAgent.dial(`${hub.url}/ws/s?token=${made.body.token}`, '');
@@ -74,7 +76,8 @@ describe('the log', { timeout: 60_000 }, () => {
       made.body.token,
       first,
       second,
-      cookie,
+      cookie.split('=')[1] ?? '',
+      bearer,
       '4711',
       'spoken by',
       'secret-plan',
@@ -83,6 +86,19 @@ describe('the log', { timeout: 60_000 }, () => {
       expect(log.includes(secret)).toBe(false);
     }
     expect(log).not.toContain('words for the agent');
+  });
+
+  it('[AP27] tells trouble by its code: messages may quote anybody', async () => {
+    const lines: string[] = [];
+    const { hub, store, token } = await startTestHub({ log: new Log({ write: (line) => lines.push(line) }) });
+    const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);
+    await until(async () => (await store.sessions.get('s'))?.state === 'idle');
+    await store.close();
+    await agent.play('spoken by an agent');
+    const troubles = () => lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'trouble');
+    await until(() => troubles().length > 0);
+    for (const { time: _, ...trouble } of troubles())
+      expect(trouble).toEqual({ level: 'warn', event: 'trouble', session: 's', code: 'STORE_CLOSED' });
   });
 
   it('[AP28] of signalbox up goes to stderr, at the level of SIGNALBOX_LOG, which must be one', async () => {

@@ -32,23 +32,11 @@ describe('requests with an idempotency key', { timeout: 60_000 }, () => {
     const another = await tokenFor(store);
     expect((await post(hub.url, another, 'k', body)).status).toBe(201);
     expect((await store.devices.list()).filter(({ person }) => person === 'Bob')).toHaveLength(2);
-    const early = await post(
-      hub.url,
-      token,
-      'later',
-      { clientId: 'c', content: 'x' },
-      '/api/sessions/s/prompts',
-    );
-    expect(early.status).toBe(404);
+    const prompt = { clientId: 'c', content: 'x' };
+    const sayLater = () => post(hub.url, token, 'later', prompt, '/api/sessions/s/prompts');
+    expect((await sayLater()).status).toBe(404);
     await post(hub.url, token, 'make', { id: 's' }, '/api/sessions');
-    const now = await post(
-      hub.url,
-      token,
-      'later',
-      { clientId: 'c', content: 'x' },
-      '/api/sessions/s/prompts',
-    );
-    expect(now.status).toBe(201);
+    expect((await sayLater()).status).toBe(201);
   });
 
   it('[AP22] keep no token and no prompt readable in the database', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FaultyLink } from '../chaos/faulty-link.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
 import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
@@ -70,11 +71,11 @@ describe('permission requests', () => {
   });
 
   it('[HB23] of an agent that comes back are those that it still asks; an answer that it lacks is given again', async () => {
-    const { hub, store, token, agent } = await stage();
+    const { hub, store, token, agent, link } = await stage();
     for (const id of ['r1', 'r2', 'r3']) await agent.ask(id);
     await until(async () => (await store.permissions.listOpen({})).items.length === 3);
-    await agent.transport.close();
-    await until(async () => (await store.sessions.get('s'))?.state === 'exited');
+    link.cut();
+    await until(async () => (await store.sessions.get('s'))?.state === 'disconnected');
     await call(hub.url, token, 'POST', '/api/sessions/s/permissions/r2/answer', {
       behavior: 'deny',
       message: 'no',
@@ -99,10 +100,10 @@ describe('permission requests', () => {
   });
 
   it('[HB24] of an agent that is gone expire when another process takes its place', async () => {
-    const { hub, store, token, agent } = await stage();
+    const { hub, store, token, agent, link } = await stage();
     await agent.ask('r1');
     await until(async () => (await store.permissions.listOpen({})).items.length === 1);
-    await agent.transport.close();
+    link.cut();
     await TestAgent.dial(`${hub.url}/ws/s`, token);
     await until(async () => (await store.permissions.get('s', 'r1'))?.state === 'expired');
   });
@@ -147,9 +148,12 @@ describe('permission requests', () => {
 
 async function stage() {
   const { hub, store, token } = await startTestHub();
-  const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);
+  const link = await FaultyLink.to(hub.port);
+  const agent = await TestAgent.dial(`http://127.0.0.1:${link.port}/ws/s`, token, {
+    reconnect: { attempts: 0 },
+  });
   await until(async () => (await store.sessions.get('s'))?.state === 'idle');
-  return { hub, store, token, agent };
+  return { hub, store, token, agent, link };
 }
 
 async function watch(url: string, token: string): Promise<TestViewer> {

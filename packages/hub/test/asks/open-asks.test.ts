@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_OPEN_ASKS } from '../../src/asks/asks.ts';
+import { FaultyLink } from '../chaos/faulty-link.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { call, startTestHub, until } from '../server/test-parts.ts';
 
@@ -7,7 +8,7 @@ const KNOWN = { subtype: 'error', error: 'Already initialized', pending_permissi
 
 describe('what agents ask', { timeout: 60_000 }, () => {
   it('[AP5] a dialog is answered or cancelled; forms and dialogs stay open while their agent is away', async () => {
-    const { store, agent, answer, dial } = await stage();
+    const { store, agent, answer, dial, link } = await stage();
     const dialog = { subtype: 'request_user_dialog', dialog_kind: 'pick', payload: { a: 1 } };
     for (const id of ['d1', 'd2'])
       await agent.say({ type: 'control_request', request_id: id, request: dialog });
@@ -17,8 +18,8 @@ describe('what agents ask', { timeout: 60_000 }, () => {
     expect(await agent.hears(({ response }) => response?.request_id === 'd1')).toMatchObject({
       response: { response: { behavior: 'completed', result: { picked: 2 } } },
     });
-    await agent.transport.close();
-    await until(async () => (await store.sessions.get('s'))?.state === 'exited');
+    link.cut();
+    await until(async () => (await store.sessions.get('s'))?.state === 'disconnected');
     const again = await dial(KNOWN);
     await until(async () => (await store.sessions.get('s'))?.state === 'asking');
     await answer('d2', { behavior: 'deny' });
@@ -28,7 +29,7 @@ describe('what agents ask', { timeout: 60_000 }, () => {
     const next = await dial();
     await next.say({ type: 'control_request', request_id: 'd3', request: dialog });
     await until(async () => (await store.permissions.get('s', 'd3'))?.state === 'open');
-    await next.transport.close();
+    link.cut();
     await dial();
     await until(async () => (await store.permissions.get('s', 'd3'))?.state === 'expired');
   });
@@ -79,11 +80,15 @@ describe('what agents ask', { timeout: 60_000 }, () => {
 
 async function stage() {
   const { hub, store, token } = await startTestHub();
+  const link = await FaultyLink.to(hub.port);
   const dial = (greeting?: object) =>
-    TestAgent.dial(`${hub.url}/ws/s`, token, greeting === undefined ? {} : { greeting });
+    TestAgent.dial(`http://127.0.0.1:${link.port}/ws/s`, token, {
+      reconnect: { attempts: 0 },
+      ...(greeting === undefined ? {} : { greeting }),
+    });
   const agent = await dial();
   await until(async () => (await store.sessions.get('s'))?.state === 'idle');
   const answer = (requestId: string, body: unknown) =>
     call(hub.url, token, 'POST', `/api/sessions/s/permissions/${requestId}/answer`, body);
-  return { hub, store, token, agent, answer, dial };
+  return { hub, store, token, agent, answer, dial, link };
 }

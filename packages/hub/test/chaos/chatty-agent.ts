@@ -9,9 +9,11 @@ interface Heard {
   request_id?: string;
   request?: { subtype?: string };
   response?: { request_id: string };
+  uuid?: string;
   message?: { content: string };
 }
 
+const known = new Set<string>();
 const pending = new Map<string, { ask: object; answered: () => void }>();
 let isGreeted = false;
 let said = 0;
@@ -47,9 +49,9 @@ function askWhether(command: string): Promise<void> {
   });
 }
 
-async function turn(content: string): Promise<void> {
+async function turn(uuid: string, content: string): Promise<void> {
   const { lines, asks, paceMs } = JSON.parse(content);
-  sayOdd('system', '"subtype":"init","cwd":"/","model":"none"');
+  sayOdd('system', `"subtype":"init","cwd":"/","model":"none","prompt":"${uuid}"`);
   const answers: Promise<void>[] = [];
   for (let n = 0; n < lines; n += 1) {
     for (let k = 0; k < 3; k += 1) sayDelta(`${n}.${k} `);
@@ -74,12 +76,15 @@ function greeted(requestId: string): void {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { type, request_id: requestId = '', request, response, message }: Heard = JSON.parse(line);
+  const { type, request_id: requestId = '', request, response, uuid = '', message }: Heard = JSON.parse(line);
   if (type === 'control_request' && request?.subtype === 'initialize') greeted(requestId);
   if (type === 'control_response') {
     pending.get(response?.request_id ?? '')?.answered();
     pending.delete(response?.request_id ?? '');
   }
-  if (type === 'user') turns = turns.then(() => turn(message?.content ?? '{}'));
+  // As every agent does: a uuid that comes again is not run again.
+  if (type !== 'user' || known.has(uuid)) continue;
+  known.add(uuid);
+  turns = turns.then(() => turn(uuid, message?.content ?? '{}'));
 }
 process.exit(0);

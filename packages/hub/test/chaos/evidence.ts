@@ -1,5 +1,5 @@
 import type { JsonObject } from '@signalbox/protocol';
-import type { Author, PermissionRequest, ResetReason } from '@signalbox/protocol/hub';
+import type { Author, PermissionRequest, PromptDelivery, ResetReason } from '@signalbox/protocol/hub';
 
 /** One process of an agent, as it was noted beside it. */
 export interface AgentRun {
@@ -35,6 +35,7 @@ export interface View {
 export interface AdmittedPrompt {
   clientId: string;
   id: string;
+  delivery: PromptDelivery;
 }
 
 /** What somebody who answered was told. */

@@ -13,7 +13,7 @@ const SEEDS = Array.from({ length: Math.ceil(POINTS / POINTS_A_ROUND) }, (_, at)
 
 const AGENT = fileURLToPath(new URL('../../../../dist/signalbox-agent.js', import.meta.url));
 const AGENT_WORDS =
-  '-p --input-format stream-json --output-format stream-json --verbose --permission-prompt-tool stdio';
+  '-p --input-format stream-json --output-format stream-json --verbose --permission-prompt-tool stdio --replay-user-messages';
 
 /** A short turn, with a question now and then. */
 const chatty: Script = (random) =>

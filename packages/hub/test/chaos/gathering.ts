@@ -1,18 +1,22 @@
 import type { PermissionRequest } from '@signalbox/protocol/hub';
 import { until } from '../server/test-parts.ts';
 import type { Evidence } from './evidence.ts';
-import { asksFor } from './invariants.ts';
+import { asksFor, promptsHeard } from './invariants.ts';
 import type { Player, Stage } from './stage.ts';
 
 /** A viewer that has not caught up by then never will. */
 const CATCH_UP_MS = 30_000;
 
-/** No prompt waits, no turn runs and nothing is asked. */
-export async function isQuiet({ api }: Stage, session: string): Promise<boolean> {
+/** No prompt waits, at the hub or at the agent, no turn runs and nothing is asked. */
+export async function isQuiet(stage: Stage, session: string): Promise<boolean> {
+  const { api } = stage;
   const { state } = await api.session(session);
   const prompts: { items: unknown[] } = await api.call('GET', `/api/sessions/${session}/prompts`);
   const { items } = await api.permissions({ session });
-  return state === 'idle' && prompts.items.length === 0 && items.length === 0;
+  if (state !== 'idle' || prompts.items.length > 0 || items.length > 0) return false;
+  const run = stage.runsOf(session).at(-1);
+  // An agent names each prompt when it begins with it.
+  return run !== undefined && promptsHeard(run).every((id) => run.said.some((line) => line.includes(id)));
 }
 
 /** Everybody's notes about a session that is quiet. */

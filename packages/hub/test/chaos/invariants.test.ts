@@ -32,6 +32,7 @@ function sound(): Evidence {
     [AGENT, ask],
     [ANN, answer],
     [AGENT, line(4)],
+    [ANN, prompt('steering')],
   ];
   const record = said.map(([author, raw], at) => ({ seq: at + 1, author, raw }));
   const told = { session: 's', requestId: 'q', state: 'answered', response: RESPONSE };
@@ -46,11 +47,12 @@ function sound(): Evidence {
     answer: { author: ANN, response: RESPONSE, what: 'allow', why: null },
     isDelivered: true,
   };
+  const heardLast = [prompt('two'), prompt('steering'), prompt('steering'), answer];
   return {
     session: 's',
     runs: [
       { pid: 1, said: ['{"type":"stream_event"}', line(1), line(2)], heard: [prompt('one')], end: 'killed' },
-      { pid: 2, said: [line(3), ask, line(4)], heard: [prompt('two'), answer], end: 'whole' },
+      { pid: 2, said: [line(3), ask, line(4)], heard: heardLast, end: 'whole' },
     ],
     record,
     readings: [{ raws: said.slice(0, 3).map(([, raw]) => raw), seen: 3 }],
@@ -61,9 +63,10 @@ function sound(): Evidence {
       },
     ],
     admitted: [
-      { clientId: 'p1', id: 'one' },
-      { clientId: 'p2', id: 'two' },
-      { clientId: 'p2', id: 'two' },
+      { clientId: 'p1', id: 'one', delivery: 'queue' },
+      { clientId: 'p2', id: 'two', delivery: 'queue' },
+      { clientId: 'p2', id: 'two', delivery: 'queue' },
+      { clientId: 'p3', id: 'steering', delivery: 'steer' },
     ],
     told: [
       { ...told, isFirst: true },
@@ -105,7 +108,7 @@ const DOCTORED: [string, (evidence: Evidence) => unknown, string][] = [
   ['a viewer is reset', ({ views }) => views[0]?.entries.push({ reset: 'ahead' }), 'the view of v'],
   [
     'a prompt is admitted twice',
-    ({ admitted }) => admitted.push({ clientId: 'p1', id: 'three' }),
+    ({ admitted }) => admitted.push({ clientId: 'p1', id: 'three', delivery: 'queue' }),
     'admitted twice',
   ],
   ['a prompt is delivered twice', ({ runs }) => runs[1]?.heard.push(prompt('two')), 'delivered 2 times'],
@@ -115,6 +118,7 @@ const DOCTORED: [string, (evidence: Evidence) => unknown, string][] = [
     'delivered 2 times',
   ],
   ['a prompt reaches nobody', ({ runs }) => runs[1]?.heard.shift(), 'reached no agent'],
+  ['one that steers reaches nobody', ({ runs }) => runs[1]?.heard.splice(1, 2), 'reached no agent'],
   ['prompts change places', ({ admitted }) => admitted.push(...admitted.splice(0, 1)), 'out of order'],
   ['a prompt comes from nowhere', ({ runs }) => runs[1]?.heard.push(prompt('x')), 'nobody sent'],
   ['an answer is lost', ({ runs }) => runs[1]?.heard.pop(), 'answered 0 times'],
@@ -130,7 +134,7 @@ const DOCTORED: [string, (evidence: Evidence) => unknown, string][] = [
 ];
 
 describe('the check of all notes', () => {
-  it('[FT3] finds nothing wrong with a session that lost what a killed agent had in its pipes', () => {
+  it('[FT3] finds nothing wrong with a session that lost what a killed agent had in its pipes, and steered its agent twice', () => {
     expect(violationsIn(sound())).toEqual([]);
   });
 

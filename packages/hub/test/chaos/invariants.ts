@@ -57,7 +57,10 @@ function viewViolations({ record, views }: Evidence): string[] {
   });
 }
 
-/** Each prompt that was admitted reached an agent once, in its order, unless a killed agent took it along. */
+/**
+ * Each prompt that was admitted reached an agent, in the order of its kind, unless a killed agent took it along; once,
+ * but for one that steers: it is sent again when nobody knows, and agents drop what they have.
+ */
 function promptViolations({ admitted, record, runs }: Evidence): string[] {
   const found: string[] = [];
   const ids = new Map<string, string>();
@@ -66,18 +69,22 @@ function promptViolations({ admitted, record, runs }: Evidence): string[] {
     ids.set(clientId, id);
   }
   const order = [...ids.values()];
+  const steering = new Set(admitted.flatMap(({ id, delivery }) => (delivery === 'steer' ? [id] : [])));
   const heard = runs.flatMap(promptsHeard);
-  const places = heard.map((id) => order.indexOf(id));
-  if (places.includes(-1)) found.push('an agent got a prompt that nobody sent');
-  for (const id of repeatedIn(heard)) {
+  if (heard.some((id) => !order.includes(id))) found.push('an agent got a prompt that nobody sent');
+  const queued = heard.filter((id) => !steering.has(id));
+  for (const id of repeatedIn(queued)) {
     // Once for each agent, and again only when the one that had it was killed before it did anything.
     const given = runs.filter((run) => promptsHeard(run).includes(id));
-    const times = runs.flatMap(promptsHeard).filter((other) => other === id).length;
+    const times = queued.filter((other) => other === id).length;
     if (times > given.length || given.slice(0, -1).some((run) => hasEffect(run, id, record)))
       found.push(`prompt ${id} was delivered ${times} times`);
   }
-  if (places.some((place, index) => place < (places[index - 1] ?? -1)))
-    found.push('prompts are out of order');
+  for (const kind of [queued, heard.filter((id) => steering.has(id))]) {
+    const places = kind.map((id) => order.indexOf(id));
+    if (places.some((place, index) => place < (places[index - 1] ?? -1)))
+      found.push('prompts are out of order');
+  }
   const lastStart = record.findLastIndex(isStart);
   for (const id of order) {
     const entries = record.filter(({ author, raw }) => author.by === 'person' && JSON.parse(raw).uuid === id);
@@ -160,7 +167,8 @@ function isKept(line: string): boolean {
   return !/^{"type":"(stream_event|keep_alive)"/.test(line);
 }
 
-function promptsHeard({ heard }: AgentRun): string[] {
+/** The ids of the prompts that an agent got, in their order. */
+export function promptsHeard({ heard }: AgentRun): string[] {
   return heard.flatMap((line) => {
     const { type, uuid } = JSON.parse(line);
     return type === 'user' ? [uuid] : [];

@@ -52,7 +52,10 @@ describe('answers that come again and again', () => {
     await everybody;
     await until(() => isQuiet(stage, 'a'));
     await stage.dismissAgents();
-    const evidence = await gather(stage, player, { admitted: [{ clientId: 'p', id }], told });
+    const evidence = await gather(stage, player, {
+      admitted: [{ clientId: 'p', id, delivery: 'queue' }],
+      told,
+    });
     expect(violationsIn(evidence)).toEqual([]);
     expect(evidence.told).toHaveLength(ANSWERS);
     expect(evidence.permissions.map(({ state }) => state)).toEqual(Array(QUESTIONS).fill('answered'));

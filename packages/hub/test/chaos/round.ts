@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SeededRandom } from '../../../transport/test/seeded-random.ts';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { until } from '../server/test-parts.ts';
 import type { Evidence } from './evidence.ts';
 import { type FaultyLink, LINK_FAULTS } from './faulty-link.ts';

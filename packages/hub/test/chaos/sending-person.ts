@@ -1,11 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SignalboxError } from '@signalbox/protocol';
+import type { PromptDelivery } from '@signalbox/protocol/hub';
 import type { HubApi } from 'signalbox/hub';
-import type { SeededRandom } from '../../../transport/test/seeded-random.ts';
+import type { SeededRandom } from '../../../../test/seeded-random.ts';
 import type { AdmittedPrompt, ToldAnswer } from './evidence.ts';
 
 /** How long a person waits before the next prompt, at most. */
 const MAX_PAUSE_MS = 1000;
+
+/** How many of a hundred prompts go into the turn that runs. */
+const STEERING = 25;
 
 /** What the next prompt says. */
 export type Script = (random: SeededRandom) => string;
@@ -39,7 +43,8 @@ export class SendingPerson {
 
   async #prompt(script: Script): Promise<void> {
     for (let index = 1; this.#state === 'at-work'; index += 1) {
-      const prompt = { clientId: `p${index}`, content: script(this.#random) };
+      const delivery: PromptDelivery = this.#random.chance(STEERING) ? 'steer' : 'queue';
+      const prompt = { clientId: `p${index}`, content: script(this.#random), delivery };
       const times = 1 + this.#random.below(3);
       await Promise.all(Array.from({ length: times }, () => this.#admit(prompt)));
       await pause(this.#random.below(MAX_PAUSE_MS));
@@ -47,9 +52,9 @@ export class SendingPerson {
     }
   }
 
-  async #admit(prompt: { clientId: string; content: string }): Promise<void> {
+  async #admit(prompt: { clientId: string; content: string; delivery: PromptDelivery }): Promise<void> {
     const { id } = await insist(() => this.#api.prompt(this.#session, prompt));
-    this.admitted.push({ clientId: prompt.clientId, id });
+    this.admitted.push({ clientId: prompt.clientId, id, delivery: prompt.delivery });
   }
 
   async #answer(): Promise<void> {

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { HubApi } from 'signalbox/hub';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../../../../test/free-port.ts';
+import { journalOf } from '../bridge/journal-files.ts';
 import { bareEnv, type RunningBridge, runBridge, SIGNALBOX } from '../bridge/run-bridge.ts';
-import { freePort, HubProcess } from '../server/hub-process.ts';
+import { HubProcess } from '../server/hub-process.ts';
 import { temporaryFolder } from '../server/test-parts.ts';
 import type { AgentRun, Reading, RecordEntry, ToldAnswer, View } from './evidence.ts';
 import { FaultyLink } from './faulty-link.ts';
@@ -130,6 +132,11 @@ export class Stage {
     });
   }
 
+  /** What the session's bridge has read, and the hub may lack. */
+  journalOf(session: string): string {
+    return journalOf(this.#bridgeHome(session), session);
+  }
+
   viewsOf(session: string): View[] {
     return this.watchers.map(({ name }) => ({
       viewer: name,
@@ -160,18 +167,22 @@ export class Stage {
     // Split and not parsed: what a parser makes of a line says nothing of its bytes.
     const [, ...pieces] = (await response.text()).split('{"type":"sdk-message",');
     return pieces.map((piece, index) => {
-      const [start = '', seq, author = ''] =
-        /^.*?"seq":(\d+),"time":\d+,"author":({.*?}),"message":/.exec(piece) ?? [];
+      const [start = '', seq, author = '{"by":"agent"}'] =
+        /^.*?"seq":(\d+),"time":\d+(?:,"author":({.*?}))?,"message":/.exec(piece) ?? [];
       const end = index === pieces.length - 1 ? '}]}' : '},';
       return { seq: Number(seq), author: JSON.parse(author), raw: piece.slice(start.length, -end.length) };
     });
   }
 
   #startBridge(session: string, link: FaultyLink, command: readonly string[]): RunningBridge {
-    const home = join(this.#files, `home-${session}`);
+    const home = this.#bridgeHome(session);
     mkdirSync(home, { recursive: true });
     const env = { SIGNALBOX_TOKEN: this.#hub.token, ...this.#env };
     return runBridge({ hub: `ws://127.0.0.1:${link.port}`, session, home, command, env });
+  }
+
+  #bridgeHome(session: string): string {
+    return join(this.#files, `home-${session}`);
   }
 
   #startViewer(name: string, link: FaultyLink): ChildProcess {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { TestAgent } from '../dial-in/test-agent.ts';
+import { assistant, TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, startTestHub, until } from '../server/test-parts.ts';
+import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 
 const PROMPTS = '/api/sessions/s/prompts';
 
@@ -9,7 +9,7 @@ describe('prompts', () => {
   it('[HB30] are admitted once for each client id, before there is an agent, and delivered in order', async () => {
     const { hub, store, token, post } = await stage();
     const first = await post('p1', 'one');
-    const again = await post('p1', 'another');
+    const again = await post('p1', 'one');
     expect(again.body).toEqual(first.body);
     await post('p2', 'two');
     expect((await call(hub.url, token, 'GET', PROMPTS)).body.items).toMatchObject([
@@ -23,7 +23,7 @@ describe('prompts', () => {
     await agent.hears(({ message }) => message?.content === 'two');
     expect(agent.prompts).toEqual(['one', 'two']);
     await until(async () => (await store.inbox.list('s')).length === 0);
-    expect((await post('p1', 'late')).body).toMatchObject({ content: 'one', state: 'delivered' });
+    expect((await post('p1', 'one')).body).toMatchObject({ content: 'one', state: 'delivered' });
   });
 
   it('[HB31] wait for the end of a turn; one that steers does not', async () => {
@@ -81,6 +81,68 @@ describe('prompts', () => {
     expect(
       entries.filter((entry) => entry.kind === 'line' && entry.line.head().type === 'user'),
     ).toHaveLength(1);
+  });
+
+  it('[HB74] that steer go again when the hub was killed, whatever the turn said that ran; not when the agent names them', async () => {
+    const { hub, store, token, post } = await stage();
+    const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);
+    const author = { by: 'person', name: 'Ada', device: 'laptop' } as const;
+    await post('p1', 'long job');
+    await agent.hears(({ message }) => message?.content === 'long job');
+    await until(async () => (await store.inbox.list('s')).length === 0);
+    await hub.close();
+    const [lost, had] = [crypto.randomUUID(), crypto.randomUUID()];
+    const user = (uuid: string, content: string): string =>
+      JSON.stringify({ type: 'user', message: { role: 'user', content }, uuid });
+    const replay = { type: 'user', message: { role: 'user', content: 'had' }, uuid: had, isReplay: true };
+    const result = { type: 'result', subtype: 'success', result: 'x', session_id: 'a' };
+    // Taken, and in the record, as by a hub that was killed before it knew whether the agent had them.
+    for (const [clientId, content] of [
+      [lost, 'lost'],
+      [had, 'had'],
+    ] as const) {
+      await store.inbox.admit({ session: 's', clientId, author, content, delivery: 'steer' });
+      await store.inbox.take('s');
+      const line = { bytes: Buffer.from(user(clientId, content)) };
+      await store.record.append([{ session: 's', author, lines: [line] }]);
+      if (content === 'lost') {
+        const later = [assistant('still working'), result].map((message) => JSON.stringify(message));
+        const lines = later.map((text) => ({ bytes: Buffer.from(text) }));
+        await store.record.append([{ session: 's', author: { by: 'agent' }, lines }]);
+        const next = await startTestHub({ store, port: hub.port });
+        await agent.hears(({ uuid }) => uuid === lost);
+        await until(async () => (await store.inbox.list('s')).length === 0);
+        await next.hub.close();
+      } else {
+        const lines = [{ bytes: Buffer.from(JSON.stringify(replay)) }];
+        await store.record.append([{ session: 's', author: { by: 'agent' }, lines }]);
+      }
+    }
+    await startTestHub({ store, port: hub.port });
+    await until(async () => (await store.inbox.list('s')).length === 0);
+    expect(agent.prompts).toEqual(['long job', 'lost']);
+    const { entries } = await store.record.window('s', 1);
+    const recorded = entries.filter((entry) => entry.kind === 'line' && entry.line.head().uuid === lost);
+    expect(recorded).toHaveLength(1);
+  });
+
+  it('[HB75] are not taken for others of the same client id: of somebody else, or with other words', async () => {
+    const { hub, store, token, post } = await stage();
+    const first = await post('1', 'run the tests');
+    const bob = await tokenFor(store, { person: 'Bob' });
+    const refused = { status: 409, body: { code: 'PROMPT_ID_TAKEN' } };
+    expect(await post('1', 'deploy')).toMatchObject(refused);
+    const others = await call(hub.url, bob, 'POST', PROMPTS, { clientId: '1', content: 'run the tests' });
+    expect(others).toMatchObject(refused);
+    const viewer = await TestViewer.connect(hub.url, bob);
+    const said = viewer.ask({ type: 'user-message', session: 's', id: '1', content: 'deploy' });
+    expect(await said).toMatchObject({ type: 'error', code: 'PROMPT_ID_TAKEN' });
+    await call(hub.url, token, 'PATCH', `${PROMPTS}/${first.body.id}`, { content: 'run all tests' });
+    expect((await post('1', 'run the tests')).body).toMatchObject({
+      id: first.body.id,
+      content: 'run all tests',
+    });
+    expect(await store.inbox.list('s')).toHaveLength(1);
   });
 
   it('[HB34] that had an effect before the hub was killed are never sent again', async () => {

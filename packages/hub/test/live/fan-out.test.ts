@@ -57,23 +57,26 @@ describe('live sessions', { timeout: 30_000 }, () => {
     const { hub, store, token } = await stage();
     const ada = await TestViewer.connect(hub.url, token);
     await ada.ask({ type: 'subscribe', session: 's' });
-    const one = { person: 'Ada', device: 'laptop' };
+    const viewerOf = async (by: string) => {
+      const { id: deviceId, person, name: device } = (await call(hub.url, by, 'GET', '/api/me')).body;
+      return { person, device, deviceId };
+    };
+    const one = await viewerOf(token);
     expect((await ada.find(({ type }) => type === 'snapshot')).viewers).toEqual([one]);
     const secondTab = await TestViewer.connect(hub.url, token);
     await secondTab.ask({ type: 'subscribe', session: 's' });
-    const bob = await TestViewer.connect(
-      hub.url,
-      await tokenFor(store, { person: 'Bob', name: 'phone', scope: 'watch' }),
-    );
-    await bob.ask({ type: 'subscribe', session: 's' });
-    const both = [one, { person: 'Bob', device: 'phone' }];
+    // Another device that goes by the same name.
+    const other = await tokenFor(store, { scope: 'watch' });
+    const second = await TestViewer.connect(hub.url, other);
+    await second.ask({ type: 'subscribe', session: 's' });
+    const both = [one, await viewerOf(other)];
     expect(await ada.find(({ type }) => type === 'presence')).toEqual({
       type: 'presence',
       session: 's',
       viewers: both,
     });
     expect((await call(hub.url, token, 'GET', '/api/sessions/s/viewers')).body).toEqual({ items: both });
-    bob.socket.terminate();
+    second.socket.terminate();
     await ada.find(({ type, viewers }) => type === 'presence' && viewers.length === 1);
     expect((await call(hub.url, token, 'GET', '/api/sessions/s/viewers')).body).toEqual({ items: [one] });
   });
@@ -104,7 +107,8 @@ describe('live sessions', { timeout: 30_000 }, () => {
     const sessions = new LiveSessions(store, () => {});
     const held = await sessions.get('held');
     const watched = await sessions.get('watched');
-    watched.feed.listen({ onEntries: () => {}, onPreview: () => {}, onNote: () => {} });
+    const viewer = { person: 'Ada', device: 'laptop', deviceId: 'd' };
+    watched.feed.listen({ viewer, onEntries: () => {}, onPreview: () => {}, onNote: () => {} });
     const free = new WeakRef(await sessions.get('free'));
     sessions.letGo();
     expect(await sessions.all()).toHaveLength(3);

@@ -71,6 +71,7 @@ describe('frontends on /ws', { timeout: 60_000 }, () => {
       by: 'person',
       name: 'open relay',
       device: '127.0.0.1',
+      deviceId: 'open-relay',
     });
     frontend.say({ type: 'control_request', request_id: 'mine', request: { subtype: 'interrupt' } });
     const asked = await agent.hears(({ request }) => request?.subtype === 'interrupt');
@@ -173,6 +174,31 @@ describe('frontends on /ws', { timeout: 60_000 }, () => {
     const allowed = body.items.filter(({ what }: { what: string }) => what === 'allow');
     expect(allowed).toHaveLength(4);
     expect(allowed[0]).toMatchObject({ author: { by: 'hub' }, why: 'auto-approve' });
+  });
+
+  it('[RY17] with auto-approval a question or a plan waits for people, and holds nothing else up', async () => {
+    const { hub, store, token } = await startTestHub({ autoApprove: true });
+    const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);
+    const option = { label: 'A', description: '' };
+    const questions = [{ question: 'Which?', header: 'W', options: [option, option], multiSelect: false }];
+    await agent.ask('question', { questions }, 'AskUserQuestion');
+    await agent.ask('plan', { plan: 'all of it' }, 'ExitPlanMode');
+    await until(async () => (await store.permissions.countOpen()) === 2);
+    for (const id of ['r1', 'r2']) {
+      await agent.ask(id);
+      const { response } = await agent.hears((heard) => heard.response?.request_id === id);
+      expect(response.response.behavior).toBe('allow');
+    }
+    // One that cannot be answered is left, and the next one is not.
+    await agent.say({
+      type: 'control_request',
+      request_id: 'person',
+      request: { subtype: 'can_use_tool', tool_name: 'Odd', input: {}, requires_user_interaction: true },
+    });
+    await agent.ask('r3');
+    await agent.hears((heard) => heard.response?.request_id === 'r3');
+    const open = (await store.permissions.listOpen({})).items.map(({ requestId }) => requestId);
+    expect(open).toEqual(['question', 'plan', 'person']);
   });
 
   it('[RY8] that do not read are closed with 4008, and the others notice nothing', async () => {

@@ -91,7 +91,7 @@ describe('the hybrid door', { timeout: 60_000 }, () => {
     const events = [assistant('x')];
     expect((await post(hub.url, 'wrong', { events })).status).toBe(401);
     expect((await post(hub.url, await tokenFor(store, { scope: 'watch' }), { events })).status).toBe(403);
-    for (const body of ['{', '{"events":{}}', '[]', '{"events":[,]}']) {
+    for (const body of ['{', '{"events":{}}', '[]', '{"events":[,]}', '{"events":[5]}', '{"events":[{}]}']) {
       const malformed = await post(hub.url, token, body);
       expect(malformed.status).toBe(400);
       expect(await malformed.json()).toMatchObject({ code: 'EVENTS_REFUSED', status: 400 });

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../../../test/free-port.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
-import { freePort } from '../server/hub-process.ts';
 import { temporaryFolder, until } from '../server/test-parts.ts';
 import { TestFrontend } from './test-frontend.ts';
 

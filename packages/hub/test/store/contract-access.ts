@@ -14,9 +14,8 @@ export function describeAccess(store: OpenedStore): void {
       const other = await devices.add(GRANT);
       expect(device).toMatchObject({ ...GRANT, session: 'only-this', lastSeenAt: null, revokedAt: null });
       expect(token.length).toBeGreaterThan(64);
-      const seen = await devices.authenticate(token);
-      expect(seen).toMatchObject({ id: device.id, scope: 'approve' });
-      expect(seen?.lastSeenAt).toBeGreaterThanOrEqual(device.createdAt);
+      expect(await devices.authenticate(token)).toEqual(device);
+      expect((await devices.noteSeen(device.id)).lastSeenAt).toBeGreaterThanOrEqual(device.createdAt);
       const [, proof = ''] = other.token.split('.');
       const wrong = [
         '',
@@ -63,6 +62,26 @@ export function describeAccess(store: OpenedStore): void {
   });
 
   describe('kept answers', () => {
+    it('[LOG39] a request that was begun is known to whoever comes later, until it is abandoned', async () => {
+      const { answers } = store();
+      const ann = crypto.randomUUID();
+      const begun = await answers.begin(ann, 'key', 'POST /a', LONG_MS);
+      expect(begun).toMatchObject({ fingerprint: 'POST /a', isFirst: true, answer: undefined });
+      expect(await answers.begin(ann, 'key', 'POST /b', LONG_MS)).toEqual({ ...begun, isFirst: false });
+      expect(await answers.recall(ann, 'key')).toBeUndefined();
+      await answers.abandon(ann, 'key');
+      const again = await answers.begin(ann, 'key', 'POST /b', LONG_MS);
+      expect(again).toMatchObject({ fingerprint: 'POST /b', isFirst: true });
+      expect(again.made).not.toBe(begun.made);
+      const answer = { fingerprint: 'POST /b', status: 201, body: '{}' };
+      await answers.keep(ann, 'key', answer, LONG_MS);
+      await answers.abandon(ann, 'key');
+      expect((await answers.begin(ann, 'key', 'POST /b', LONG_MS)).answer).toEqual({
+        status: 201,
+        body: '{}',
+      });
+    });
+
     it('[LOG24] keeps the first answer for a key and a principal, for a while', async () => {
       const { answers } = store();
       const [ann, bob] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -27,7 +27,7 @@ export function describeInbox(store: OpenedStore): void {
         state: 'waiting',
       });
       await inbox.admit(promptFor(session, 'b', 'steer'));
-      expect(await inbox.admit(promptFor(session, 'a'))).toEqual(first);
+      expect(await inbox.admit({ ...promptFor(session, 'a'), content })).toEqual(first);
       const waiting = await inbox.list(session);
       expect(waiting.map(({ clientId, delivery }) => [clientId, delivery])).toEqual([
         ['a', 'queue'],
@@ -38,6 +38,24 @@ export function describeInbox(store: OpenedStore): void {
       expect((await inbox.admit(promptFor(other, 'a'))).id).not.toBe(first.id);
       await expect(inbox.admit(promptFor('nobody', 'a'))).rejects.toMatchObject({
         code: 'STORE_SESSION_NOT_FOUND',
+      });
+    });
+
+    it('[LOG38] refuses a client id that came with other content, or from another author', async () => {
+      const { inbox } = store();
+      const session = await newSession(store());
+      const first = await inbox.admit(promptFor(session, 'a'));
+      const others = [{ content: 'do b' }, { author: { ...ANN, device: 'laptop' } }];
+      for (const other of others) {
+        await expect(inbox.admit({ ...promptFor(session, 'a'), ...other })).rejects.toMatchObject({
+          code: 'PROMPT_ID_TAKEN',
+        });
+      }
+      // What counts is what was sent, whatever became of it.
+      const edited = await inbox.edit(first.id, { content: 'do b' });
+      expect(await inbox.admit(promptFor(session, 'a'))).toEqual(edited);
+      await expect(inbox.admit({ ...promptFor(session, 'a'), content: 'do b' })).rejects.toMatchObject({
+        code: 'PROMPT_ID_TAKEN',
       });
     });
 

@@ -22,6 +22,7 @@ export function describePermissions(store: OpenedStore): void {
     it('[LOG16] opens a request once, and lists the open ones of all sessions', async () => {
       const { permissions } = store();
       const [one, two] = await Promise.all([newSession(store()), newSession(store())]);
+      const before = await permissions.countOpen();
       const opened = await permissions.open(one, 'r1', REQUEST);
       expect(opened).toMatchObject({
         session: one,
@@ -33,6 +34,7 @@ export function describePermissions(store: OpenedStore): void {
       expect(await permissions.open(one, 'r1', { other: true })).toEqual(opened);
       await permissions.open(two, 'r1', REQUEST);
       await permissions.open(one, 'r2', REQUEST);
+      expect(await permissions.countOpen()).toBe(before + 3);
       const open: string[] = [];
       let after: string | undefined;
       do {

@@ -88,6 +88,26 @@ export function describeRecord(store: OpenedStore): void {
       expect(await wholeRecord(store(), session)).toEqual([sampleLine(1), sampleLine(4)]);
     });
 
+    it('[LOG40] stores what goes along with lines in the same commit: all of it, or nothing', async () => {
+      const { record, permissions } = store();
+      const session = await newSession(store());
+      const open = (id: string) => permissions.open(session, id, {});
+      const [appended] = await record.append([sampleAppend(session, 1, 1)], () => open('q1'));
+      expect(appended).toEqual({ first: 1, count: 1 });
+      expect(await permissions.get(session, 'q1')).toMatchObject({ state: 'open' });
+      const refused = record.append([sampleAppend('nobody', 1, 1)], () => open('q2'));
+      await expect(refused).rejects.toMatchObject({ code: 'STORE_SESSION_NOT_FOUND' });
+      expect(await permissions.get(session, 'q2')).toBeUndefined();
+      const unknown = async (): Promise<void> => {
+        await Promise.all([open('q3'), permissions.markDelivered(session, 'unknown')]);
+      };
+      await expect(record.append([sampleAppend(session, 2, 2)], unknown)).rejects.toMatchObject({
+        code: 'STORE_NOT_FOUND',
+      });
+      expect(await permissions.get(session, 'q3')).toBeUndefined();
+      expect((await record.tail(session)).last).toBe(1);
+    });
+
     it('[LOG3] stores the position of the link with its lines, and drops lines that come again', async () => {
       const { record } = store();
       const session = await newSession(store());

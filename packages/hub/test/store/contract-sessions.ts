@@ -22,6 +22,9 @@ export function describeSessions(store: OpenedStore): void {
       expect(updated).toMatchObject({ title: 'Fix it', state: 'exited', exit, folder: '/project' });
       expect(updated.updatedAt).toBeGreaterThanOrEqual(created.createdAt);
       expect(await sessions.get(id)).toEqual(updated);
+      expect((await sessions.update(id, { state: 'idle' }, created.createdAt)).updatedAt).toBe(
+        created.createdAt,
+      );
       expect(await sessions.get('nobody')).toBeUndefined();
       await expect(sessions.create(id)).rejects.toMatchObject({ code: 'STORE_SESSION_EXISTS' });
       await expect(sessions.update('nobody', {})).rejects.toMatchObject({ code: 'STORE_SESSION_NOT_FOUND' });

@@ -11,7 +11,7 @@ import { describeSessions } from './contract-sessions.ts';
 /** The store of the suite that runs; each test has sessions of its own in it. */
 export type OpenedStore = () => Store;
 
-/** Prove every promise of the {@link Store} contract (docs/SPEC.md, LOG1 to LOG26) on one implementation. */
+/** Prove every promise of the {@link Store} contract (docs/SPEC.md, LOG1 to LOG26, LOG38 to LOG40) on one implementation. */
 export function describeStoreContract(name: string, open: () => Promise<Store>): void {
   describe(`store contract: ${name}`, () => {
     let store: Store;

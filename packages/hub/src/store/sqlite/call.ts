@@ -7,11 +7,16 @@ export interface Call {
   values: readonly unknown[];
 }
 
-/** What became of a {@link Call}. */
+/** Calls that are carried out as one: all of them, or none. Its value is the list of theirs. */
+export interface CallGroup {
+  together: readonly Call[];
+}
+
+/** What became of a {@link Call} or a {@link CallGroup}. */
 export type Outcome = { state: 'done'; value: unknown } | { state: 'failed'; failure: StoreFailure };
 
 /** What the thread of the database is told: calls for one commit, or to close. */
-export type ToThread = { calls: readonly Call[] } | 'close';
+export type ToThread = { calls: readonly (Call | CallGroup)[] } | 'close';
 
 /** What it says: whether it is open, and what became of the calls. */
 export type FromThread =

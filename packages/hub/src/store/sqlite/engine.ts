@@ -1,5 +1,5 @@
 import { StoreError, StoreFailedError, type StoreFailure } from '../store-errors.ts';
-import type { Call, Outcome } from './call.ts';
+import type { Call, CallGroup, Outcome } from './call.ts';
 import { Database } from './database.ts';
 import { Epochs } from './epochs.ts';
 import { checkVersion, migrate } from './migrations.ts';
@@ -8,6 +8,7 @@ import { RecordWriter } from './record-writer.ts';
 import { SqliteAnswers } from './sqlite-answers.ts';
 import { SqliteAudit } from './sqlite-audit.ts';
 import { SqliteDevices } from './sqlite-devices.ts';
+import { SqliteDisk } from './sqlite-disk.ts';
 import { SqliteInbox } from './sqlite-inbox.ts';
 import { SqliteLaunches } from './sqlite-launches.ts';
 import { SqlitePermissions } from './sqlite-permissions.ts';
@@ -43,8 +44,10 @@ export class Engine {
         devices: new SqliteDevices(database),
         answers: new SqliteAnswers(database),
         launches: new SqliteLaunches(database),
+        disk: new SqliteDisk(database),
       };
       this.epoch = epochs.current.id;
+      database.reserveLog();
     } catch (error) {
       database.close();
       throw database.errorOf(error);
@@ -52,7 +55,7 @@ export class Engine {
   }
 
   /** Carry out calls in their order, in one commit; when that fails, each in one of its own. */
-  perform(calls: readonly Call[]): Outcome[] {
+  perform(calls: readonly (Call | CallGroup)[]): Outcome[] {
     try {
       return this.#database.transaction(() => {
         const outcomes = calls.map((call) => this.#outcomeOf(call));
@@ -72,16 +75,22 @@ export class Engine {
   }
 
   /** What a part refuses, it refuses before it has written anything; other errors fail the commit. */
-  #outcomeOf({ part, method, values }: Call): Outcome {
+  #outcomeOf(call: Call | CallGroup): Outcome {
+    // Of a group, those before the one that is refused have written already: the commit has to fail.
+    if ('together' in call) return { state: 'done', value: call.together.map((one) => this.#valueOf(one)) };
     try {
-      const target = this.#parts[part];
-      const work: unknown = target && Reflect.get(target, method);
-      if (typeof work !== 'function') throw new StoreFailedError(`there is no ${part}.${method}`);
-      return { state: 'done', value: Reflect.apply(work, target, values) };
+      return { state: 'done', value: this.#valueOf(call) };
     } catch (error) {
       if (error instanceof StoreError) return { state: 'failed', failure: failureOf(error) };
       throw error;
     }
+  }
+
+  #valueOf({ part, method, values }: Call): unknown {
+    const target = this.#parts[part];
+    const work: unknown = target && Reflect.get(target, method);
+    if (typeof work !== 'function') throw new StoreFailedError(`there is no ${part}.${method}`);
+    return Reflect.apply(work, target, values);
   }
 }
 

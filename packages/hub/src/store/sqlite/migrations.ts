@@ -127,6 +127,15 @@ export const MIGRATIONS: readonly string[] = [
 
   UPDATE device SET grants = json_set(grants, '$.kind', 'agent') WHERE json_extract(grants, '$.person') = 'agent';
   `,
+  `
+  ALTER TABLE prompt ADD COLUMN sent TEXT;
+
+  ALTER TABLE kept_answer ADD COLUMN made TEXT NOT NULL DEFAULT '';
+  ALTER TABLE kept_answer ADD COLUMN begun_at REAL NOT NULL DEFAULT 0;
+
+  CREATE TABLE probe (body BLOB);
+  INSERT INTO probe VALUES (NULL);
+  `,
 ];
 
 /** Raises an error for a database that is not ours, or of a newer version, before anything of it is touched. */

@@ -1,39 +1,46 @@
 import type { Cursor } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
 import type { Append, Appended, Resumption, SessionRecord, Window } from '../record.ts';
+import type { CallMaker } from './call-maker.ts';
+import { DamagedEntries } from './damaged-entries.ts';
 import { packAppend, transferOf } from './packed-lines.ts';
-import { unpackWindow } from './packed-window.ts';
+import { type PackedWindow, unpackWindow } from './packed-window.ts';
 import type { SqliteRecord } from './sqlite-record.ts';
-import type { Caller } from './store-parts.ts';
 
 /** The record as its users see it: lines are packed and unpacked here, on their thread. */
 export class RecordClient implements SessionRecord {
-  readonly #caller: Caller;
+  readonly #maker: CallMaker;
+  readonly #damaged = new DamagedEntries();
 
-  constructor(caller: Caller) {
-    this.#caller = caller;
+  constructor(maker: CallMaker) {
+    this.#maker = maker;
   }
 
-  async append(batch: readonly Append[]): Promise<Appended[]> {
+  async append(batch: readonly Append[], along?: () => Promise<unknown>): Promise<Appended[]> {
     const packed = batch.map(packAppend);
-    return this.#call('append', [packed], packed.flatMap(transferOf));
+    const append = () => this.#call('append', [packed], packed.flatMap(transferOf));
+    if (!along) return append();
+    const [, appended] = await this.#maker.together(() => Promise.all([along(), append()]));
+    return appended;
   }
 
   async tail(session: string, limit?: number): Promise<Window> {
-    return unpackWindow(await this.#call('tail', [session, limit]));
+    return this.#unpack(session, await this.#call('tail', [session, limit]));
   }
 
   async window(session: string, from: number, limit?: number): Promise<Window> {
-    return unpackWindow(await this.#call('window', [session, from, limit]));
+    return this.#unpack(session, await this.#call('window', [session, from, limit]));
   }
 
   async windowBefore(session: string, before: number, limit?: number): Promise<Window> {
-    return unpackWindow(await this.#call('windowBefore', [session, before, limit]));
+    return this.#unpack(session, await this.#call('windowBefore', [session, before, limit]));
   }
 
   async resume(session: string, cursor: Cursor, limit?: number): Promise<Resumption> {
     const resumption = await this.#call('resume', [session, cursor, limit]);
-    return resumption.state === 'reset' ? resumption : { state: 'resumed', ...unpackWindow(resumption) };
+    return resumption.state === 'reset'
+      ? resumption
+      : { state: 'resumed', ...this.#unpack(session, resumption) };
   }
 
   locate(session: string, uuid: string): Promise<number | undefined> {
@@ -44,12 +51,26 @@ export class RecordClient implements SessionRecord {
     return this.#call('position', [session]);
   }
 
+  get damaged(): number {
+    return this.#damaged.count;
+  }
+
+  onDamaged(listener: (session: string, seq: number) => void): () => void {
+    return this.#damaged.listen(listener);
+  }
+
+  #unpack(session: string, packed: PackedWindow): Window {
+    const window = unpackWindow(packed);
+    this.#damaged.lookAt(session, window.entries);
+    return window;
+  }
+
   async #call<Name extends keyof SqliteRecord>(
     method: Name,
     values: Parameters<SqliteRecord[Name]>,
     transfer: readonly ArrayBuffer[] = [],
   ): Promise<ReturnType<SqliteRecord[Name]>> {
-    const value = await this.#caller({ part: 'record', method, values }, transfer);
+    const value = await this.#maker.call({ part: 'record', method, values }, transfer);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the method of this name ran on the other side
     return value as ReturnType<SqliteRecord[Name]>;
   }

@@ -5,9 +5,6 @@ import type { Database } from './database.ts';
 import type { Immediate } from './part.ts';
 import { createSecret, idOf, proves } from './secret.ts';
 
-/** That a device was seen is written this often, and not with every request. */
-const SEEN_EVERY_MS = 60_000;
-
 interface DeviceRow {
   id: string;
   grants: string;
@@ -41,11 +38,12 @@ export class SqliteDevices implements Immediate<Devices> {
     const row = this.#queries.get.get([idOf(token)]);
     if (!row || !proves(token, row.token_hash) || row.revoked_at !== null) return undefined;
     const device = deviceOf(row);
-    const now = Date.now();
-    if (device.expiresAt !== null && device.expiresAt <= now) return undefined;
-    if (now - (row.last_seen_at ?? 0) < SEEN_EVERY_MS) return device;
-    this.#queries.see.run([now, row.id]);
-    return { ...device, lastSeenAt: now };
+    return device.expiresAt !== null && device.expiresAt <= Date.now() ? undefined : device;
+  }
+
+  noteSeen(id: string): Device {
+    this.#queries.see.run([Date.now(), id]);
+    return this.#find(id);
   }
 
   get(id: string): Device | undefined {

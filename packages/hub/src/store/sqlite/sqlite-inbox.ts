@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Author, Prompt, PromptContent, PromptDelivery, PromptState } from '@signalbox/protocol/hub';
 import { type Inbox, MAX_PROMPT_BYTES, MAX_WAITING_PROMPTS, type NewPrompt } from '../prompt.ts';
 import {
+  PromptIdTakenError,
   PromptNotWaitingError,
   RecordNotFoundError,
   SessionNotFoundError,
@@ -23,6 +24,11 @@ interface PromptRow {
   admitted_at: number;
 }
 
+interface SentRow extends PromptRow {
+  /** Who sent what at first: it may have been edited since. Null for one of an earlier version. */
+  sent: string | null;
+}
+
 /** Prompts in their table. */
 export class SqliteInbox implements Immediate<Inbox> {
   readonly #queries: ReturnType<typeof prepareQueries>;
@@ -32,15 +38,20 @@ export class SqliteInbox implements Immediate<Inbox> {
   }
 
   admit({ session, clientId, author, content, delivery }: NewPrompt): Prompt {
+    const text = encodeContent(content);
+    const sent = fingerprintOf(JSON.stringify(author), text);
     const known = this.#queries.byClient.get([session, clientId]);
-    if (known) return promptOf(known);
+    if (known) {
+      const isSame = known.sent === null ? known.content === text : known.sent === sent;
+      if (!isSame) throw new PromptIdTakenError(clientId);
+      return promptOf(known);
+    }
     if (!this.#queries.session.get([session])) throw new SessionNotFoundError(session);
     const { count } = this.#queries.waiting.get([session]) ?? { count: 0 };
     if (count >= MAX_WAITING_PROMPTS) throw new StoreLimitError(`${count} prompts wait already`);
     // A host names its message by a uuid: the agent gets it under the same one, unless it is taken.
     const id = UUID.test(clientId) && !this.get(clientId) ? clientId : randomUUID();
-    const text = encodeContent(content);
-    this.#queries.add.run([id, session, clientId, JSON.stringify(author), text, delivery, Date.now()]);
+    this.#queries.add.run([id, session, clientId, JSON.stringify(author), text, delivery, Date.now(), sent]);
     return this.#find(id);
   }
 
@@ -53,10 +64,10 @@ export class SqliteInbox implements Immediate<Inbox> {
     return row && promptOf(row);
   }
 
-  edit(id: string, change: Partial<Pick<Prompt, 'content' | 'delivery'>>): Prompt {
-    const { state, content, delivery } = { ...this.#find(id), ...change };
+  edit(id: string, change: Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>>): Prompt {
+    const { state, author, content, delivery } = { ...this.#find(id), ...change };
     if (state !== 'waiting') throw new PromptNotWaitingError(state);
-    this.#queries.edit.run([encodeContent(content), delivery, id]);
+    this.#queries.edit.run([JSON.stringify(author), encodeContent(content), delivery, id]);
     return this.#find(id);
   }
 
@@ -96,6 +107,10 @@ function encodeContent(content: PromptContent): string {
   return text;
 }
 
+function fingerprintOf(author: string, content: string): string {
+  return createHash('sha256').update(`${author}\n${content}`).digest('base64url');
+}
+
 function promptOf(row: PromptRow): Prompt {
   const { id, session, client_id: clientId, delivery, state, admitted_at: admittedAt } = row;
   const author: Author = JSON.parse(row.author);
@@ -104,19 +119,22 @@ function promptOf(row: PromptRow): Prompt {
 }
 
 function prepareQueries(database: Database) {
-  const columns = 'SELECT id, session, client_id, author, content, delivery, state, admitted_at FROM prompt';
+  const fields = 'id, session, client_id, author, content, delivery, state, admitted_at';
+  const columns = `SELECT ${fields} FROM prompt`;
   const pending = "session = ? AND state IN ('waiting', 'taken')";
   return {
     session: database.prepare('SELECT 1 FROM session WHERE id = ?'),
-    byClient: database.prepare<PromptRow>(`${columns} WHERE session = ? AND client_id = ?`),
+    byClient: database.prepare<SentRow>(
+      `SELECT ${fields}, sent FROM prompt WHERE session = ? AND client_id = ?`,
+    ),
     waiting: database.prepare<{ count: number }>(`SELECT count(*) AS count FROM prompt WHERE ${pending}`),
     add: database.prepare(
-      `INSERT INTO prompt (id, session, client_id, author, content, delivery, state, admitted_at)
-        VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?)`,
+      `INSERT INTO prompt (id, session, client_id, author, content, delivery, state, admitted_at, sent)
+        VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?)`,
     ),
     list: database.prepare<PromptRow>(`${columns} WHERE ${pending} ORDER BY number`),
     get: database.prepare<PromptRow>(`${columns} WHERE id = ?`),
-    edit: database.prepare('UPDATE prompt SET content = ?, delivery = ? WHERE id = ?'),
+    edit: database.prepare('UPDATE prompt SET author = ?, content = ?, delivery = ? WHERE id = ?'),
     mark: database.prepare('UPDATE prompt SET state = ? WHERE id = ?'),
     next: database.prepare<PromptRow>(
       `${columns} WHERE ${pending} AND (? IS NULL OR delivery = ?) ORDER BY number LIMIT 1`,

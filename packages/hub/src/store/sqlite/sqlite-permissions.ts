@@ -83,6 +83,10 @@ export class SqlitePermissions implements Immediate<Permissions> {
     return pageOf(rows, limit, ({ number }) => number, requestOf);
   }
 
+  countOpen(): number {
+    return this.#queries.countOpen.get()?.count ?? 0;
+  }
+
   listUndelivered(session: string): PermissionRequest[] {
     return this.#queries.listUndelivered.all([session]).map(requestOf);
   }
@@ -131,6 +135,9 @@ function prepareQueries(database: Database) {
     close: database.prepare(`UPDATE permission SET state = ?, closed_at = ?, answer = ? WHERE ${place}`),
     listOpen: database.prepare<PermissionRow>(
       `${columns} WHERE state = 'open' AND number > ? AND (? IS NULL OR session = ?) ORDER BY number LIMIT ?`,
+    ),
+    countOpen: database.prepare<{ count: number }>(
+      "SELECT count(*) AS count FROM permission WHERE state = 'open'",
     ),
     listUndelivered: database.prepare<PermissionRow>(
       `${columns} WHERE session = ? AND state = 'answered' AND is_delivered = 0 ORDER BY number`,

@@ -57,12 +57,11 @@ export class SqliteSessions implements Immediate<Sessions> {
     return pageOf(rows, limit, ({ number }) => number, sessionOf);
   }
 
-  update(id: string, facts: Partial<SessionFacts>): Session {
+  update(id: string, facts: Partial<SessionFacts>, updatedAt = Date.now()): Session {
     const session = this.get(id);
     if (!session) throw new SessionNotFoundError(id);
     const { createdAt, id: _, updatedAt: __, ...known } = session;
     const { state, ...others } = { ...known, ...facts };
-    const updatedAt = Date.now();
     this.#queries.update.run([state, JSON.stringify(others), updatedAt, id]);
     return { id, state, ...others, createdAt, updatedAt };
   }

@@ -1,35 +1,34 @@
 import type { Store } from '../store.ts';
-import type { Call } from './call.ts';
+import { type Caller, CallMaker } from './call-maker.ts';
 import { RecordClient } from './record-client.ts';
 
-/** Carries out a call where the database is; what is in `transfer` may be given away. */
-export type Caller = (call: Call, transfer?: readonly ArrayBuffer[]) => Promise<unknown>;
-
 /** A store whose parts are somewhere else. */
-export function storeOver(call: Caller, epoch: string, close: () => Promise<void>): Store {
+export function storeOver(caller: Caller, epoch: string, close: () => Promise<void>): Store {
+  const maker = new CallMaker(caller);
   return {
     epoch,
-    record: new RecordClient(call),
-    sessions: remotePart(call, 'sessions'),
-    inbox: remotePart(call, 'inbox'),
-    permissions: remotePart(call, 'permissions'),
-    audit: remotePart(call, 'audit'),
-    devices: remotePart(call, 'devices'),
-    answers: remotePart(call, 'answers'),
-    launches: remotePart(call, 'launches'),
+    record: new RecordClient(maker),
+    sessions: remotePart(maker, 'sessions'),
+    inbox: remotePart(maker, 'inbox'),
+    permissions: remotePart(maker, 'permissions'),
+    audit: remotePart(maker, 'audit'),
+    devices: remotePart(maker, 'devices'),
+    answers: remotePart(maker, 'answers'),
+    launches: remotePart(maker, 'launches'),
+    disk: remotePart(maker, 'disk'),
     close,
   };
 }
 
 /** Every method is a call of the same name. */
-function remotePart<Name extends keyof Store>(call: Caller, part: Name): Store[Name] {
+function remotePart<Name extends keyof Store>(maker: CallMaker, part: Name): Store[Name] {
   const methods = new Proxy(
     {},
     {
       get: (_, method) => {
         // A promise that settles with a part asks it for `then`.
         if (typeof method === 'symbol' || method === 'then') return undefined;
-        return (...values: unknown[]) => call({ part, method, values });
+        return (...values: unknown[]) => maker.call({ part, method, values });
       },
     },
   );

@@ -7,7 +7,7 @@ import {
   StoreFailedError,
   storeErrorOf,
 } from '../store-errors.ts';
-import type { Call, FromThread, Outcome, ToThread } from './call.ts';
+import type { Call, CallGroup, FromThread, Outcome, ToThread } from './call.ts';
 
 /** What may wait to be stored; a caller that does not wait for its calls is refused beyond that. */
 export const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
@@ -19,7 +19,7 @@ const MAX_COMMIT_BYTES = 8 * 1024 * 1024;
 const CALL_BYTES = 512;
 
 interface QueuedCall {
-  call: Call;
+  call: Call | CallGroup;
   bytes: number;
   transfer: readonly ArrayBuffer[];
   resolve: (value: unknown) => void;
@@ -59,7 +59,7 @@ export class StoreThread {
   }
 
   /** Settles when the call is durable. `transfer` is given away. */
-  call(call: Call, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+  call(call: Call | CallGroup, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
     if (this.#isClosing) return Promise.reject(new StoreClosedError());
     if (this.#state.name === 'ended') return Promise.reject(this.#state.error);
     const bytes = transfer.reduce((sum, { byteLength }) => sum + byteLength, CALL_BYTES);

@@ -1,0 +1,5 @@
+/** What the store lies on. */
+export interface Disk {
+  /** Write something. Raises why nothing can be stored. */
+  probe(): Promise<void>;
+}

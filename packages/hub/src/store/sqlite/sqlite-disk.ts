@@ -1,0 +1,19 @@
+import type { Disk } from '../disk.ts';
+import type { Database } from './database.ts';
+import type { Immediate } from './part.ts';
+
+/** More than a page, so that it does not fit where a line would not. */
+const PROBE_BYTES = 64 * 1024;
+
+/** Writes to a table that holds nothing. */
+export class SqliteDisk implements Immediate<Disk> {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  probe(): void {
+    this.#database.exec(`UPDATE probe SET body = randomblob(${PROBE_BYTES})`);
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { TestAgent } from '../dial-in/test-agent.ts';
+import { TestViewer } from '../live/test-viewer.ts';
+import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
+import { TestFrontend } from './test-frontend.ts';
+
+describe('who watches', { timeout: 60_000 }, () => {
+  it("[LV9] are also those who listen in the agent's own words, until they leave", async () => {
+    const { hub, store, token } = await startTestHub();
+    await TestAgent.dial(`${hub.url}/ws/s`, token);
+    await until(async () => (await store.sessions.get('s'))?.state === 'idle');
+    const viewer = await TestViewer.connect(hub.url, token);
+    await viewer.ask({ type: 'subscribe', session: 's' });
+    const watching = async (): Promise<string[]> => {
+      const { items } = (await call(hub.url, token, 'GET', '/api/sessions/s/viewers')).body;
+      return items.map(({ person }: { person: string }) => person);
+    };
+    const names = () => viewer.told.findLast(({ type }) => type === 'presence')?.viewers.map(nameOf);
+    const nameOf = ({ person }: { person: string }): string => person;
+    const tokenOf = (person: string) => tokenFor(store, { person, scope: 'watch' });
+    const host = await TestFrontend.connect(`${hub.url}/api/sessions/s/wire`, {
+      token: await tokenOf('Host'),
+    });
+    await until(() => names()?.length === 2);
+    const frontend = await TestFrontend.connect(`${hub.url}/ws`, { token: await tokenOf('Frontend') });
+    await until(() => names()?.length === 3);
+    expect(names()).toEqual(['Ada', 'Host', 'Frontend']);
+    expect(await watching()).toEqual(['Ada', 'Host', 'Frontend']);
+    for (const { socket } of [host, frontend]) socket.terminate();
+    await until(() => names()?.length === 1);
+    expect(await watching()).toEqual(['Ada']);
+  });
+});
