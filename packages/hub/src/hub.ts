@@ -1,4 +1,3 @@
-import { getRequestListener } from '@hono/node-server';
 import type { Author, Session } from '@signalbox/protocol/hub';
 import { createApp } from './api/app.ts';
 import { Archive } from './api/archive.ts';
@@ -7,15 +6,18 @@ import { Desk, LINK_LIFETIME_MS } from './api/desk.ts';
 import { launchRoutes } from './api/launch-routes.ts';
 import { metricsOf } from './api/metrics.ts';
 import { problemOf } from './api/problem.ts';
+import { Readiness } from './api/readiness.ts';
 import { routesOf } from './api/routes.ts';
 import { Gatekeeper } from './auth/gatekeeper.ts';
 import { HostGuard, isUnspecified } from './auth/host-guard.ts';
 import { OpenSockets } from './auth/open-sockets.ts';
 import { SignInLimit } from './auth/sign-in-limit.ts';
+import { writeHubFile } from './bridge/hub-file.ts';
 import { AgentDoor } from './dial-in/agent-door.ts';
 import type { NewLaunch } from './launch/launch-desk.ts';
 import { createLaunching, dialAddress } from './launch/launching.ts';
 import type { LaunchSetup } from './launch/local-agent.ts';
+import { expireLeftAsks } from './live/left-asks.ts';
 import { LiveSessions } from './live/live-sessions.ts';
 import { type Log, SILENT_LOG } from './log/log.ts';
 import { assertOpenRelay } from './relay/open-relay.ts';
@@ -23,9 +25,11 @@ import { Relay } from './relay/relay.ts';
 import { RelayDoor } from './relay/relay-door.ts';
 import { ConsoleFiles } from './server/console-files.ts';
 import { type BindOptions, HubServer } from './server/hub-server.ts';
+import { publicUrl } from './server/public-url.ts';
 import { StreamDoor } from './server/stream-door.ts';
 import type { DeviceGrant } from './store/device.ts';
 import type { Store } from './store/store.ts';
+import { EntryDamagedError } from './store/store-errors.ts';
 
 /** How long connections may take to end when the hub closes. */
 const CLOSE_PATIENCE_MS = 2000;
@@ -50,8 +54,10 @@ export interface HubOptions extends Partial<BindOptions> {
 
 /** A hub that runs. */
 export interface Hub {
-  /** `http://host:port` */
+  /** Where programs of this machine find it: `http://host:port`. */
   readonly url: string;
+  /** Where people find it: by its first name, where it has one. */
+  readonly publicUrl: string;
   readonly port: number;
   /** A link that signs one browser in, once. */
   createSignInLink(grant: DeviceGrant): Promise<string>;
@@ -65,15 +71,21 @@ export interface Hub {
 export async function startHub(options: HubOptions): Promise<Hub> {
   const { store, host = '127.0.0.1', port = 0, tls, names = [], log = SILENT_LOG } = options;
   const trouble = (error: unknown, session?: string): void => {
-    const { code, detail: message, status } = problemOf(error);
+    const { code, status } = problemOf(error);
     if (status === 500) log.failure(error, { session: session ?? null, code });
-    else log.warn('trouble', { session: session ?? null, code, message });
+    // Messages may quote what agents say: docs/ERRORS.md has what a code means.
+    else log.warn('trouble', { session: session ?? null, code });
   };
+  const stopListening = store.record.onDamaged((session, seq) => {
+    const { code, message } = new EntryDamagedError(`${seq} of session ${session}`);
+    log.warn('damaged entry', { session, seq, code, message });
+  });
   const { openRelay = false, autoApprove = false, behindProxy = false } = options;
   const files = options.console === undefined ? undefined : ConsoleFiles.read(options.console);
   if (openRelay) assertOpenRelay({ host, behindProxy });
   const sessions = new LiveSessions(store, (session, error) => trouble(error, session));
   await sessions.markDisconnected();
+  await expireLeftAsks(store);
   const server = await HubServer.listen({ ...options, host, port });
   const sockets = new OpenSockets();
   const desk = new Desk(store, sessions, sockets, log);
@@ -92,19 +104,23 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     autoApprove,
     onTrouble: trouble,
   });
+  const dial = dialAddress(host, server.port, tls !== undefined);
+  const url = dial.replace(/^ws/, 'http');
+  const people = publicUrl(options, url);
   const launching = createLaunching({
     store,
     sessions,
     setup: options.launch,
     onTrouble: trouble,
-    hub: dialAddress(host, server.port, names, tls !== undefined),
+    hub: dial,
+    certificate: tls?.cert,
   });
   const app = createApp({
     store,
     routes: [
-      ...routesOf(desk),
+      ...routesOf(desk, people),
       ...launchRoutes(desk, launching.desk),
-      ...archiveRoutes(new Archive(store, sessions, desk)),
+      ...archiveRoutes(new Archive(store, sessions, desk, launching.keeper)),
     ],
     signOut: (device) => desk.revoke(device, device.id),
     gatekeeper,
@@ -113,22 +129,23 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     isSecure: tls !== undefined || behindProxy,
     isProxied: behindProxy,
     console: files,
-    metrics: () => metricsOf(sessions, viewers.size),
+    readiness: new Readiness(store, sessions),
+    metrics: () => metricsOf(store, sessions, viewers.size),
     log,
   });
-  server.serve(relay.listener(getRequestListener(app.fetch)), async (request, socket, head) => {
-    const url = new URL(request.url ?? '/', 'http://hub');
-    const { pathname } = url;
+  // Before anybody is let in: a bridge that is launched looks there.
+  if (options.launch) writeHubFile(options.launch.home, { url: people, dial, certificate: tls?.cert });
+  server.serve(relay.listener(app), async (request, socket, head) => {
+    const target = new URL(request.url ?? '/', 'http://hub');
+    const { pathname } = target;
     const device = await relay.identify(request);
     if (pathname === '/api/stream') viewers.accept(device, request, socket, head);
-    else if (RelayDoor.isFor(pathname)) await relay.door.accept(device, url, request, socket, head);
+    else if (RelayDoor.isFor(pathname)) await relay.door.accept(device, target, request, socket, head);
     else await agents.accept(device, pathname, request, socket, head);
     sockets.add(device, socket);
     log.debug('socket', { path: pathname, device: device.id });
   });
-  const name = host.includes(':') ? `[${host}]` : host;
-  const url = `${tls ? 'https' : 'http'}://${name}:${server.port}`;
-  log.info('hub started', { url });
+  log.info('hub started', { url: people });
   void launching.keeper.findAgain().catch(trouble);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -138,13 +155,15 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const closed = server.close(CLOSE_PATIENCE_MS);
     await sessions.handOver();
     await closed;
-    log.info('hub closed', { url });
+    stopListening();
+    log.info('hub closed', { url: people });
   };
   return {
     url,
+    publicUrl: people,
     port: server.port,
     createSignInLink: async (grant) =>
-      `${url}/sign-in#${await store.devices.createLink(grant, LINK_LIFETIME_MS)}`,
+      `${people}/sign-in#${await store.devices.createLink(grant, LINK_LIFETIME_MS)}`,
     launch: (author, session) => launching.desk.launch(author, session),
     close: () => (closing ??= close()),
   };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SeededRandom } from '../../transport/test/seeded-random.ts';
+import { SeededRandom } from '../../../test/seeded-random.ts';
 import { query } from '../src/index.ts';
 import { fakeAgent, prompt, untilGone } from './fake-agent.ts';
 import { startHost } from './host-program.ts';

@@ -50,3 +50,13 @@ export class KeyReusedError extends SignalboxError {
     );
   }
 }
+
+/** A hub was killed over a request with an idempotency key, and it must not be done again. */
+export class OutcomeUnknownError extends SignalboxError {
+  constructor() {
+    super(
+      'OUTCOME_UNKNOWN',
+      'The hub ended while it worked on this request, and nobody knows whether it was done. Look whether it was; if not, send it with a new Idempotency-Key.',
+    );
+  }
+}

@@ -42,7 +42,7 @@ export function archiveRoutes(archive: Archive): Route[] {
     route({
       method: 'delete',
       path: '/api/sessions/{session}',
-      summary: 'Forget a session and its record; refused while its agent is connected',
+      summary: 'Forget a session and its record; refused while its agent runs',
       scope: 'admin',
       params: inSession,
       query: nothing,

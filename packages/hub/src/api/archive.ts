@@ -1,6 +1,7 @@
 import { LineDecoder } from '@signalbox/protocol';
 import type { Session } from '@signalbox/protocol/hub';
 import { permit } from '../auth/permit.ts';
+import type { AgentKeeper } from '../launch/agent-keeper.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import type { Device } from '../store/device.ts';
 import { exportSession, importSession } from '../store/session-file.ts';
@@ -22,11 +23,13 @@ export class Archive {
   readonly #store: Store;
   readonly #sessions: LiveSessions;
   readonly #desk: Desk;
+  readonly #keeper: AgentKeeper;
 
-  constructor(store: Store, sessions: LiveSessions, desk: Desk) {
+  constructor(store: Store, sessions: LiveSessions, desk: Desk, keeper: AgentKeeper) {
     this.#store = store;
     this.#sessions = sessions;
     this.#desk = desk;
+    this.#keeper = keeper;
   }
 
   /** A session as JSONL. */
@@ -48,9 +51,11 @@ export class Archive {
     return session;
   }
 
-  /** Forget a session with all that was said in it; the audit log stays. */
+  /** Forget a session with all that was said in it; the audit log stays. Raises `SESSION_CONNECTED`. */
   async remove(by: Device, id: string): Promise<void> {
     permit(by, 'admin', id);
+    const { session } = await this.#sessions.get(id);
+    await this.#keeper.assertEnded(session);
     await this.#sessions.remove(id);
     await this.#desk.revokeAgents(by, id);
     await this.#desk.decided(by, 'remove session', id);

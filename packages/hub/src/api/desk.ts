@@ -16,7 +16,7 @@ import type {
   SessionState,
 } from '@signalbox/protocol/hub';
 import { AskChangeError } from '../asks/ask-errors.ts';
-import { isChange } from '../asks/person-answer.ts';
+import { asksNobody, isChange } from '../asks/person-answer.ts';
 import type { OpenSockets } from '../auth/open-sockets.ts';
 import { agentGrant, authorOf, permit } from '../auth/permit.ts';
 import type { LiveSession } from '../live/live-session.ts';
@@ -34,6 +34,7 @@ import { PAGE_ITEMS, type Page, type PageRequest } from '../store/page.ts';
 import type { Window } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { RecordNotFoundError } from '../store/store-errors.ts';
+import { scopeForControl, subjectOfControl } from './control-request.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** How long a sign-in link is good. */
@@ -79,13 +80,14 @@ export class Desk {
     return this.#sessions.get(id);
   }
 
-  /** A place for an agent, and the token that the agent takes it with. */
+  /** A place for an agent, and the token that the agent takes it with. `begunAt` is that of a request that comes again. */
   async createSession(
     by: Device,
     { id = randomUUID(), ...facts }: { id?: string } & Partial<Omit<SessionFacts, 'state' | 'exit'>>,
+    begunAt?: number,
   ): Promise<{ session: Session; token: string }> {
     permit(by, 'drive', id);
-    const { session } = await this.#sessions.create(id, facts);
+    const { session } = await this.#sessions.create(id, { ...facts, state: 'disconnected' }, begunAt);
     const { token } = await this.#store.devices.add(agentGrant(id));
     await this.decided(by, 'create session', id);
     return { session, token };
@@ -109,7 +111,11 @@ export class Desk {
 
   async rename(by: Device, id: string, title: string): Promise<Session> {
     permit(by, 'drive', id);
-    return (await this.#sessions.get(id)).note({ title });
+    const live = await this.#sessions.get(id);
+    await this.#store.sessions.update(id, { title });
+    const renamed = live.note({ title });
+    await this.#said(by, 'rename', id, title);
+    return renamed;
   }
 
   /** The conversation in the form that agents resume from. */
@@ -119,7 +125,7 @@ export class Desk {
   }
 
   async prompts(by: Device, session: string): Promise<Prompt[]> {
-    permit(by, 'watch', session);
+    await this.live(by, session);
     return this.#store.inbox.list(session);
   }
 
@@ -134,6 +140,7 @@ export class Desk {
     return live.admit({ clientId, author: authorOf(by), content: contentOf(content), delivery });
   }
 
+  /** Whoever changes the words of a prompt answers for them from then on. */
   async editPrompt(
     by: Device,
     session: string,
@@ -142,22 +149,27 @@ export class Desk {
   ): Promise<Prompt> {
     const live = await this.#withPrompt(by, session, id);
     const change = {
-      ...(content === undefined ? {} : { content: contentOf(content) }),
+      ...(content === undefined ? {} : { content: contentOf(content), author: authorOf(by) }),
       ...(delivery === undefined ? {} : { delivery }),
     };
-    return live.promptChanged(await this.#store.inbox.edit(id, change));
+    const edited = live.promptChanged(await this.#store.inbox.edit(id, change));
+    await this.decided(by, 'edit prompt', session, id);
+    return edited;
   }
 
   async cancelPrompt(by: Device, session: string, id: string): Promise<Prompt> {
     const live = await this.#withPrompt(by, session, id);
-    return live.promptChanged(await this.#store.inbox.cancel(id));
+    const cancelled = live.promptChanged(await this.#store.inbox.cancel(id));
+    await this.decided(by, 'cancel prompt', session, id);
+    return cancelled;
   }
 
   async openPermissions(
     by: Device,
     { session = by.session ?? undefined, ...page }: PageRequest & { session?: string | undefined },
   ): Promise<Page<PermissionRequest>> {
-    permit(by, 'watch', session);
+    if (session === undefined) permit(by, 'watch');
+    else await this.live(by, session);
     return this.#store.permissions.listOpen({ ...page, ...(session === undefined ? {} : { session }) });
   }
 
@@ -171,6 +183,7 @@ export class Desk {
     permit(by, 'approve', session);
     // Another input, or a rule for later, is more than a yes.
     if (isChange(answer) && !includesScope(by.scope, 'drive')) throw new AskChangeError();
+    if (asksNobody(answer)) permit(by, 'admin', session);
     const live = await this.#sessions.get(session);
     const outcome = await live.asks.answer(requestId, answer, authorOf(by));
     if (outcome.isFirst) this.#tell(by, answer.behavior, session, requestId);
@@ -184,9 +197,9 @@ export class Desk {
     request: ControlRequestBody,
     options: RequestOptions = {},
   ): Promise<JsonObject> {
-    permit(by, 'drive', session);
+    permit(by, scopeForControl(request), session);
     const live = await this.#sessions.get(session);
-    await this.decided(by, request.subtype, session);
+    await this.#said(by, request.subtype, session, subjectOfControl(request));
     return live.request(request, options);
   }
 
@@ -259,6 +272,12 @@ export class Desk {
   ): Promise<void> {
     await this.#store.audit.add({ session, subject, author: authorOf(by), what, why: null });
     this.#tell(by, what, session, subject);
+  }
+
+  /** The same where the subject is words of the person, which are not for the log. */
+  async #said(by: Device, what: string, session: string, subject: string | null): Promise<void> {
+    await this.#store.audit.add({ session, subject, author: authorOf(by), what, why: null });
+    this.#tell(by, what, session, null);
   }
 
   #tell({ person, name, id }: Device, what: string, session: string | null, subject: string | null): void {

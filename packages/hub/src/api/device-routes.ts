@@ -3,8 +3,8 @@ import type { Desk } from './desk.ts';
 import { nothing, type Route, route } from './route.ts';
 import * as schema from './schemas.ts';
 
-/** Tokens, the links that hand them out, and who did what with them. */
-export function deviceRoutes(desk: Desk): Route[] {
+/** Tokens, the links that hand them out (at `url`, where people find the hub), and who did what with them. */
+export function deviceRoutes(desk: Desk, url: string): Route[] {
   return [
     route({
       method: 'get',
@@ -61,10 +61,14 @@ export function deviceRoutes(desk: Desk): Route[] {
       scope: 'admin',
       params: nothing,
       query: nothing,
-      body: schema.grant,
+      body: schema.linkGrant,
       status: 201,
-      answer: z.object({ path: z.string() }),
-      handle: async ({ device, body }) => ({ path: `/sign-in#${await desk.createLink(device, body)}` }),
+      answer: z.object({ path: z.string(), url: z.string() }),
+      handle: async ({ device, body }) => {
+        const { person = device.person, name = 'browser', scope = device.scope, ...rest } = body;
+        const path = `/sign-in#${await desk.createLink(device, { person, name, scope, ...rest })}`;
+        return { path, url: url + path };
+      },
     }),
     route({
       method: 'get',

@@ -77,9 +77,12 @@ export function launchRoutes(desk: Desk, launches: LaunchDesk): Route[] {
         token: z.string().exactOptional(),
         path: z.string().exactOptional(),
       }),
-      handle: async ({ device, body: { launch, ...place } }) => {
-        if (launch) return { session: await launches.create(device, { ...place, launch }) };
-        const { session, token } = await desk.createSession(device, place);
+      isRepeatable: true,
+      handle: async ({ device, body: { launch, ...body }, attempt }) => {
+        const place = { ...(attempt ? { id: attempt.made } : {}), ...body };
+        const begunAt = attempt?.begunAt;
+        if (launch) return { session: await launches.create(device, { ...place, launch }, begunAt) };
+        const { session, token } = await desk.createSession(device, place, begunAt);
         return { session, token, path: `/ws/${session.id}` };
       },
     }),
@@ -105,6 +108,7 @@ export function launchRoutes(desk: Desk, launches: LaunchDesk): Route[] {
       body: nothing,
       status: 200,
       answer: schema.session,
+      isRepeatable: true,
       handle: ({ device, params }) => launches.stop(device, params.session),
     }),
     route({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Route } from './route.ts';
+import { nothing, type Route } from './route.ts';
+import { signIn } from './schemas.ts';
 
 /** The version of the API; it changes when something that worked would not any more. */
 const API_VERSION = '1';
@@ -14,6 +15,47 @@ const problem = z.object({
 });
 
 const JSON_TYPE = 'application/json';
+const TEXT_TYPE = 'text/plain';
+
+/** What is described. Without a scope it takes no token. */
+interface Described extends Omit<Route, 'serve' | 'scope' | 'takes' | 'gives'> {
+  scope?: Route['scope'];
+  takes?: string;
+  gives?: string;
+}
+
+const plain = { params: nothing, query: nothing, body: nothing, status: 200, answer: z.string() } as const;
+
+/** What there is beside the routes: signing in, and what is not JSON. */
+const BESIDE: readonly Described[] = [
+  {
+    ...plain,
+    method: 'post',
+    path: '/api/sign-in',
+    summary:
+      'Sign a browser in: one part of its token is the cookie, the other what its page sends as bearer',
+    body: signIn,
+    answer: z.object({ bearer: z.string() }),
+  },
+  {
+    ...plain,
+    method: 'post',
+    path: '/api/sign-out',
+    summary: 'Revoke the token that comes along',
+    scope: 'watch',
+    answer: z.object({ ok: z.literal(true) }),
+  },
+  { ...plain, method: 'get', path: '/healthz', summary: 'Whether the hub lives', gives: TEXT_TYPE },
+  { ...plain, method: 'get', path: '/readyz', summary: 'Whether its store does', gives: TEXT_TYPE },
+  {
+    ...plain,
+    method: 'get',
+    path: '/metrics',
+    summary: 'Figures for Prometheus',
+    scope: 'watch',
+    gives: TEXT_TYPE,
+  },
+];
 
 const KEY = {
   name: 'Idempotency-Key',
@@ -24,12 +66,15 @@ const KEY = {
     'repeated with the same request within a day, it gets the first answer, and nothing is done twice',
 };
 
-/** The description of all routes, made of the schemas that check them. */
+/** The description of all that answers, made of the schemas that check requests. */
 export function openApiOf(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
+    const { path, method, takes = JSON_TYPE } = route;
+    const isRepeatable = method === 'post' && takes === JSON_TYPE;
+    paths[path] = { ...paths[path], [method]: operation(route, isRepeatable ? [KEY] : []) };
   }
+  for (const other of BESIDE) paths[other.path] = { [other.method]: operation(other) };
   return {
     openapi: '3.1.0',
     info: { title: 'Signalbox hub', version: API_VERSION },
@@ -42,17 +87,15 @@ export function openApiOf(routes: readonly Route[]): object {
   };
 }
 
-function operation({ method, summary, scope, params, query, body, status, answer, ...types }: Route): object {
-  const { takes = JSON_TYPE, gives = JSON_TYPE } = types;
-  const parameters = [
-    ...parametersIn('path', params),
-    ...parametersIn('query', query),
-    ...(method === 'post' && takes === JSON_TYPE ? [KEY] : []),
-  ];
+function operation(
+  { summary, scope, params, query, body, status, answer, takes = JSON_TYPE, gives = JSON_TYPE }: Described,
+  headers: readonly object[] = [],
+): object {
+  const parameters = [...parametersIn('path', params), ...parametersIn('query', query), ...headers];
   const bodySchema = jsonSchema(body, 'input');
   return {
     summary,
-    description: `Takes a token with the scope ${scope}.`,
+    ...(scope ? { description: `Takes a token with the scope ${scope}.` } : { security: [] }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(Object.keys(bodySchema).length > 0
       ? { requestBody: { required: true, content: { [takes]: { schema: bodySchema } } } }

@@ -31,6 +31,8 @@ const STATUS: Record<string, [number, string]> = {
   STORE_SESSION_EXISTS: [409, 'Conflict'],
   SESSION_CONNECTED: [409, 'Conflict'],
   PROMPT_NOT_WAITING: [409, 'Conflict'],
+  PROMPT_ID_TAKEN: [409, 'Conflict'],
+  OUTCOME_UNKNOWN: [409, 'Conflict'],
   AGENT_NOT_CONNECTED: [409, 'Conflict'],
   SESSION_NOT_LAUNCHED: [409, 'Conflict'],
   NOTHING_TO_RESUME: [409, 'Conflict'],

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Device, Scope } from '../store/device.ts';
 import { RequestInvalidError } from './api-errors.ts';
+import type { Attempt } from './repeats.ts';
 
 /** A request before anything of it was checked. */
 export interface RawCall {
@@ -8,6 +9,8 @@ export interface RawCall {
   params: Record<string, string>;
   query: Record<string, string>;
   body: unknown;
+  /** Of a request with an idempotency key. */
+  attempt?: Attempt;
 }
 
 /** A request that fits its route. */
@@ -16,6 +19,7 @@ export interface Call<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
+  attempt: Attempt | undefined;
 }
 
 /** Lines of JSON, one after the other. */
@@ -32,6 +36,8 @@ interface Description {
   scope: Scope;
   status: 200 | 201;
   answer: z.ZodType;
+  /** Carried out again after a kill, it finds what it has done and does nothing twice. */
+  isRepeatable?: true;
   /** The media types of body and answer; JSON unless told otherwise. A body of lines comes as a stream of bytes. */
   takes?: typeof JSONL;
   gives?: typeof JSONL;
@@ -60,9 +66,10 @@ export function route<Params extends z.ZodType, Query extends z.ZodType, Body ex
   const { handle, ...rest } = definition;
   return {
     ...rest,
-    serve: ({ device, params, query, body }) =>
+    serve: ({ device, params, query, body, attempt }) =>
       handle({
         device,
+        attempt,
         params: checked('the path', definition.params, params),
         query: checked('the query', definition.query, query),
         body: checked('the body', definition.body, body),

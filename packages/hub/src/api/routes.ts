@@ -4,7 +4,7 @@ import { personAnswer } from '../asks/person-answer.ts';
 import { encodeEntryList } from '../live/stream-message.ts';
 import type { Desk } from './desk.ts';
 import { deviceRoutes } from './device-routes.ts';
-import { nothing, type Route, route } from './route.ts';
+import { JSONL, nothing, type Route, route } from './route.ts';
 import * as schema from './schemas.ts';
 import { viewerRoutes } from './viewer-routes.ts';
 
@@ -12,13 +12,13 @@ const inSession = z.object({ session: schema.sessionId });
 const ofPrompt = inSession.extend({ prompt: z.string() });
 const ofPermission = inSession.extend({ request: z.string() });
 
-/** Everything under /api that needs a token. */
-export function routesOf(desk: Desk): Route[] {
+/** Everything under /api that needs a token; `url` is where people find the hub. */
+export function routesOf(desk: Desk, url: string): Route[] {
   return [
     ...sessionRoutes(desk),
     ...promptRoutes(desk),
     ...askRoutes(desk),
-    ...deviceRoutes(desk),
+    ...deviceRoutes(desk, url),
     ...viewerRoutes(desk),
   ];
 }
@@ -87,6 +87,7 @@ function sessionRoutes(desk: Desk): Route[] {
       query: nothing,
       body: nothing,
       status: 200,
+      gives: JSONL,
       answer: z.string(),
       handle: ({ device, params }) => desk.transcript(device, params.session),
     }),
@@ -133,6 +134,7 @@ function promptRoutes(desk: Desk): Route[] {
       }),
       status: 201,
       answer: schema.prompt,
+      isRepeatable: true,
       handle: ({ device, params, body }) => desk.prompt(device, params.session, body),
     }),
     route({
@@ -190,6 +192,7 @@ function askRoutes(desk: Desk): Route[] {
       body: personAnswer,
       status: 200,
       answer: z.object({ permission: schema.permission, isFirst: z.boolean() }),
+      isRepeatable: true,
       handle: ({ device, params: { session, request }, body }) => desk.answer(device, session, request, body),
     }),
   ];

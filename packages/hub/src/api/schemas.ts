@@ -18,8 +18,15 @@ export const scope = z.enum(SCOPES).describe('each includes those before it');
 
 export const author = z.union([
   z.object({ by: z.enum(['agent', 'hub']) }),
-  z.object({ by: z.literal('person'), name: z.string(), device: z.string() }),
+  z.object({
+    by: z.literal('person'),
+    name: z.string(),
+    device: z.string(),
+    deviceId: z.string().exactOptional().describe('not there in records of earlier versions'),
+  }),
 ]);
+
+export const viewer = z.object({ person: z.string(), device: z.string(), deviceId: z.string() });
 
 const facts = {
   title: z.string().nullable(),
@@ -104,6 +111,12 @@ export const grant = z.strictObject({
   expiresAt: time.nullable().default(null).describe('its token is good until then'),
 });
 
+export const linkGrant = grant.extend({
+  person: words.exactOptional().describe('who asks, unless given'),
+  name: words.exactOptional().describe("the device's name; browser, unless given"),
+  scope: scope.exactOptional().describe('that of who asks, unless given'),
+});
+
 export const deviceKind = z.enum(['person', 'agent']);
 
 export const device = z.object({
@@ -135,7 +148,7 @@ export const entry = z.looseObject({
   epoch: z.string(),
   seq: z.number(),
   time: time.exactOptional(),
-  author: author.exactOptional(),
+  author: author.exactOptional().describe('not there when the agent said it'),
   message: z.unknown().describe('as it was written'),
   raw: z.string().exactOptional().describe('a line that is not JSON'),
   damaged: z.boolean().exactOptional(),
@@ -163,9 +176,22 @@ export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_ITEMS).exactOptional(),
 };
 
-export const windowQuery = z.object({
-  from: z.coerce.number().int().min(1).exactOptional(),
-  before: z.coerce.number().int().min(1).exactOptional(),
-  after_uuid: z.string().min(1).max(200).exactOptional().describe('what follows the message with this uuid'),
-  limit: z.coerce.number().int().min(1).max(MAX_WINDOW_ENTRIES).exactOptional(),
-});
+export const signIn = z.strictObject({ link: z.string().min(1).max(1000).describe('the secret of a link') });
+
+export const windowQuery = z
+  .object({
+    from: z.coerce.number().int().min(1).exactOptional(),
+    before: z.coerce.number().int().min(1).exactOptional(),
+    after_uuid: z
+      .string()
+      .min(1)
+      .max(200)
+      .exactOptional()
+      .describe('what follows the message with this uuid'),
+    limit: z.coerce.number().int().min(1).max(MAX_WINDOW_ENTRIES).exactOptional(),
+  })
+  .refine(
+    ({ from, before, after_uuid: uuid }) =>
+      [from, before, uuid].filter((bound) => bound !== undefined).length < 2,
+    'a window has one bound: from, before or after_uuid',
+  );

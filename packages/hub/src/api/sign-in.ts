@@ -1,19 +1,23 @@
-import type { Context, Hono } from 'hono';
-import { deleteCookie, setCookie } from 'hono/cookie';
-import * as z from 'zod';
 import { SignInLinkError } from '../auth/auth-errors.ts';
+import { splitToken } from '../auth/browser-token.ts';
 import type { Gatekeeper } from '../auth/gatekeeper.ts';
 import type { SignInLimit } from '../auth/sign-in-limit.ts';
 import { SIGN_IN_PAGE, SIGN_IN_PAGE_POLICY } from '../auth/sign-in-page.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Router } from '../http/router.ts';
 import type { Log } from '../log/log.ts';
 import type { Device, Devices } from '../store/device.ts';
-import { bodyIn, type Env, headersOf } from './request.ts';
+import { bodyIn } from './request.ts';
 import { checked } from './route.ts';
+import { signIn } from './schemas.ts';
 
 /** How long a browser stays signed in. */
 const COOKIE_LIFETIME_S = 90 * 24 * 60 * 60;
 
-const signIn = z.strictObject({ link: z.string().min(1).max(1000) });
+/** What is read of one who is not known yet. */
+const MAX_SIGN_IN_BYTES = 4096;
+
+const HTML = 'text/html; charset=utf-8';
 
 /** What signing in works with. */
 export interface SignInParts {
@@ -30,49 +34,43 @@ export interface SignInParts {
 }
 
 /** The page behind a sign-in link, and what it calls. */
-export function addSignIn(app: Hono<Env>, parts: SignInParts): void {
-  const { devices, gatekeeper, limit, isSecure, isProxied, signOut, log } = parts;
-  const enter = async (context: Context<Env>, link: string): Promise<void> => {
-    const address = addressOf(context, isProxied);
-    limit.check(address);
+export function addSignIn(
+  router: Router,
+  { devices, gatekeeper, limit, isSecure, isProxied, signOut, log }: SignInParts,
+): void {
+  const cookie = (value: string, lifetimeS: number) => ({
+    'set-cookie': `${gatekeeper.cookie}=${value}; Max-Age=${lifetimeS}; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,
+  });
+  router.on('GET', '/sign-in', (exchange) => {
+    const { token: link } = exchange.query;
+    if (link === undefined)
+      return exchange.answer(200, HTML, SIGN_IN_PAGE, { 'content-security-policy': SIGN_IN_PAGE_POLICY });
+    // It is the page that signs in: whatever else opens addresses, as previews of links do, must not use the link up.
+    return exchange.answer(303, HTML, '', { location: `/sign-in#${encodeURIComponent(link)}` });
+  });
+  router.on('POST', '/api/sign-in', async (exchange) => {
+    const address = addressOf(exchange, isProxied);
+    limit.begin(address);
+    const { link } = checked('the body', signIn, (await bodyIn(exchange, MAX_SIGN_IN_BYTES)).value);
     const admission = await devices.redeemLink(link);
     if (!admission) {
-      limit.noteFailure(address);
       log.warn('sign-in failed', { address });
       throw new SignInLinkError();
     }
-    log.info('signed in', { device: admission.device.id, person: admission.device.person, address });
-    setCookie(context, gatekeeper.cookie, admission.token, {
-      httpOnly: true,
-      sameSite: 'Strict',
-      secure: isSecure,
-      path: '/',
-      maxAge: COOKIE_LIFETIME_S,
-    });
-  };
-  app.get('/sign-in', async (context) => {
-    const link = context.req.query('token');
-    if (link !== undefined) {
-      await enter(context, link);
-      return context.redirect('/', 303);
-    }
-    context.header('content-security-policy', SIGN_IN_PAGE_POLICY);
-    return context.html(SIGN_IN_PAGE);
+    limit.succeed(address);
+    const { device, token } = admission;
+    log.info('signed in', { device: device.id, person: device.person, address });
+    const parts = splitToken(token);
+    exchange.json(200, { bearer: parts.bearer }, cookie(parts.cookie, COOKIE_LIFETIME_S));
   });
-  app.post('/api/sign-in', async (context) => {
-    const { link } = checked('the body', signIn, (await bodyIn(context)).value);
-    await enter(context, link);
-    return context.json({ ok: true });
-  });
-  app.post('/api/sign-out', async (context) => {
-    await signOut(await gatekeeper.identify(headersOf(context)));
-    deleteCookie(context, gatekeeper.cookie, { path: '/' });
-    return context.json({ ok: true });
+  router.on('POST', '/api/sign-out', async (exchange) => {
+    await signOut(await gatekeeper.identify(exchange.header));
+    exchange.json(200, { ok: true }, cookie('', 0));
   });
 }
 
 /** Of those that a request passed, the proxy in front of the hub has added the last; the others anybody may have made up. */
-function addressOf(context: Context<Env>, isProxied: boolean): string {
-  const forwarded = isProxied ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
-  return forwarded ?? context.env.incoming.socket.remoteAddress ?? '';
+function addressOf({ header, address }: Exchange, isProxied: boolean): string {
+  const forwarded = isProxied ? header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  return forwarded ?? address;
 }

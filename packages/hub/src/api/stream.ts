@@ -1,8 +1,10 @@
-import { messageOf, SignalboxError } from '@signalbox/protocol';
+import { type ControlRequestBody, type JsonObject, messageOf, SignalboxError } from '@signalbox/protocol';
 import { ALL_SESSIONS, type Cursor } from '@signalbox/protocol/hub';
+import { viewerOf } from '../auth/permit.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import { Subscription } from '../live/subscription.ts';
 import type { Viewer } from '../live/viewer.ts';
+import type { RecentRequests } from '../relay/recent-requests.ts';
 import type { Device } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
 import { RequestInvalidError, TooManyOperationsError } from './api-errors.ts';
@@ -30,6 +32,7 @@ export interface StreamParts {
   store: Store;
   sessions: LiveSessions;
   desk: Desk;
+  requests: RecentRequests;
 }
 
 /** A viewer's side of the conversation: what it subscribes to, and what it wants done. */
@@ -48,8 +51,14 @@ export class Stream {
     viewer.resumeFrom = () => this.#onlyCursor();
   }
 
+  /** A frame holds one or more lines; one that holds none is answered as well. */
+  hear(frame: string): void {
+    const lines = frame.split('\n').filter((line) => line.trim() !== '');
+    for (const line of lines.length > 0 ? lines : [frame]) void this.#hear(line);
+  }
+
   /** Whatever comes is answered: with an `ack`, or with an `error` that names the id where there is one. */
-  async hear(text: string): Promise<void> {
+  async #hear(text: string): Promise<void> {
     let id: string | undefined;
     try {
       const value = parsed(text);
@@ -90,12 +99,18 @@ export class Stream {
         return desk.prompt(by, session, { clientId, content, delivery });
       }
       case 'cancel':
-        return desk.control(by, message.session, { subtype: 'interrupt' });
+        return this.#control(message.id, message.session, { subtype: 'interrupt' });
       case 'answer':
         return desk.answer(by, message.session, message.request, message.answer);
       case 'control':
-        return desk.control(by, message.session, message.request);
+        return this.#control(message.id, message.session, message.request);
     }
+  }
+
+  #control(id: string, session: string, request: ControlRequestBody): Promise<JsonObject> {
+    const { desk, requests } = this.#parts;
+    const by = this.#device;
+    return requests.answer(`${by.id} ${session} ${id}`, request, () => desk.control(by, session, request));
   }
 
   async #subscribe({ session, cursor, tail }: Extract<CheckedMessage, { type: 'subscribe' }>): Promise<void> {
@@ -103,7 +118,7 @@ export class Stream {
     // A viewer that left meanwhile must not be kept by the session for ever.
     if (this.#state === 'ended') return;
     const subscription = new Subscription(live, this.#parts.store, {
-      viewer: { person: this.#device.person, device: this.#device.name },
+      viewer: viewerOf(this.#device),
       inflates: this.#viewer.inflates,
       write: (frame) => this.#viewer.write(frame),
       drained: () => this.#viewer.drained(),
@@ -115,11 +130,19 @@ export class Stream {
 
   #watchAll(): void {
     const { sessions } = this.#parts;
-    const end = sessions.onSession((session) => {
-      const isReached = this.#device.session === null || this.#device.session === session.id;
-      if (isReached) this.#viewer.say({ type: 'session', session });
-    });
-    this.#keep(ALL_SESSIONS, { end });
+    const { session: only } = this.#device;
+    const reaches = (id: string): boolean => only === null || only === id;
+    const ends = [
+      sessions.onSession((session) => {
+        if (reaches(session.id)) this.#viewer.say({ type: 'session', session });
+      }),
+      sessions.onRemoved((session) => {
+        // Whoever watches that one is told there.
+        if (reaches(session) && !this.#subscriptions.has(session))
+          this.#viewer.say({ type: 'removed', session });
+      }),
+    ];
+    this.#keep(ALL_SESSIONS, { end: () => ends.forEach((end) => end()) });
   }
 
   /** The reason of a close has room for one. */

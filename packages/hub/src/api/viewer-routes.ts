@@ -15,7 +15,7 @@ export function viewerRoutes(desk: Desk): Route[] {
       query: nothing,
       body: nothing,
       status: 200,
-      answer: z.object({ items: z.array(z.object({ person: z.string(), device: z.string() })) }),
+      answer: z.object({ items: z.array(schema.viewer) }),
       handle: async ({ device, params }) => {
         const { feed } = await desk.live(device, params.session);
         return { items: feed.viewers };

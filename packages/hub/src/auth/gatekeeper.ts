@@ -1,6 +1,7 @@
 import { bearerFromProtocols } from '@signalbox/protocol/hub';
 import type { Device, Devices } from '../store/device.ts';
 import { UnauthenticatedError } from './auth-errors.ts';
+import { joinToken } from './browser-token.ts';
 
 /** A request's headers, by lower-case name. */
 export type HeaderReader = (name: string) => string | undefined;
@@ -10,6 +11,9 @@ export interface Visitor {
   device: Device;
   token: string;
 }
+
+/** That a device was seen is written this often, and not with every request. */
+const SEEN_EVERY_MS = 60_000;
 
 const BEARER = /^Bearer +(\S+)$/i;
 
@@ -31,13 +35,27 @@ export class Gatekeeper {
 
   /** The same, for those who need to know the token as well. */
   async visitor(header: HeaderReader, inUrl?: string | null): Promise<Visitor> {
-    const token =
+    const bearer =
       BEARER.exec(header('authorization') ?? '')?.[1] ??
       bearerFromProtocols(header('sec-websocket-protocol')) ??
-      (inUrl || this.#cookieIn(header('cookie')));
+      inUrl;
+    const cookie = this.#cookieIn(header('cookie'));
+    const visitor =
+      (await this.#holder(bearer)) ??
+      (bearer && cookie ? await this.#holder(joinToken({ cookie, bearer })) : undefined);
+    if (!visitor) throw new UnauthenticatedError();
+    return visitor;
+  }
+
+  async #holder(token: string | null | undefined): Promise<Visitor | undefined> {
     const device = token ? await this.#devices.authenticate(token) : undefined;
-    if (!token || !device) throw new UnauthenticatedError();
-    return { device, token };
+    return token && device ? { device: await this.#see(device), token } : undefined;
+  }
+
+  /** Who may come in does not depend on whether that can be written down. */
+  async #see(device: Device): Promise<Device> {
+    if (Date.now() - (device.lastSeenAt ?? 0) < SEEN_EVERY_MS) return device;
+    return this.#devices.noteSeen(device.id).catch(() => device);
   }
 
   #cookieIn(cookies = ''): string | undefined {

@@ -1,4 +1,4 @@
-import type { Author } from '@signalbox/protocol/hub';
+import type { Author, SessionViewer } from '@signalbox/protocol/hub';
 import { type Device, type DeviceGrant, includesScope, type Scope } from '../store/device.ts';
 import { ForbiddenError } from './auth-errors.ts';
 
@@ -20,6 +20,11 @@ export function permitDialIn(device: Device, session: string | undefined): void 
 }
 
 /** Who a device speaks for. */
-export function authorOf({ person, name }: Device): Author {
-  return { by: 'person', name: person, device: name };
+export function authorOf({ person, name, id }: Device): Author {
+  return { by: 'person', name: person, device: name, deviceId: id };
+}
+
+/** The same, for one who watches. */
+export function viewerOf({ person, name, id }: Device): SessionViewer {
+  return { person, device: name, deviceId: id };
 }

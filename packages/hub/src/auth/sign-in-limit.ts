@@ -11,20 +11,20 @@ const MAX_ADDRESSES = 10_000;
 export class SignInLimit {
   readonly #failures = new Map<string, number[]>();
 
-  /** Raises `SIGN_IN_LIMIT` when too many have failed lately. */
-  check(address: string): void {
+  /** Whoever begins has failed until they {@link succeed}: many who begin at once must not all get through. Raises `SIGN_IN_LIMIT`. */
+  begin(address: string): void {
     this.#forget();
     const failures = this.#failures.get(address) ?? [];
     const isFull = this.#failures.size >= MAX_ADDRESSES && failures.length === 0;
-    if (failures.length < MAX_FAILED_SIGN_INS && !isFull) return;
-    const freeAt = (failures[0] ?? Date.now()) + WINDOW_MS;
-    throw new SignInLimitError(Math.max(1, Math.ceil((freeAt - Date.now()) / 1000)));
+    if (failures.length >= MAX_FAILED_SIGN_INS || isFull) {
+      const freeAt = (failures[0] ?? Date.now()) + WINDOW_MS;
+      throw new SignInLimitError(Math.max(1, Math.ceil((freeAt - Date.now()) / 1000)));
+    }
+    this.#failures.set(address, [...failures, Date.now()]);
   }
 
-  noteFailure(address: string): void {
-    const failures = this.#failures.get(address) ?? [];
-    failures.push(Date.now());
-    this.#failures.set(address, failures);
+  succeed(address: string): void {
+    this.#failures.get(address)?.pop();
   }
 
   #forget(): void {

@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
+import { BROWSER_BEARER } from '@signalbox/protocol/hub';
 
 /** The secret is behind the `#`, which browsers keep to themselves: no log and no link preview ever sees it. */
 const SCRIPT = `
 const link = location.hash.slice(1);
 history.replaceState(null, '', location.pathname);
+const kept = localStorage.getItem('${BROWSER_BEARER}');
+const isSignedIn = async () =>
+  kept !== null && (await fetch('/api/me', { headers: { authorization: 'Bearer ' + kept } })).ok;
 const say = (text) => { document.querySelector('p').textContent = text; };
 fetch('/api/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ link }) })
   .then(async (answer) => {
-    if (answer.ok) location.replace('/');
-    else say((await answer.json()).detail);
+    const { bearer, detail } = await answer.json();
+    if (answer.ok) localStorage.setItem('${BROWSER_BEARER}', bearer);
+    // Whoever comes back by the link that signed them in is where they wanted to be.
+    else if (!(await isSignedIn())) return say(detail + ' On the machine of the hub, signalbox link prints one.');
+    location.replace('/');
   })
   .catch(() => say('The hub does not answer. Is it still running?'));
 `;

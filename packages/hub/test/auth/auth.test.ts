@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { protocolsFor } from '@signalbox/protocol/hub';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
+import { browserOf, call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 
 const GRANT = { person: 'Ada', name: 'browser', scope: 'drive', session: null } as const;
 
@@ -13,11 +15,14 @@ describe('who is let in', () => {
     const { hub, token } = await startTestHub();
     const { paths } = (await call(hub.url, token, 'GET', '/api/openapi.json')).body;
     paths['/api/openapi.json'] = { get: {} };
-    paths['/api/sign-out'] = { post: {} };
-    paths['/metrics'] = { get: {} };
     expect(Object.keys(paths).length).toBeGreaterThan(8);
-    for (const [path, operations] of Object.entries(paths)) {
-      for (const method of Object.keys(operations ?? {})) {
+    const open = [];
+    for (const [path, operations] of Object.entries<Record<string, { security?: unknown }>>(paths)) {
+      for (const [method, { security }] of Object.entries(operations)) {
+        if (security) {
+          open.push(path);
+          continue;
+        }
         const answer = await call(
           hub.url,
           'wrong.token',
@@ -29,6 +34,7 @@ describe('who is let in', () => {
         expect(JSON.stringify(answer.body)).not.toContain('wrong.token');
       }
     }
+    expect(open).toEqual(['/api/sign-in', '/healthz', '/readyz']);
     for (const path of ['/', '/ws/s', '/agent/s', '/api/stream', '/nowhere']) {
       for (const query of ['', '?token=wrong.token'])
         expect(await dial(`${hub.url}${path}${query}`)).toBe(401);
@@ -38,7 +44,11 @@ describe('who is let in', () => {
   it('[HB11] a token does what its scope says, in its session', async () => {
     const { hub, store, token } = await startTestHub();
     for (const id of ['s', 'other']) await call(hub.url, token, 'POST', '/api/sessions', { id });
-    const prompt = { clientId: 'p', content: 'x' };
+    const prompt = async (held: string, session: string): Promise<number> => {
+      const path = `/api/sessions/${session}/prompts`;
+      const body = { clientId: crypto.randomUUID(), content: 'x' };
+      return (await call(hub.url, held, 'POST', path, body)).status;
+    };
     const allowed: Record<string, string[]> = {
       watch: [],
       approve: [],
@@ -48,15 +58,14 @@ describe('who is let in', () => {
     for (const scope of ['watch', 'approve', 'drive', 'admin'] as const) {
       const held = await tokenFor(store, { scope });
       const done = [];
-      if ((await call(hub.url, held, 'POST', '/api/sessions/s/prompts', prompt)).status === 201)
-        done.push('prompt');
+      if ((await prompt(held, 's')) === 201) done.push('prompt');
       if ((await call(hub.url, held, 'GET', '/api/devices')).status === 200) done.push('devices');
       expect((await call(hub.url, held, 'GET', '/api/sessions')).status).toBe(200);
       expect(done).toEqual(allowed[scope]);
     }
     const bound = await tokenFor(store, { scope: 'drive', session: 's' });
-    expect((await call(hub.url, bound, 'POST', '/api/sessions/s/prompts', prompt)).status).toBe(201);
-    expect((await call(hub.url, bound, 'POST', '/api/sessions/other/prompts', prompt)).status).toBe(403);
+    expect(await prompt(bound, 's')).toBe(201);
+    expect(await prompt(bound, 'other')).toBe(403);
     expect((await call(hub.url, bound, 'GET', '/api/sessions/other/events')).status).toBe(403);
     expect((await call(hub.url, bound, 'GET', '/api/sessions')).body.items).toMatchObject([{ id: 's' }]);
   });
@@ -99,27 +108,74 @@ describe('who is let in', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     const signIn = () => call(hub.url, '', 'POST', '/api/sign-in', { link });
     const answer = await signIn();
-    const cookie = answer.headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/HttpOnly/);
-    expect(cookie).toMatch(/SameSite=Strict/);
-    const me = await fetch(`${hub.url}/api/me`, { headers: { cookie: cookie.split(';')[0] ?? '' } });
+    expect(answer.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
+    const { cookie, bearer } = browserOf(answer);
+    const headers = { cookie, authorization: `Bearer ${bearer}` };
+    const me = await fetch(`${hub.url}/api/me`, { headers });
     expect(await me.json()).toMatchObject({ person: 'Ada', scope: 'drive' });
     expect((await signIn()).status).toBe(401);
-    const headers = { cookie: cookie.split(';')[0] ?? '' };
     expect((await fetch(`${hub.url}/api/sign-out`, { method: 'POST', headers })).status).toBe(200);
     expect((await fetch(`${hub.url}/api/me`, { headers })).status).toBe(401);
     const direct = (await hub.createSignInLink(GRANT)).split('#')[1];
     const redirected = await fetch(`${hub.url}/sign-in?token=${direct}`, { redirect: 'manual' });
-    expect([redirected.status, redirected.headers.get('location')]).toEqual([303, '/']);
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([303, `/sign-in#${direct}`]);
+    expect(redirected.headers.get('set-cookie')).toBeNull();
   });
 
-  it('[HB15] whoever tries links is slowed down', async () => {
+  it("[HB80] neither a browser's cookie nor what its page keeps is of any use alone", async () => {
+    const { hub, store } = await startTestHub();
+    const signIn = async () => {
+      const link = (await hub.createSignInLink(GRANT)).split('#')[1];
+      return browserOf(await call(hub.url, '', 'POST', '/api/sign-in', { link }));
+    };
+    const [one, other] = [await signIn(), await signIn()];
+    const full = await tokenFor(store);
+    const [name = '', part = ''] = one.cookie.split('=');
+    const knock = async (cookie: string, bearer: string): Promise<[number, number]> => {
+      const headers: Record<string, string> = cookie ? { cookie } : {};
+      const authorization = bearer ? { authorization: `Bearer ${bearer}` } : {};
+      const answer = await fetch(`${hub.url}/api/me`, { headers: { ...headers, ...authorization } });
+      const protocols = bearer ? protocolsFor(bearer) : [];
+      return [answer.status, await dial(`${hub.url}/api/stream`, headers, protocols)];
+    };
+    expect(await knock(one.cookie, one.bearer)).toEqual([200, 101]);
+    for (const [cookie, bearer] of [
+      [one.cookie, ''],
+      ['', one.bearer],
+      ['', part],
+      [one.cookie, part],
+      [one.cookie, other.bearer],
+      [`${name}=${full}`, ''],
+      [`${name}=${full}`, one.bearer],
+    ] as const)
+      expect([cookie, bearer, await knock(cookie, bearer)]).toEqual([cookie, bearer, [401, 401]]);
+    expect(await knock(one.cookie, full)).toEqual([200, 101]);
+  });
+
+  it('[HB15] whoever tries links is slowed down, one after the other and all at once', async () => {
     const { hub } = await startTestHub();
     const attempt = () => call(hub.url, '', 'POST', '/api/sign-in', { link: 'a.b' });
-    const statuses = [];
-    for (let n = 0; n < 12; n += 1) statuses.push((await attempt()).status);
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+    const statuses = (await Promise.all(Array.from({ length: 50 }, attempt))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40);
     expect(Number((await attempt()).headers.get('retry-after'))).toBeGreaterThan(0);
+    const { hub: calm } = await startTestHub();
+    for (let n = 0; n < 12; n += 1) {
+      const link = (await calm.createSignInLink(GRANT)).split('#')[1];
+      expect((await call(calm.url, '', 'POST', '/api/sign-in', { link })).status).toBe(200);
+    }
+  });
+
+  it('[HB81] of one who is not known little is read', async () => {
+    const { hub, token } = await startTestHub();
+    const long = { link: 'x'.repeat(5000) };
+    expect(await call(hub.url, '', 'POST', '/api/sign-in', long)).toMatchObject({
+      status: 413,
+      body: { code: 'BODY_TOO_LONG' },
+    });
+    for (const path of ['/api/sign-in', '/api/sign-out', '/api/sessions', '/session/s/events'])
+      expect([path, await answeredWithin(hub.port, path)]).toEqual([path, true]);
+    expect((await call(hub.url, token, 'GET', '/api/me')).status).toBe(200);
   });
 
   it('[HB16] no page of another site, whether by its own name or by one that was made to point here', async () => {
@@ -155,8 +211,12 @@ describe('who is let in', () => {
 });
 
 /** The status that a dialler is answered with; 101 when it is let in. */
-async function dial(url: string, headers: Record<string, string> = {}): Promise<number> {
-  const socket = new WebSocket(url.replace('http', 'ws'), { headers });
+async function dial(
+  url: string,
+  headers: Record<string, string> = {},
+  protocols: readonly string[] = [],
+): Promise<number> {
+  const socket = new WebSocket(url.replace('http', 'ws'), [...protocols], { headers });
   socket.on('error', () => {});
   return new Promise((resolve) => {
     socket.once('open', () => {
@@ -168,4 +228,16 @@ async function dial(url: string, headers: Record<string, string> = {}): Promise<
       resolve(response.statusCode ?? 0);
     });
   });
+}
+
+/** Whether one without a token gets an answer to a body that has no end, before a megabyte of it is sent. */
+async function answeredWithin(port: number, path: string): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  socket.write(`100000\r\n${'x'.repeat(1024 * 1024)}\r\n`);
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  return /^HTTP\/1.1 4\d\d/.test(String(answer));
 }

@@ -9,7 +9,7 @@ import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
 import { createSecret } from '../../src/store/sqlite/secret.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, startTestHub, temporaryFolder, tokenFor, until } from '../server/test-parts.ts';
+import { browserOf, call, startTestHub, temporaryFolder, tokenFor, until } from '../server/test-parts.ts';
 
 const DOORS = ['/', '/ws/s', '/agent/s', '/api/stream'];
 
@@ -52,12 +52,13 @@ describe('the doors', { timeout: 60_000 }, () => {
     const grant = { person: 'Ada', name: 'browser', scope: 'admin', session: null } as const;
     const link = (await hub.createSignInLink(grant)).split('#')[1];
     const signed = await call(hub.url, '', 'POST', '/api/sign-in', { link });
-    const cookie = (signed.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const { cookie, bearer } = browserOf(signed);
+    const authorization = `Bearer ${bearer}`;
     const make = async (id: string, headers: Record<string, string>): Promise<number> => {
       const body = JSON.stringify({ id });
       const answer = await fetch(`${hub.url}/api/sessions`, {
         method: 'POST',
-        headers: { cookie, ...headers },
+        headers: { cookie, authorization, ...headers },
         body,
       });
       return answer.status;

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { makeCertificate } from '../server/certificate.ts';
 import { temporaryFolder, until } from '../server/test-parts.ts';
 
 const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
@@ -35,14 +36,6 @@ describe('TLS', { timeout: 60_000 }, () => {
     expect(refused).toBeInstanceOf(Error);
   });
 });
-
-function makeCertificate(folder: string): { cert: string; key: string } {
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'];
-  execFileSync('openssl', ['req', ...kind, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' });
-  return { cert, key };
-}
 
 async function up(home: string, flags: readonly string[]): Promise<{ url: string; token: string }> {
   const program = ['--import', 'tsx', SIGNALBOX, 'up', '--port', '0', '--no-welcome', ...flags];

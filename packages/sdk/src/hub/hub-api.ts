@@ -14,12 +14,20 @@ import type {
 } from '@signalbox/protocol/hub';
 import { HubRefusedError, HubUnreachableError } from './hub-errors.ts';
 
-/** Where a hub is and who asks; without a token the browser's cookie says who. */
+/** Where a hub is and who asks. A page of the hub has one part of its token, and the browser's cookie the other. */
 export interface HubAddress {
   /** `http://host:port`; nothing for the hub that served the page. */
   url?: string;
   token?: string;
+  /** For hubs that the platform's `fetch` does not trust, such as one with a certificate of its own. */
+  fetch?: HubFetch;
 }
+
+/** As much of `fetch` as is used. */
+export type HubFetch = (
+  url: string,
+  request: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
+) => Promise<{ ok: boolean; status: number; text: () => Promise<string> }>;
 
 /** Which part of a list is wanted; `after` is the `next` of the page before. */
 export interface PageQuery {
@@ -43,6 +51,14 @@ export interface HubDevice {
   session: string | null;
 }
 
+/** A device as those see it who may sign others in. Times are milliseconds since 1970. */
+export interface KnownDevice extends HubDevice {
+  createdAt: number;
+  lastSeenAt: number | null;
+  revokedAt: number | null;
+  expiresAt: number | null;
+}
+
 /** A part of a session's record. */
 export interface EventWindow {
   epoch: string;
@@ -59,16 +75,26 @@ type Query = Record<string, string | number | undefined>;
 export class HubApi {
   readonly #url: string;
   readonly #token: string | undefined;
+  readonly #fetch: HubFetch;
   readonly #answerMs: number;
 
-  constructor({ url = '', token }: HubAddress = {}, { answerMs = ANSWER_MS }: { answerMs?: number } = {}) {
+  constructor(
+    { url = '', token, fetch: ask = (path, request) => fetch(path, request) }: HubAddress = {},
+    { answerMs = ANSWER_MS }: { answerMs?: number } = {},
+  ) {
     this.#url = url.replace(/\/+$/, '');
     this.#token = token;
+    this.#fetch = ask;
     this.#answerMs = answerMs;
   }
 
   me(): Promise<HubDevice> {
     return this.call('GET', '/api/me');
+  }
+
+  /** Revoke the token that is used here. */
+  signOut(): Promise<unknown> {
+    return this.call('POST', '/api/sign-out');
   }
 
   agents(): Promise<{ items: LaunchableAgent[] }> {
@@ -143,17 +169,34 @@ export class HubApi {
     return this.call('POST', `${sessionPath(id)}/permissions/${encodeURIComponent(request)}/answer`, answer);
   }
 
+  /** A link that signs another device in, once. */
+  createSignInLink(
+    grant: Partial<Pick<HubDevice, 'person' | 'name' | 'scope'>> = {},
+  ): Promise<{ url: string }> {
+    return this.call('POST', '/api/sign-in-links', grant);
+  }
+
+  /** The devices of people, those that were signed out included. */
+  devices(query: PageQuery = {}): Promise<Page<KnownDevice>> {
+    return this.call('GET', withQuery('/api/devices', { ...query, kind: 'person' }));
+  }
+
+  /** Sign a device out for good. */
+  revokeDevice(id: string): Promise<KnownDevice> {
+    return this.call('DELETE', `/api/devices/${encodeURIComponent(id)}`);
+  }
+
   /** Any request of the API. */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const headers: Record<string, string> = {};
     if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
-    let response: Response;
+    let response: Awaited<ReturnType<HubFetch>>;
     const patience = new AbortController();
     // It must keep the process alive: Node's fetch hangs, and holds nothing open, when a proxy drops its connection at once.
     const timer = setTimeout(() => patience.abort(), this.#answerMs);
     try {
-      response = await fetch(this.#url + path, {
+      response = await this.#fetch(this.#url + path, {
         method,
         headers,
         signal: AbortSignal.any([patience.signal, AbortSignal.timeout(this.#answerMs)]),
@@ -171,7 +214,7 @@ export class HubApi {
   }
 }
 
-async function answerIn(response: Response): Promise<unknown> {
+async function answerIn(response: Awaited<ReturnType<HubFetch>>): Promise<unknown> {
   const text = await response.text();
   try {
     return JSON.parse(text);

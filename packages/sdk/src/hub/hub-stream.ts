@@ -105,9 +105,9 @@ export class HubStream {
     };
   }
 
-  /** Hear of every session that is new or changes, during a break as well; returns the way to stop it. */
-  watchSessions(listener: (session: Session) => void): () => void {
-    const end = this.#sessions.add(listener);
+  /** Hear of every session that is new or changes, during a break as well, and of those that are removed; returns the way to stop it. */
+  watchSessions(onSession: (session: Session) => void, onRemoved?: (id: string) => void): () => void {
+    const end = this.#sessions.add({ onSession, onRemoved });
     this.#subscribeToAll();
     return end;
   }
@@ -237,6 +237,7 @@ export class HubStream {
     if (message.type === 'ack') return this.#operations.settle(message.id, message.result);
     if (message.type === 'error') return this.#refused(message);
     if (message.type === 'session') this.#sessions.hear(message.session);
+    if (message.type === 'removed') this.#sessions.removed(message.session);
     const session = sessionOf(message);
     const watch = session === undefined ? undefined : this.#watches.get(session);
     if (session !== undefined && watch && !watch.hear(message)) this.#subscribe(session, watch);

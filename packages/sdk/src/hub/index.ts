@@ -24,6 +24,8 @@ export {
   type HubAddress,
   HubApi,
   type HubDevice,
+  type HubFetch,
+  type KnownDevice,
   type Page,
   type PageQuery,
 } from './hub-api.ts';

@@ -74,6 +74,7 @@ describe('formatMessage', () => {
       '  └ 1\n    2\n    3\n    4\n    5\n    … 2 more lines',
     );
     expect(formatMessage(RESULT)).toBe('✓ 2 turns, 1.2 s, $0.0123');
+    expect(formatMessage({ ...RESULT, num_turns: 1 })).toBe('✓ 1 turn, 1.2 s, $0.0123');
     const { result: _result, ...outcome } = RESULT;
     const failure: SDKResultError = { ...outcome, subtype: 'error_max_turns', errors: ['too many'] };
     expect(formatMessage(failure)).toBe('✗ error_max_turns: too many 2 turns, 1.2 s, $0.0123');

@@ -3,11 +3,12 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../../../test/free-port.ts';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { TestAgent } from '../../../hub/test/dial-in/test-agent.ts';
-import { freePort, HubProcess } from '../../../hub/test/server/hub-process.ts';
+import { HubProcess } from '../../../hub/test/server/hub-process.ts';
 import { startTestHub, temporaryFolder, tokenFor, until } from '../../../hub/test/server/test-parts.ts';
 import { ChaosProxy } from '../../../transport/test/link/chaos-proxy.ts';
-import { SeededRandom } from '../../../transport/test/seeded-random.ts';
 import { HubApi } from '../../src/hub/index.ts';
 import { StreamViewer } from './stream-viewer.ts';
 

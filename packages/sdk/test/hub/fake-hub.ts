@@ -38,33 +38,6 @@ export async function fakeHub(): Promise<FakeHub> {
   };
 }
 
-/** The start of a subscription to a session of which nothing else matters. */
-export function snapshot(first: number, last: number, epoch = 'e'): StreamMessage {
-  const session = {
-    id: 's',
-    state: 'idle',
-    title: null,
-    folder: null,
-    agent: null,
-    model: null,
-    mode: null,
-    exit: null,
-    createdAt: 0,
-    updatedAt: 0,
-  } as const;
-  return {
-    type: 'snapshot',
-    session,
-    epoch,
-    first,
-    last,
-    activity: 'idle',
-    permissions: [],
-    prompts: [],
-    viewers: [],
-  };
-}
-
 export function entry(seq: number, epoch = 'e'): StreamMessage {
   return { type: 'sdk-message', session: 's', epoch, seq, message: { seq } };
 }

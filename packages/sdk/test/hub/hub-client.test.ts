@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { freePort } from '../../../../test/free-port.ts';
 import { openMemoryStore } from '../../../hub/src/store/sqlite/memory-store.ts';
 import { TestAgent } from '../../../hub/test/dial-in/test-agent.ts';
-import { freePort } from '../../../hub/test/server/hub-process.ts';
 import { startTestHub, tokenFor, until } from '../../../hub/test/server/test-parts.ts';
+import { snapshot } from '../../../protocol/test/hub/sample-session.ts';
 import { HubApi, HubStream, MAX_WAITING_OPERATIONS } from '../../src/hub/index.ts';
-import { entry, fakeHub, snapshot } from './fake-hub.ts';
+import { entry, fakeHub } from './fake-hub.ts';
 import { StreamViewer } from './stream-viewer.ts';
 
 /** Who is told by whom how it goes, over a hub with an agent in session `s`. */
@@ -103,6 +104,25 @@ describe('HubStream', { timeout: 60_000 }, () => {
     await store.sessions.create('meanwhile');
     await startTestHub({ store, port: hub.port });
     await until(() => heard.includes('meanwhile'));
+    // One that only lost its connection has not changed for whoever sorts by that, and is told all the same.
+    await until(() => heard.filter((id) => id === 'live').length > 1);
+  });
+
+  it('[HC16] tells of sessions that are removed', async () => {
+    const { hub, token } = await startTestHub();
+    const api = new HubApi({ url: hub.url, token });
+    await api.createSession({ id: 's' });
+    const viewer = new StreamViewer({ url: hub.url, token });
+    const removed: string[] = [];
+    viewer.stream.watchSessions(
+      () => {},
+      (id) => removed.push(id),
+    );
+    await viewer.is('open');
+    // Answered after the subscription: what happens from now on is told.
+    await expect(viewer.stream.interrupt('s')).rejects.toMatchObject({ reason: 'AGENT_NOT_CONNECTED' });
+    await api.remove('s');
+    await until(() => removed.includes('s'));
   });
 
   it('[HC10] tells who follows a session that the hub does not show it', async () => {

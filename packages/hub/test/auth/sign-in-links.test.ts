@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { call, startTestHub } from '../server/test-parts.ts';
+
+describe('sign-in links', () => {
+  it('[AP62] are for whoever asks unless told otherwise, at the address that people know', async () => {
+    const { hub, store, token } = await startTestHub({ names: ['box.lan'] });
+    const { status, body } = await call(hub.url, token, 'POST', '/api/sign-in-links', {});
+    expect(status).toBe(201);
+    expect(body.url).toBe(`http://box.lan:${hub.port}${body.path}`);
+    const link = new URL(body.url).hash.slice(1);
+    expect((await call(hub.url, '', 'POST', '/api/sign-in', { link })).status).toBe(200);
+    expect((await store.devices.list()).at(-1)).toMatchObject({
+      person: 'Ada',
+      name: 'browser',
+      scope: 'admin',
+      session: null,
+    });
+    const grant = { person: 'Zoe', name: 'phone', scope: 'watch' };
+    const other = await call(hub.url, token, 'POST', '/api/sign-in-links', grant);
+    await store.devices.redeemLink(new URL(other.body.url).hash.slice(1));
+    expect((await store.devices.list()).at(-1)).toMatchObject(grant);
+    const proxied = await startTestHub({ names: ['hub.example'], behindProxy: true });
+    expect(proxied.hub.publicUrl).toBe('https://hub.example');
+  });
+});
