@@ -124,6 +124,17 @@ describe('a conversation', () => {
     expect(entries).toEqual([]);
   });
 
+  it('[CH29] says a failure once that is also what the agent said last', () => {
+    const text = 'Not logged in';
+    const { entries } = hear(assistant({ type: 'text', text }), {
+      ...RESULT,
+      subtype: 'success',
+      is_error: true,
+      result: text,
+    });
+    expect(entries).toMatchObject([{ kind: 'reply', text }]);
+  });
+
   it('[CH27] shows what commands answer: in the result, as output, as a user message', () => {
     const output = '<local-command-stdout>Three.</local-command-stdout>';
     const { entries } = hear(

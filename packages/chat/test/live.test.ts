@@ -7,14 +7,14 @@ import { textOf } from '../src/text/line.ts';
 import { lineWidth } from '../src/text/wrap-line.ts';
 
 /** A chat whose agent is this test. */
-function openChat() {
+function openChat(absence: () => string | undefined = () => undefined) {
   const { left: near, right: far } = createMemoryPair();
   const chat = new Chat({
     transport: near,
     cwd: '/',
     title: 'test',
     history: undefined,
-    absence: () => undefined,
+    absence,
     onChange: () => {},
     onLeave: () => {},
   });
@@ -43,6 +43,66 @@ describe('the live part', () => {
     expect(text).toContain(`… ${MAX_QUEUED_PROMPTS - 3} more`);
     expect(text).toContain('❯ one too many');
     expect(text).toContain(`${MAX_QUEUED_PROMPTS} prompts wait already`);
+  });
+
+  it('[CH27] tells its keys when the agent answers /help itself', async () => {
+    const { chat, far, type, enter } = openChat();
+    const heard: string[] = [];
+    void (async () => {
+      for await (const line of far.receive()) {
+        const { request_id: id, request, message } = JSON.parse(line.text());
+        if (message) heard.push(message.content);
+        if (request?.subtype !== 'initialize') continue;
+        const commands = [{ name: 'help', description: 'What the agent can do', argumentHint: '' }];
+        const response = { subtype: 'success', request_id: id, response: { commands, models: [] } };
+        await far.send(JSON.stringify({ type: 'control_response', response }));
+      }
+    })();
+    type('/h');
+    const shown = (): string => chat.picture(80, 24, Date.now()).live.map(textOf).join('\n');
+    await expect.poll(shown).toContain('What the agent can do');
+    type('elp');
+    enter();
+    await expect.poll(() => heard).toEqual(['/help']);
+    const done = chat.picture(80, 24, Date.now()).done.flatMap((block) => block.lines(80).map(textOf));
+    expect(done.join('\n')).toContain('edit as in a shell');
+  });
+
+  it('[CH32] says why nothing is heard of the agent, in place of what it does', () => {
+    let absence: string | undefined;
+    const { chat, type, enter, lines } = openChat(() => absence);
+    type('go');
+    enter();
+    expect(lines().map(textOf).join('\n')).toContain('Working');
+    absence = 'The line is dead';
+    expect(lines().map(textOf).join('\n')).toMatch(/^(?![^]*Working)[^]*! The line is dead/);
+    absence = undefined;
+    expect(chat.isMoving).toBe(true);
+    expect(lines().map(textOf).join('\n')).toContain('Working');
+  });
+
+  it('[CH33] keeps what was typed into a question that is taken back, and the Enter that was meant for it sends nothing', async () => {
+    const { far, type, enter, lines } = openChat();
+    const screen = (): string => lines().map(textOf).join('\n');
+    const request = {
+      subtype: 'can_use_tool',
+      tool_name: 'Bash',
+      input: { command: 'ls' },
+      tool_use_id: 't',
+    };
+    await far.send(JSON.stringify({ type: 'control_request', request_id: 'r', request }));
+    await expect.poll(screen).toContain('Allow Bash?');
+    type('2');
+    type('not to');
+    await far.send(JSON.stringify({ type: 'control_cancel_request', request_id: 'r' }));
+    await expect.poll(screen).not.toContain('Allow Bash?');
+    type('day');
+    enter();
+    expect(screen()).toContain('❯ not today');
+    expect(screen()).toContain('Enter again sends it');
+    enter();
+    expect(screen()).not.toContain('❯ not today');
+    expect(screen()).toContain('Working');
   });
 
   it('[CH26] is never higher or wider than the terminal, and shows the box in any that has room for it', async () => {

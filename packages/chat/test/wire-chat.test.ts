@@ -113,6 +113,8 @@ describe('a chat with any agent', { timeout: 60_000 }, () => {
     await pane.see((text) => text.includes('edit as in a shell') && text.includes('Review a change'));
     await pane.say('/mode plan');
     await pane.see('plans only');
+    await pane.say('/mode');
+    await pane.see((text) => /plan +← now/.test(text));
     await pane.say('/model tiny');
     await pane.see('● You said: /model tiny');
   });

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import { signalboxHome } from '@signalbox/hub/bridge';
 import { createMemoryPair } from '@signalbox/transport';
-import { HubApi, HubStream } from 'signalbox/hub';
-import { WebSocket } from 'ws';
+import { HubApi } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
-import { findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { openStream } from './hub/open-stream.ts';
 import { pickSession, SHORT_ID } from './hub/pick-session.ts';
 import { HubSeat } from './hub-seat/hub-seat.ts';
 
 const HELP = `Usage: signalbox attach [options] [id]
 
-A seat in a session of the hub: what was said last, what is being said, a line to prompt with, and the agent's
-questions. Leaving ends nothing. The start of an id is enough; without one it is the session that changed last.
+A seat in a session of the hub: what was said last, what is being said, a line to prompt with, and
+the agent's questions. Leaving ends nothing. The start of an id is enough; without one it is the
+session that changed last.
 
 ${HUB_HELP}
   -h, --help         this text
@@ -27,15 +28,13 @@ export async function runAttach(argv: readonly string[], signal: AbortSignal): P
     return 0;
   }
   if (positionals.length > 1) throw new CommandOptionsError('attach', 'One session at a time.');
-  const { url, token = '' } = await findHub(options);
-  const api = new HubApi({ url, token });
-  const { id, title, folder } = await pickSession(api, positionals[0]);
+  const hub = await findHub(options);
+  const { id, title, folder } = await pickSession(new HubApi(addressOf(hub)), positionals[0]);
   const { createFileHistory, requireTerminal, runChat } = await import('@signalbox/chat');
   requireTerminal(process.stdin, process.stdout);
-  const me = await api.me();
   const { left, right } = createMemoryPair();
-  const stream = new HubStream({ url, token, WebSocket, onState: (state) => seat.connectionIs(state) });
-  const seat = new HubSeat({ stream, session: id, transport: right, me });
+  const stream = openStream(hub, (state) => seat.connectionIs(state));
+  const seat = new HubSeat({ stream, session: id, transport: right });
   signal.addEventListener('abort', () => void right.close(), { once: true });
   void seat.run();
   try {
@@ -43,6 +42,7 @@ export async function runAttach(argv: readonly string[], signal: AbortSignal): P
       transport: left,
       cwd: folder ?? process.cwd(),
       title: title ?? `session ${id.slice(0, SHORT_ID)}`,
+      absence: () => seat.absence(),
       history: createFileHistory(join(signalboxHome(), 'history.jsonl')),
     });
   } finally {

@@ -8,6 +8,7 @@ import {
   handedVariables,
   launchBridge,
   readAssignments,
+  readHubFile,
   signalboxHome,
   tokenReader,
 } from '@signalbox/hub/bridge';
@@ -15,17 +16,20 @@ import { messageOf } from '@signalbox/protocol';
 
 const HELP = `Usage: signalbox bridge --hub ws://host:port [options] -- <agent command>
 
-Runs an agent that talks on its stdio, and dials a hub for it. What the agent says is kept until the hub has it,
-through any outage; a bridge started again with the same id delivers what a killed one left. The agent ends with
-its bridge, and with all that it started.
+Runs an agent that talks on its stdio, and dials a hub for it. What the agent says is kept until
+the hub has it, through any outage; a bridge started again with the same id delivers what a killed
+one left. The agent ends with its bridge, and with all that it started.
 
   --hub URL          where the hub is (or SIGNALBOX_HUB)
+  --local            the hub is the one of this machine: it is found wherever it comes back,
+                     whatever its certificate
   --session ID       the session to dial in as; a new one unless given
   --id ID            the name of the bridge on this machine; the session's unless given
   --cwd FOLDER       where the agent works
   --env NAME=VALUE   a variable for the agent, also one that is withheld otherwise: CLAUDECODE and
                      CLAUDE_CODE_*. NAME alone passes on the variable of this terminal
-  --token-file FILE  where the token for the hub is (or SIGNALBOX_TOKEN_FILE; or the token in SIGNALBOX_TOKEN)
+  --token-file FILE  where the token for the hub is (or SIGNALBOX_TOKEN_FILE; or the token itself
+                     in SIGNALBOX_TOKEN)
   --detach           run on in the background
   --quiet            do not repeat the agent's stderr here
   -h, --help         this text
@@ -33,6 +37,7 @@ its bridge, and with all that it started.
 
 const OPTIONS = {
   hub: { type: 'string' },
+  local: { type: 'boolean' },
   session: { type: 'string' },
   id: { type: 'string' },
   cwd: { type: 'string' },
@@ -56,19 +61,25 @@ export async function runBridge(argv: readonly string[], signal: AbortSignal): P
     await endTree(values['end-tree'], Number(command[0]) || undefined);
     return 0;
   }
-  const { hub = process.env.SIGNALBOX_HUB, session = crypto.randomUUID(), id = session } = values;
-  if (hub === undefined) throw new BridgeOptionsError('Say where the hub is: --hub ws://host:port.');
+  const { local: isLocal = false, session = crypto.randomUUID(), id = session } = values;
+  const home = signalboxHome();
+  const hub = values.hub ?? process.env.SIGNALBOX_HUB ?? (isLocal ? readHubFile(home)?.dial : undefined);
+  if (hub === undefined)
+    throw new BridgeOptionsError(
+      'Say where the hub is: --hub ws://host:port; or --local, once signalbox up has run here.',
+    );
   if (command.length === 0)
     throw new BridgeOptionsError('Say what to run: signalbox bridge … -- <agent command>.');
   const token = tokenReader(process.env, values['token-file']);
   const options = {
     hub,
+    isLocal,
     session,
     id,
     command,
     cwd: resolve(values.cwd ?? '.'),
     env: { ...handedVariables(process.env), ...readAssignments(values.env ?? [], process.env) },
-    home: signalboxHome(),
+    home,
     program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
   };
   if (values.detach) {

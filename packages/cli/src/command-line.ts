@@ -44,6 +44,16 @@ const COMMANDS: readonly Command[] = [
     run: async (argv, signal) => (await import('./attach-command.ts')).runAttach(argv, signal),
   },
   {
+    name: 'link',
+    summary: 'a link that signs another browser in, such as that of a phone',
+    run: async (argv) => (await import('./link-command.ts')).runLink(argv),
+  },
+  {
+    name: 'devices',
+    summary: 'list who is signed in to the hub, or sign a device out',
+    run: async (argv) => (await import('./devices-command.ts')).runDevices(argv),
+  },
+  {
     name: 'doctor',
     summary: 'look whether all is well on this machine, and say what to do',
     run: async (argv) => (await import('./doctor-command.ts')).runDoctor(argv),
@@ -59,7 +69,8 @@ const COMMANDS: readonly Command[] = [
 const DEFAULT = 'up';
 
 /** Run `signalbox …`. Returns the exit code: 0, 1 when it failed, 2 when the command line is wrong. */
-export async function runCommandLine([name = DEFAULT, ...argv]: readonly string[]): Promise<number> {
+export async function runCommandLine(words: readonly string[]): Promise<number> {
+  const [name = DEFAULT, ...argv] = words;
   if (name === 'help' || name === '--help' || name === '-h') {
     process.stdout.write(helpText());
     return 0;
@@ -68,6 +79,7 @@ export async function runCommandLine([name = DEFAULT, ...argv]: readonly string[
     process.stdout.write(`signalbox ${AGENT_VERSION}\n`);
     return 0;
   }
+  if (name.startsWith('-')) return runCommandLine([DEFAULT, ...words]);
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (!command) {
     process.stderr.write(`signalbox: there is no command "${name}". Try signalbox --help.\n`);
@@ -96,6 +108,7 @@ Usage: signalbox <command> [options]
 
 ${list}
 
-Without a command it is up. signalbox <command> --help tells more. The agent itself is signalbox-agent --help.
+Without a command it is up. signalbox <command> --help tells more.
+The agent itself is signalbox-agent --help.
 `;
 }

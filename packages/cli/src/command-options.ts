@@ -17,6 +17,12 @@ export function readCommand<Options extends NonNullable<ParseArgsConfig['options
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (error) {
-    throw new CommandOptionsError(command, messageOf(error));
+    throw new CommandOptionsError(command, problemIn(messageOf(error)));
   }
+}
+
+/** What Node says is wrong, without its advice about options that begin with a dash. */
+function problemIn(text: string): string {
+  const [problem = text] = text.split(/\.?\s+To specify /);
+  return `${problem.replaceAll(/\s+/g, ' ').replace(/[.?]?$/, '')}.`;
 }

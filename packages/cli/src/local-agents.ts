@@ -1,20 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { AGENT_VERSION } from '@signalbox/agent/version';
 import type { LocalAgent } from '@signalbox/hub';
+import { isFile, placesOfClaude } from '@signalbox/transport/stdio';
 
 /** Names the `claude` to run, where several are there or none is found. */
 export const CLAUDE_VARIABLE = 'SIGNALBOX_CLAUDE';
 
 /** How long a program may take to say its version. */
 const VERSION_TIMEOUT_MS = 10_000;
-
-/** Where installers put `claude` when they leave PATH alone, below the home folder. */
-const USUAL_FOLDERS = ['.local/bin', '.claude/local', '.npm-global/bin', '.bun/bin', '.yarn/bin'];
 
 /** Beside our own bundle or above its parts, or in the build folder of the sources. */
 const OWN_AGENT = ['./signalbox-agent.js', '../signalbox-agent.js', '../../../dist/signalbox-agent.js'];
@@ -71,12 +66,6 @@ function claude(env: NodeJS.ProcessEnv): LocalAgent {
   return { name: 'claude', title: 'claude', command, path, why: path === null ? missing : null, version };
 }
 
-function placesOfClaude({ PATH = '', HOME = homedir() }: NodeJS.ProcessEnv): string[] {
-  const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
-  const folders = [...PATH.split(delimiter), ...USUAL_FOLDERS.map((folder) => join(HOME, folder))];
-  return [...folders.filter(Boolean), '/usr/local/bin'].map((folder) => join(folder, name));
-}
-
 /** A script without a right to be run is run by Node. */
 function commandOf(path: string): string[] {
   return /\.[cm]?js$/.test(path) ? [process.execPath, path] : [path];
@@ -92,8 +81,4 @@ async function versionOf([program = '', ...words]: readonly string[]): Promise<s
     // It is there and cannot say: whoever launches it learns why.
     return null;
   }
-}
-
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
 }

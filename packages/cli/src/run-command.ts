@@ -1,25 +1,31 @@
 import { resolve } from 'node:path';
-import { HubApi, HubStream, type LaunchSpec } from 'signalbox/hub';
-import { WebSocket } from 'ws';
+import { isPermissionMode, PERMISSION_MODES, SignalboxError } from '@signalbox/protocol';
+import { HubApi, type LaunchSpec, type Session } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
-import { type FoundHub, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { addressOf, type FoundHub, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { openStream } from './hub/open-stream.ts';
 import { pickSession, SHORT_ID } from './hub/pick-session.ts';
 import { askInTerminal } from './run/ask-in-terminal.ts';
 import { PersonAsks } from './run/person-asks.ts';
 import { PromptRun, RUN_CODE } from './run/prompt-run.ts';
+import { pricedAlone } from './run/turn-cost.ts';
 import { TurnScreen } from './run/turn-screen.ts';
 
 const AGENTS = ['claude', 'signalbox-agent', 'scripted'] as const;
 
+const MODES = PERMISSION_MODES.join(', ');
+
 const HELP = `Usage: signalbox run [options] "prompt"
 
-Gives an agent a prompt and shows what it does; the agent runs on the hub and is asked about here, in the browser,
-or wherever else somebody answers first. Ctrl-C stops the turn; a second one leaves, and the agent goes on.
+Gives an agent a prompt and shows what it does; the agent runs on the hub, and what it asks is
+answered here, in the browser, or wherever else somebody does so first. Ctrl-C stops the turn; a
+second one leaves, and the agent goes on.
 
   --agent NAME       ${AGENTS.join(', ')}; the first one that is there unless given
   --folder PATH      where it works; this folder unless given
   --model NAME       which model it uses
-  --mode MODE        its permission mode
+  --mode MODE        its permission mode:
+                     ${MODES}
   --title TEXT       what the session is called; its first prompt unless given
   --session ID       go on with this session of the hub, by the start of its id
   --yes              allow all that the agent asks for; questions still wait for an answer
@@ -45,6 +51,17 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
+/** A prompt was to go to an agent that has ended. */
+export class AgentEndedError extends SignalboxError {
+  constructor(session: string) {
+    const id = session.slice(0, SHORT_ID);
+    super(
+      'AGENT_ENDED',
+      `The agent of session ${id} has ended. Start it again with signalbox sessions restart ${id}, then repeat this.`,
+    );
+  }
+}
+
 type Options = ReturnType<typeof readCommand<typeof OPTIONS>>['values'];
 
 /** Run `signalbox run …`. Returns the exit code of the turn. */
@@ -57,16 +74,14 @@ export async function runPrompt(argv: readonly string[], signal: AbortSignal): P
   const prompt = positionals.join(' ').trim();
   if (prompt === '') throw new CommandOptionsError('run', 'Say what is to be done: signalbox run "…".');
   const agent = agentNamed(options.agent);
+  checkMode(options.mode);
   const hub = await findHub(options);
-  const session = await sessionFor(new HubApi(address(hub)), agent, options);
+  const api = new HubApi(addressOf(hub));
+  const session = await sessionFor(api, agent, options);
   if (!options.detach) return follow(hub, session, prompt, options, signal);
-  await new HubApi(address(hub)).prompt(session, { clientId: crypto.randomUUID(), content: prompt });
+  await api.prompt(session, { clientId: crypto.randomUUID(), content: prompt });
   process.stdout.write(options.json ? `${JSON.stringify({ session, hub: hub.url })}\n` : `${session}\n`);
   return RUN_CODE.success;
-}
-
-function address({ url, token }: FoundHub): { url: string; token?: string } {
-  return { url, ...(token === undefined ? {} : { token }) };
 }
 
 function agentNamed(name: string | undefined): LaunchSpec['agent'] | undefined {
@@ -75,12 +90,17 @@ function agentNamed(name: string | undefined): LaunchSpec['agent'] | undefined {
   throw new CommandOptionsError('run', `${name} is no agent; these are: ${AGENTS.join(', ')}.`);
 }
 
+function checkMode(mode: string | undefined): void {
+  if (mode !== undefined && !isPermissionMode(mode))
+    throw new CommandOptionsError('run', `${mode} is no mode; these are: ${MODES}.`);
+}
+
 async function sessionFor(
   api: HubApi,
   agent: LaunchSpec['agent'] | undefined,
   { session: named, folder = '.', model, mode, title }: Options,
 ): Promise<string> {
-  if (named !== undefined) return (await pickSession(api, named)).id;
+  if (named !== undefined) return withAgent(await pickSession(api, named)).id;
   const launch: LaunchSpec = {
     agent: agent ?? (await firstAgent(api)),
     folder: resolve(folder),
@@ -89,6 +109,12 @@ async function sessionFor(
   };
   const { session } = await api.createSession({ launch, ...(title === undefined ? {} : { title }) });
   return session.id;
+}
+
+/** Before anything is admitted: a prompt without an agent would wait for nobody knows what. */
+function withAgent(session: Session): Session {
+  if (session.state === 'exited') throw new AgentEndedError(session.id);
+  return session;
 }
 
 async function firstAgent(api: HubApi): Promise<LaunchSpec['agent']> {
@@ -103,31 +129,25 @@ async function follow(
   { yes, json }: Options,
   signal: AbortSignal,
 ): Promise<number> {
-  const screen = new TurnScreen(process.stdout);
+  const screen = new TurnScreen(process.stdout, process.stderr);
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && !json;
   const say = (text: string): void => {
     if (isTerminal) screen.note(text);
     else process.stderr.write(`signalbox run: ${text}\n`);
   };
-  const api = new HubApi(address(hub));
-  const stream = new HubStream({
-    ...address(hub),
-    WebSocket,
-    onState: (state) => {
-      if (state === 'waiting') say('the connection to the hub is lost; trying again');
-    },
+  const stream = openStream(hub, (state) => {
+    if (state === 'waiting') say('the connection to the hub is lost; trying again');
   });
   const asks = new PersonAsks({
-    me: await api.me(),
     style: yes ? 'allow' : isTerminal ? 'ask' : 'wait',
     ask: (permission, called) => askInTerminal(permission, called, () => run.interrupt()),
     answer: ({ requestId }, answer) => stream.answer(session, requestId, answer),
     say,
   });
-  const run = new PromptRun(api, stream, session, {
-    onMessage: (message) => {
+  const run = new PromptRun(new HubApi(addressOf(hub)), stream, session, {
+    onMessage: (message, costBefore) => {
       if (json) process.stdout.write(`${JSON.stringify(message)}\n`);
-      else screen.show(message);
+      else screen.show(pricedAlone(message, costBefore));
     },
     onPreview: (message) => json || screen.preview(message),
     onPermission: (permission) => asks.take(permission),

@@ -1,15 +1,16 @@
 import { SESSION_STATES } from '@signalbox/protocol/hub';
 import { HubApi } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
-import { findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
 import { allSessions, pickSession, SHORT_ID } from './hub/pick-session.ts';
 import { inOrder, sessionTable } from './sessions/session-table.ts';
 
 const HELP = `Usage: signalbox sessions [options]
        signalbox sessions stop|restart|rm <id>
 
-Lists the sessions of the hub, those that wait for an answer first; or ends an agent with all that it started, starts
-it again where its conversation ended, or removes a session with its record. The start of an id is enough.
+Lists the sessions of the hub, those that wait for an answer first; or ends an agent with all that
+it started, starts it again where its conversation ended, or removes a session with its record. The
+start of an id is enough.
 
   --state STATE      only those: ${SESSION_STATES.join(', ')}
   --json             everything about them, as JSON
@@ -48,8 +49,7 @@ export async function runSessions(argv: readonly string[]): Promise<number> {
       'sessions',
       `${state} is no state; these are: ${SESSION_STATES.join(', ')}.`,
     );
-  const { url, token = '' } = await findHub(options);
-  const api = new HubApi({ url, token });
+  const api = new HubApi(addressOf(await findHub(options)));
   if (deed) {
     const { id, title } = await pickSession(api, start);
     await deed.perform(api, id);
@@ -61,6 +61,9 @@ export async function runSessions(argv: readonly string[]): Promise<number> {
   );
   if (options.json) process.stdout.write(`${JSON.stringify(inOrder(sessions), undefined, 2)}\n`);
   else if (sessions.length === 0) process.stdout.write('No sessions. signalbox run "…" starts one.\n');
-  else process.stdout.write(`${sessionTable(sessions, Date.now())}\n`);
+  else
+    process.stdout.write(
+      `${sessionTable(sessions, Date.now(), process.stdout.columns ?? Number.POSITIVE_INFINITY)}\n`,
+    );
   return 0;
 }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { isRunning } from '../../../test/is-running.ts';
 import { HubStage } from './hub-stage.ts';
 
 describe('signalbox attach', { timeout: 120_000 }, () => {
@@ -64,6 +66,56 @@ describe('signalbox attach', { timeout: 120_000 }, () => {
     await pane.say('say kept for you');
     await stage.startHub();
     await pane.see('● kept for you');
+  });
+
+  it('[CL31] does not look as if an agent worked that has ended, is out of reach, or whose hub is away', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch();
+    await stage.api.prompt(session, { clientId: 'p', content: 'slow 2000' });
+    const pane = await stage.open('attach', session);
+    await pane.see('w5');
+    await stage.killHub();
+    await pane.see('! The hub is away');
+    expect(await pane.screen()).not.toContain('Working');
+    const [bridge = 0] = await stage.bridges();
+    process.kill(bridge, 'SIGSTOP');
+    onTestFinished(() => void (isRunning(bridge) && process.kill(bridge, 'SIGCONT')));
+    await stage.startHub();
+    await pane.see('! The agent is not connected; prompts wait for it.');
+    const second = await stage.open('attach', session);
+    const away = await second.see('! The agent is not connected; prompts wait for it.');
+    expect(away).not.toContain('Working');
+    await second.say('say what waits');
+    await second.see('The prompt is queued');
+    process.kill(bridge, 'SIGCONT');
+    await second.see('Working');
+    await stage.api.stop(session);
+    await second.see('The agent has ended.');
+    const late = await stage.open('attach', session);
+    const ended = await late.see(`! The agent has ended; prompts wait for signalbox sessions restart`);
+    expect(ended).not.toContain('Working');
+  });
+
+  it('[CL33] keeps a reason that is being typed when somebody else answers, and says who, on the same machine too', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch();
+    const pane = await stage.open('attach', session);
+    await pane.see('What shall we do?');
+    await pane.say('run touch here');
+    await pane.see('Allow Bash?');
+    await pane.press('3');
+    await pane.see('Why not?');
+    await pane.type('because it is');
+    await pane.see('because it is');
+    const { requestId } = await stage.openAsk();
+    await stage.api.answer(session, requestId, { behavior: 'allow' });
+    await pane.see(`on ${hostname()}: allow`);
+    await pane.type(' Sunday');
+    await pane.see('❯ because it is Sunday');
+    await pane.press('Enter');
+    await pane.see('Enter again sends it as a prompt');
+    await pane.see('❯ because it is Sunday');
+    expect(JSON.stringify((await stage.api.events(session)).entries)).not.toContain('because');
   });
 
   it('[CL21] says which session it cannot find, and that the agent has ended', async () => {

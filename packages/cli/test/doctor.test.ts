@@ -37,6 +37,20 @@ describe('signalbox doctor', { timeout: 120_000 }, () => {
     });
   });
 
+  it('[CL30] names the hub that has the database open, where it cannot be reached, and leaves the data alone', async () => {
+    const stage = await HubStage.start();
+    rmSync(join(stage.home, 'data', 'token'));
+    const { code, stdout } = await stage.run('doctor', '--json');
+    expect(code).toBe(1);
+    const { says, advice } = byName(stdout).get('database') ?? {};
+    expect(says).toContain(`pid ${stage.hubPid}`);
+    expect(advice).not.toContain('move');
+    expect(await stage.run('up')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`pid ${stage.hubPid}`),
+    });
+  });
+
   it('[CL23] fails where something will not work, and says what to do', async () => {
     const home = mkdtempSync(join(tmpdir(), 'signalbox-doctor-'));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));

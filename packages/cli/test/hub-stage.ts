@@ -9,8 +9,8 @@ import { findBridges } from '@signalbox/hub/bridge';
 import { type ScriptedModel, startScriptedModel } from '@signalbox/model';
 import { HubApi } from 'signalbox/hub';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../../../test/free-port.ts';
 import { TmuxPane } from '../../chat/test/tmux-pane.ts';
-import { freePort } from '../../hub/test/server/hub-process.ts';
 
 export const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
 
@@ -37,16 +37,19 @@ export class HubStage {
   readonly project = join(this.home, 'project');
   readonly model: ScriptedModel;
   readonly port: number;
+  readonly #flags: readonly string[];
   #hub: ChildProcess | undefined;
 
-  private constructor(model: ScriptedModel, port: number) {
+  private constructor(model: ScriptedModel, port: number, flags: readonly string[]) {
     this.model = model;
     this.port = port;
+    this.#flags = flags;
     mkdirSync(this.project);
   }
 
-  static async start(): Promise<HubStage> {
-    const stage = new HubStage(await startScriptedModel({ scenario: 'puppet' }), await freePort());
+  /** With these options of `signalbox up`. */
+  static async start(...flags: string[]): Promise<HubStage> {
+    const stage = new HubStage(await startScriptedModel({ scenario: 'puppet' }), await freePort(), flags);
     onTestFinished(async () => {
       await stage.#stopAgents();
       await stage.killHub();
@@ -80,8 +83,10 @@ export class HubStage {
     return new HubApi({ url: this.url, token: this.token });
   }
 
-  async startHub(): Promise<void> {
-    const child = spawn(process.execPath, [SIGNALBOX, 'up', '--no-welcome', '--port', String(this.port)], {
+  /** What the hub says when it is up. */
+  async startHub(): Promise<string> {
+    const words = ['up', '--no-welcome', '--port', String(this.port), ...this.#flags];
+    const child = spawn(process.execPath, [SIGNALBOX, ...words], {
       env: this.env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -89,9 +94,13 @@ export class HubStage {
     let output = '';
     for await (const chunk of child.stdout) {
       output += String(chunk);
-      if (output.includes('Ctrl-C ends it')) return;
+      if (output.includes('Ctrl-C ends it')) return output;
     }
     throw new Error(`the hub did not start: ${output}`);
+  }
+
+  get hubPid(): number | undefined {
+    return this.#hub?.pid;
   }
 
   async killHub(): Promise<void> {
@@ -108,9 +117,14 @@ export class HubStage {
 
   /** Run a command in a terminal. */
   open(...words: string[]): Promise<TmuxPane> {
+    return this.openAt(100, ...words);
+  }
+
+  /** Run a command in a terminal of so many columns. */
+  openAt(columns: number, ...words: string[]): Promise<TmuxPane> {
     // In a process group of its own, as a shell that people type into starts it: Ctrl-C is for nobody else.
     const line = `set -m; cd '${this.project}' && '${process.execPath}' '${SIGNALBOX}' "$@"; exit $?`;
-    return TmuxPane.start(['sh', '-c', line, 'sh', ...words], { env: this.env });
+    return TmuxPane.start(['sh', '-c', line, 'sh', ...words], { env: this.env, columns });
   }
 
   /** Launch an agent without a word to it. */
@@ -136,13 +150,15 @@ export class HubStage {
     }
   }
 
+  /** The processes that own agents. */
+  async bridges(): Promise<number[]> {
+    const found = await findBridges(join(this.home, 'data'));
+    return found.flatMap(({ state, pid }) => (state === 'running' ? [pid] : []));
+  }
+
   /** Bridges outlive their hub, and would outlive the test. */
   async #stopAgents(): Promise<void> {
-    const running = async (): Promise<number[]> =>
-      (await findBridges(join(this.home, 'data'))).flatMap(({ state, pid }) =>
-        state === 'running' ? [pid] : [],
-      );
-    for (const pid of await running()) process.kill(pid, 'SIGTERM');
-    while ((await running()).length > 0) await pause(50);
+    for (const pid of await this.bridges()) process.kill(pid, 'SIGTERM');
+    while ((await this.bridges()).length > 0) await pause(50);
   }
 }

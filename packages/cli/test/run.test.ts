@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isJsonObject } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
@@ -10,7 +11,11 @@ describe('signalbox run', { timeout: 120_000 }, () => {
   it('[CL8] shows what the agent does, and its exit code says how the turn went', async () => {
     const stage = await HubStage.start();
     const good = await stage.run('run', ...AGENT, '--title', 'A greeting', 'say good morning');
-    expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/^good morning\n✓ /) });
+    expect(good).toMatchObject({
+      code: 0,
+      stdout: 'good morning\n',
+      stderr: expect.stringMatching(/^✓ 1 turn, /),
+    });
     const [session] = (await stage.api.sessions()).items;
     expect(session).toMatchObject({ title: 'A greeting', folder: stage.project });
     await fetch(`${stage.model.url}/_signalbox/faults`, {
@@ -19,7 +24,7 @@ describe('signalbox run', { timeout: 120_000 }, () => {
       body: JSON.stringify({ kind: 'status', status: 400 }),
     });
     const bad = await stage.run('run', '--session', session?.id.slice(0, 6) ?? '', 'say not this time');
-    expect(bad).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ ') });
+    expect(bad).toMatchObject({ code: 1, stderr: expect.stringContaining('✗ ') });
     expect((await stage.api.sessions()).items.length).toBe(1);
   });
 
@@ -98,6 +103,18 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     await choice.press('2', 'Enter');
     await choice.see('exit code 0');
     expect(await choice.all()).toMatch(/"Which signal\?"="Green"/);
+    const red = await stage.open(
+      'run',
+      '--session',
+      session,
+      `call AskUserQuestion ${JSON.stringify(question)}`,
+    );
+    await red.see('2 Green: go');
+    const asked = await stage.openAsk();
+    const answers = { 'Which signal?': 'Red' };
+    await (await stage.ada()).answer(session, asked.requestId, { behavior: 'allow', answers });
+    await red.see('answered by Ada on phone: Red');
+    await red.see('exit code 0');
     const other = await stage.open('run', '--session', session, 'run touch elsewhere');
     await other.see('Allow Bash?');
     const { requestId } = await stage.openAsk();
@@ -127,6 +144,54 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     await left.see('exit code 130');
     expect(await left.all()).toContain(`signalbox attach ${session.slice(0, 8)}`);
     await stage.startHub();
+  });
+
+  it('[CL13] says nothing of a connection that it cut itself', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch();
+    const pane = await stage.open('run', '--session', session, 'run sleep 600');
+    await pane.see('Allow Bash?');
+    await pane.press('C-c', 'C-c');
+    await pane.see('exit code 130');
+    expect(await pane.all()).not.toContain('broke before it answered');
+  });
+
+  it('[CL32] refuses a prompt for an agent that has ended, and says that one is out of reach', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch();
+    await stage.api.stop(session);
+    const ended = await stage.run('run', '--session', session, 'say nobody hears');
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`signalbox sessions restart ${session.slice(0, 8)}`),
+    });
+    expect(await stage.api.call('GET', `/api/sessions/${session}/prompts`)).toEqual({ items: [] });
+    const { session: empty } = await stage.api.createSession({ title: 'Nobody has dialled in' });
+    await stage.killHub();
+    await stage.startHub();
+    const pane = await stage.open('run', '--session', empty.id, 'say later');
+    await pane.see('the agent is out of reach; the prompt waits for it');
+    await pane.press('C-c');
+    await pane.see('exit code 130');
+  });
+
+  it('[CL34] shows what the turn has cost and not the session, and what commands say as it is', async () => {
+    const stage = await HubStage.start();
+    const { stderr: first } = await stage.run('run', ...AGENT, 'say one');
+    const [session] = (await stage.api.sessions()).items;
+    const onTopic = ['--session', session?.id ?? ''];
+    const { stderr: second } = await stage.run('run', ...onTopic, 'say two');
+    const { entries } = await stage.api.events(session?.id ?? '');
+    const totals = entries.flatMap(({ message }) =>
+      isJsonObject(message) && message.type === 'result' ? [Number(message.total_cost_usd)] : [],
+    );
+    const [one = 0, both = 0] = totals;
+    expect(one).toBeGreaterThan(0);
+    expect(first).toContain(`$${one.toFixed(4)}`);
+    expect(second).toContain(`$${(both - one).toFixed(4)}`);
+    const { stdout, stderr } = await stage.run('run', ...onTopic, '/cost');
+    expect(stdout).toMatch(/^\*\*Total cost:/);
+    expect(stderr).toContain('$0.0000');
   });
 
   it('[CL26] waits for the end of a turn that runs, and Ctrl-C then takes the prompt back: nothing is allowed or stopped for others', async () => {

@@ -23,6 +23,15 @@ describe('signalbox sessions', { timeout: 120_000 }, () => {
     expect(listed).toMatchObject([{ id: asking, state: 'asking' }]);
   });
 
+  it('[CL37] is no wider than the terminal', async () => {
+    const stage = await HubStage.start();
+    await stage.launch('A session whose title is long enough for three terminals');
+    const pane = await stage.openAt(60, 'sessions');
+    const lines = (await pane.see('exit code 0')).split('\n').filter((line) => line.trim() !== '');
+    expect(lines.length).toBe(3);
+    expect(lines[1]).toMatch(/^[0-9a-f]{8} +\S+ +A session whose t/);
+  });
+
   it('[CL17] stops, restarts and removes a session by the start of its id', async () => {
     const stage = await HubStage.start();
     const id = await stage.launch('To be ended');

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
+const COMMANDS = ['demo', 'model', 'up', 'run', 'sessions', 'attach', 'link', 'devices', 'doctor', 'bridge'];
 const run = promisify(execFile);
 
 let folder = '';
@@ -40,21 +41,23 @@ describe('signalbox', () => {
       stderr: 'signalbox: there is no command "fly". Try signalbox --help.\n',
     });
     const { stdout } = await run(process.execPath, [SIGNALBOX, '--help']);
-    for (const command of ['demo', 'model', 'up', 'run', 'sessions', 'attach', 'doctor', 'bridge'])
-      expect(stdout).toContain(`  ${command}`);
+    for (const command of COMMANDS) expect(stdout).toContain(`  ${command}`);
   });
 });
 
 describe('signalbox and a hub', () => {
-  it('[CL7] without a command runs the hub', async () => {
+  it.each([[[]], [['--port', '0']]])('[CL7] without a command runs the hub: %j', async (words) => {
     const env = { ...bareEnv(), ANTHROPIC_API_KEY: 'none' };
-    const child = spawn(process.execPath, [SIGNALBOX], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, [SIGNALBOX, ...words], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     await said(child, /is up at (\S+)/);
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it.each([['run', 'hello'], ['sessions'], ['attach']])(
+  it.each([['run', 'hello'], ['sessions'], ['attach'], ['link'], ['devices']])(
     '[CL24] %s without one says how to start it',
     async (...words) => {
       const failed = run(process.execPath, [SIGNALBOX, ...words], { env: bareEnv() });
@@ -72,10 +75,31 @@ describe('signalbox and a hub', () => {
     ['sessions', '--state', 'tired'],
     ['attach', 'one', 'two'],
     ['doctor', '--quickly'],
+    ['run', '--yess', 'hello'],
+    ['run', '--mode', 'wild', 'hello'],
+    ['link', '--scope', 'all'],
+    ['devices', 'forget', 'x'],
+    ['up', '--prot', '9000'],
+    ['up', '--port', 'none'],
+    ['up', '--cert', 'nowhere.pem', '--key', 'nowhere.key'],
   ])('[CL25] explains a command line that is wrong: %s %s', async (...words) => {
     const failed = run(process.execPath, [SIGNALBOX, ...words], { env: bareEnv() });
     const stderr = expect.stringContaining(`Try signalbox ${words[0]} --help.`);
     await expect(failed).rejects.toMatchObject({ code: 2, stderr });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('[CL25] names the options that an open address needs, before there is any data', async () => {
+    const failed = run(process.execPath, [SIGNALBOX, 'up', '--host', '0.0.0.0'], { env: bareEnv() });
+    const stderr = expect.stringMatching(/--cert and --key, or --behind-proxy/);
+    await expect(failed).rejects.toMatchObject({ code: 1, stderr });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each(COMMANDS)('[CL38] %s --help fits into 100 columns', async (command) => {
+    const { stdout } = await run(process.execPath, [SIGNALBOX, command, '--help'], { env: bareEnv() });
+    expect(stdout).toContain('--help');
+    expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 });
 

@@ -22,8 +22,8 @@ const NO_KEY = 'scripted';
 
 const HELP = `Usage: signalbox model [--script NAME|FILE] [options] [-- command …]
 
-A Messages API server that answers from a script: no network, no key. With a command, it serves that command, which
-finds it by itself, and ends with it.
+A Messages API server that answers from a script: no network, no key. With a command, it serves
+that command, which finds it by itself, and ends with it.
 
   --script NAME|FILE   the scenario to play: a built-in one or a JSON file (default: demo)
   --list               list the built-in scenarios

@@ -98,6 +98,7 @@ describe('welcome', () => {
     for (const [prompt, call] of calls)
       expect((await ask(server, later(prompt))).content.at(-1)).toMatchObject(call);
     expect((await ask(server, later('think'))).content[0]).toMatchObject({ type: 'thinking' });
+    expect((await ask(server, user('Run!'))).content.at(-1)).toMatchObject({ name: 'Bash' });
     expect(await said(server, later('what is a monad?'))).toMatch(/what is a monad\?[^]*\*\*write\*\*/);
     expect(await said(server, afterTools([{ tool: 'Write', content: 'ok' }]))).toContain('signalbox-note.md');
     const answered = afterTools([{ tool: 'AskUserQuestion', content: 'Green it is' }]);

@@ -11,7 +11,7 @@ export async function checkAll(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   return [
     checkNode(),
     checkFolder(home),
-    await checkDatabase(home, hub?.url),
+    await checkDatabase(home, hub),
     checkToken(home),
     await checkHub(hub),
     await checkPorts(hub),

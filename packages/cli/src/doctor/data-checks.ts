@@ -1,11 +1,16 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { messageOf } from '@signalbox/protocol';
+import { messageOf, SignalboxError } from '@signalbox/protocol';
+import { addressOf, type FoundHub } from '../hub/find-hub.ts';
+import { holderOf } from '../up/running-hub.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const MIB = 1024 * 1024;
 const LITTLE_DISK = 1024 * MIB;
 const NO_DISK = 100 * MIB;
+
+/** How long a hub may take to say whether it can use its database. */
+const READY_MS = 10_000;
 
 /** A clock that was set back makes the newest seem the oldest. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -33,13 +38,14 @@ export function checkToken(home: string): Finding {
 }
 
 /** A hub that runs answers for its database itself: nobody else may open it meanwhile. */
-export async function checkDatabase(home: string, hub: string | undefined): Promise<Finding> {
+export async function checkDatabase(home: string, hub: FoundHub | undefined): Promise<Finding> {
   const name = 'database';
   const file = join(home, 'hub.db');
   if (!existsSync(file)) return ok(name, 'made by the first signalbox up');
   try {
     return hub === undefined ? await verified(name, file) : await answeredFor(name, hub);
   } catch (error) {
+    if (error instanceof SignalboxError && error.code === 'STORE_IN_USE') return inUse(name, home);
     return fail(name, messageOf(error), `Put ${file} back from a copy, or move it away to begin anew`);
   }
 }
@@ -80,8 +86,19 @@ async function verified(name: string, file: string): Promise<Finding> {
   }
 }
 
-async function answeredFor(name: string, hub: string): Promise<Finding> {
-  const { ok: isReady } = await fetch(`${hub}/readyz`);
+/** Whoever has it open keeps it whole: nothing is wrong with the data. */
+function inUse(name: string, home: string): Finding {
+  return fail(
+    name,
+    `${holderOf(home)} has it open, and cannot be reached`,
+    'End that process, then start signalbox up',
+  );
+}
+
+async function answeredFor(name: string, hub: FoundHub): Promise<Finding> {
+  const { fetch: ask = fetch } = addressOf(hub);
+  const signal = AbortSignal.timeout(READY_MS);
+  const { ok: isReady } = await ask(`${hub.url}/readyz`, { method: 'GET', headers: {}, signal });
   if (isReady) return ok(name, 'in use by the hub that runs; stop it to have every entry checked');
   return fail(name, 'the hub that runs cannot use it', 'Look at what signalbox up says');
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { isJsonObject } from '@signalbox/protocol';
 import { HubApi } from 'signalbox/hub';
-import { type FoundHub, findHub, HubNotFoundError } from '../hub/find-hub.ts';
+import { addressOf, type FoundHub, findHub, HubNotFoundError } from '../hub/find-hub.ts';
 import { FIRST_PORT, LAST_PORT } from '../hub-ports.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -17,12 +17,11 @@ export async function runningHub(env: NodeJS.ProcessEnv): Promise<FoundHub | und
 }
 
 export async function checkHub(hub: FoundHub | undefined): Promise<Finding> {
-  if (!hub) return warn('hub', 'none runs here', 'signalbox up starts one');
-  const { url, token = '' } = hub;
-  const description = await new HubApi({ url, token }).call<unknown>('GET', '/api/openapi.json');
+  if (!hub) return warn('hub', 'none answers here', 'signalbox up starts one');
+  const description = await new HubApi(addressOf(hub)).call<unknown>('GET', '/api/openapi.json');
   const { info } = isJsonObject(description) ? description : {};
   const version = isJsonObject(info) ? String(info.version) : 'unknown';
-  return ok('hub', `${url}, API version ${version}`);
+  return ok('hub', `${hub.url}, API version ${version}`);
 }
 
 export async function checkPorts(hub: FoundHub | undefined): Promise<Finding> {

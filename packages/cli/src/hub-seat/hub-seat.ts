@@ -1,16 +1,18 @@
 import { isJsonObject, type JsonObject, messageOf, type WireLine } from '@signalbox/protocol';
+import { answeredRequest, answerOfHost } from '@signalbox/protocol/hub';
 import type { Transport } from '@signalbox/transport';
 import type {
-  HubDevice,
   HubStream,
   HubStreamState,
   PermissionRequest,
+  PersonAnswer,
+  SessionState,
   SnapshotMessage,
   StreamMessage,
 } from 'signalbox/hub';
 import { endOfAsk } from '../hub/author-words.ts';
 import { FreshPreviews } from '../hub/fresh-previews.ts';
-import { answerIn } from './host-answer.ts';
+import { SHORT_ID } from '../hub/pick-session.ts';
 import { RecordLines } from './record-lines.ts';
 
 /** How much of the record a seat begins with. */
@@ -22,7 +24,6 @@ export interface HubSeatParts {
   session: string;
   /** Whoever is at its other end talks as if to an agent. */
   transport: Transport;
-  me: HubDevice;
 }
 
 /** A session of a hub, as an agent at the other end of a transport: for hosts that know agents and no hubs. */
@@ -31,10 +32,16 @@ export class HubSeat {
   readonly #lines = new RecordLines();
   readonly #previews = new FreshPreviews();
   readonly #asks = new Map<string, PermissionRequest>();
+  /** Answered here: other terminals of this machine are the same device, and look the same from the hub. */
+  readonly #answered = new Set<string>();
   /** Settles when what was said before is told: only then is known what the agent offers. */
   readonly #told: Promise<void>;
   #wasTold: () => void = () => {};
+  /** The last entry of what a snapshot announced. */
   #historyEnds: number | undefined;
+  #history: 'coming' | 'told' = 'coming';
+  #activity: SessionState = 'idle';
+  #isEndTold = false;
   #connection: HubStreamState = 'connecting';
 
   constructor(parts: HubSeatParts) {
@@ -64,12 +71,24 @@ export class HubSeat {
     if (state !== 'connecting') this.#connection = state;
   }
 
+  /** Why nothing is heard of the agent at the moment. */
+  absence(): string | undefined {
+    if (this.#connection === 'waiting') return 'The hub is away; what you send is kept.';
+    if (this.#activity === 'exited') return `The agent has ended; prompts wait for ${this.#restart}`;
+    if (this.#activity === 'disconnected') return 'The agent is not connected; prompts wait for it.';
+    return undefined;
+  }
+
+  get #restart(): string {
+    return `signalbox sessions restart ${this.#parts.session.slice(0, SHORT_ID)}`;
+  }
+
   #hear(message: StreamMessage): void {
     switch (message.type) {
       case 'sdk-message': {
         const line = this.#lines.lineOf(message);
         if (line) this.#say(line);
-        if (message.seq === this.#historyEnds) this.#wasTold();
+        if (message.seq === this.#historyEnds) this.#caughtUp();
         return undefined;
       }
       case 'preview':
@@ -80,7 +99,11 @@ export class HubSeat {
         return this.#asked(message.permission);
       case 'prompt':
         return this.#lines.promptIs(message.prompt);
+      case 'activity':
+        this.#activity = message.state;
+        return undefined;
       case 'exit':
+        this.#activity = 'exited';
         return this.#agentIsGone();
       case 'reset':
         return this.#note('The hub was put back to an older state. This is what it has now:', 'warning');
@@ -94,12 +117,21 @@ export class HubSeat {
   }
 
   #snapshot({ first, last, activity, session, permissions, prompts }: SnapshotMessage): void {
-    this.#historyEnds ??= last;
+    this.#historyEnds = last;
+    this.#activity = activity;
     this.#lines.mode = session.mode ?? this.#lines.mode;
     for (const prompt of prompts) this.#lines.promptIs(prompt);
     for (const permission of permissions) this.#asked(permission);
-    if (first > last) this.#wasTold();
-    if (activity === 'exited') this.#agentIsGone();
+    if (first > last) this.#caughtUp();
+  }
+
+  /** Only now: what the record ends with may be the half of a turn, which would look as if it still went on. */
+  #caughtUp(): void {
+    if (this.#activity === 'exited') this.#agentIsGone();
+    else this.#isEndTold = false;
+    if (this.#activity === 'disconnected' && this.#history === 'coming') this.#idle();
+    this.#history = 'told';
+    this.#wasTold();
   }
 
   #previewed(message: unknown): void {
@@ -115,17 +147,24 @@ export class HubSeat {
     } else if (isKnown) {
       this.#asks.delete(requestId);
       this.#say({ type: 'control_cancel_request', request_id: requestId });
-      const end = endOfAsk(permission, this.#parts.me);
-      if (end !== undefined) this.#note(end);
+      if (!this.#answered.delete(requestId)) this.#tellEnd(permission);
     }
   }
 
+  #tellEnd(permission: PermissionRequest): void {
+    const end = endOfAsk(permission);
+    if (end !== undefined) this.#note(end);
+  }
+
   #agentIsGone(): void {
+    if (this.#isEndTold) return;
+    this.#isEndTold = true;
+    this.#idle();
+    this.#note(`The agent has ended. ${this.#restart} starts it again; prompts wait for it.`, 'warning');
+  }
+
+  #idle(): void {
     this.#say({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
-    this.#note(
-      'The agent has ended. signalbox sessions restart starts it again; prompts wait for it.',
-      'warning',
-    );
   }
 
   #heard(line: WireLine): void {
@@ -144,11 +183,13 @@ export class HubSeat {
         const id = typeof uuid === 'string' ? uuid : crypto.randomUUID();
         this.#lines.sent(id);
         this.#lines.promptIs(await stream.prompt(session, content, { id }));
+        if (this.absence() !== undefined) this.#queued();
         return undefined;
       }
       case 'control_response': {
-        const answer = answerIn(message, (id) => this.#asks.get(id)?.request);
-        if (answer) await stream.answer(session, answer.requestId, answer.answer);
+        const asked = this.#asks.get(answeredRequest(message) ?? '');
+        const answer = asked && answerOfHost(message, asked.request);
+        if (answer) await this.#answer(asked.requestId, answer);
         return undefined;
       }
       case 'control_request':
@@ -156,6 +197,19 @@ export class HubSeat {
       default:
         return undefined;
     }
+  }
+
+  async #answer(requestId: string, answer: PersonAnswer): Promise<void> {
+    const { stream, session } = this.#parts;
+    this.#answered.add(requestId);
+    const { isFirst, permission } = await stream.answer(session, requestId, answer);
+    if (!isFirst) this.#tellEnd(permission);
+  }
+
+  /** No turn begins before there is an agent. */
+  #queued(): void {
+    this.#idle();
+    this.#note('The prompt is queued: it is delivered when the agent is back.');
   }
 
   async #request({ request_id: id, request }: JsonObject): Promise<void> {

@@ -24,7 +24,7 @@ export class RecordLines {
   lineOf({ author, message }: EntryMessage): JsonObject | undefined {
     if (!isJsonObject(message) || typeof message.type !== 'string') return undefined;
     if (author?.by === 'person') return this.#promptLine(message);
-    if (author?.by !== 'agent' || message.type.startsWith('control_') || message.type === 'bridge')
+    if (author?.by === 'hub' || message.type.startsWith('control_') || message.type === 'bridge')
       return undefined;
     if (message.type !== 'system' || message.subtype !== 'init') return message;
     this.#learn(message);

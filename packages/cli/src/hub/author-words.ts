@@ -1,16 +1,22 @@
-import type { Author, HubDevice, PermissionRequest } from 'signalbox/hub';
+import { isJsonObject } from '@signalbox/protocol';
+import type { Author, PermissionRequest } from 'signalbox/hub';
+import { harmless } from '../harmless-text.ts';
 
 /** Who it was, as others are told. */
 export function authorWords(author: Author): string {
   return author.by === 'person' ? `${author.name} on ${author.device}` : `the ${author.by}`;
 }
 
-/** How a request ended that somebody else answered or that nobody asks any more; undefined for an answer of one's own. */
-export function endOfAsk({ state, answer }: PermissionRequest, me: HubDevice): string | undefined {
+/** How a request ended that was not answered here; undefined as long as it has not. */
+export function endOfAsk({ state, answer }: PermissionRequest): string | undefined {
   if (state === 'withdrawn') return 'the agent does not ask any more';
   if (state === 'expired') return 'the agent that asked is gone';
-  if (!answer) return undefined;
-  const { author, what } = answer;
-  const isMine = author.by === 'person' && author.name === me.person && author.device === me.name;
-  return isMine ? undefined : `answered by ${authorWords(author)}: ${what}`;
+  return answer ? harmless(`answered by ${authorWords(answer.author)}: ${answerWords(answer)}`) : undefined;
+}
+
+/** Of a question what was chosen, of all else whether it was allowed. */
+function answerWords({ what, response }: NonNullable<PermissionRequest['answer']>): string {
+  const { updatedInput: input } = response;
+  const { answers } = isJsonObject(input) ? input : {};
+  return isJsonObject(answers) ? Object.values(answers).join('; ') : what;
 }

@@ -1,5 +1,6 @@
 import { SignalboxError } from '@signalbox/protocol';
 import type { HubApi, Session } from 'signalbox/hub';
+import { everyItem } from './every-item.ts';
 
 /** How much of an id is shown: enough to tell sessions apart, and little to type. */
 export const SHORT_ID = 8;
@@ -12,15 +13,8 @@ export class SessionUnclearError extends SignalboxError {
 }
 
 /** All sessions of a hub, newest first. */
-export async function allSessions(api: HubApi): Promise<Session[]> {
-  const sessions: Session[] = [];
-  let after: string | undefined;
-  do {
-    const page = await api.sessions(after === undefined ? {} : { after });
-    sessions.push(...page.items);
-    after = page.next;
-  } while (after !== undefined);
-  return sessions;
+export function allSessions(api: HubApi): Promise<Session[]> {
+  return everyItem((page) => api.sessions(page));
 }
 
 /** The session whose id begins so; the one that changed last when nothing is said. Raises `SESSION_UNCLEAR`. */

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { isJsonObject, type JsonObject } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, listAt, suggestionsIn, textAt } from '@signalbox/protocol';
 import type { PermissionRequest, PersonAnswer } from 'signalbox/hub';
 import { harmless } from '../harmless-text.ts';
 
@@ -19,7 +19,7 @@ export async function askInTerminal(
   const read: Read = async (question) => (await lines.question(harmless(question), { signal })).trim();
   try {
     if (tool === 'AskUserQuestion') return await chosenAnswers(input, read);
-    if (tool === 'ExitPlanMode') process.stdout.write(harmless(`\n${textIn(input.plan)}\n\n`));
+    if (tool === 'ExitPlanMode') process.stdout.write(harmless(`\n${textAt(input, 'plan')}\n\n`));
     return await allowOrDeny(request, read);
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -31,10 +31,10 @@ export async function askInTerminal(
 }
 
 async function allowOrDeny(request: JsonObject, read: Read): Promise<PersonAnswer> {
-  const rules = objectsIn(request.permission_suggestions);
+  const rules = suggestionsIn(request);
   const always = rules.length > 0 ? ', a always' : '';
   for (;;) {
-    const said = await read(`? Allow ${textIn(request.tool_name)}? (y yes${always}, n no, or why not) `);
+    const said = await read(`? Allow ${textAt(request, 'tool_name')}? (y yes${always}, n no, or why not) `);
     if (/^y(es)?$/i.test(said)) return { behavior: 'allow' };
     if (always && /^a(lways)?$/i.test(said)) return { behavior: 'allow', updatedPermissions: rules };
     if (/^no?$/i.test(said)) return { behavior: 'deny' };
@@ -42,13 +42,15 @@ async function allowOrDeny(request: JsonObject, read: Read): Promise<PersonAnswe
   }
 }
 
-async function chosenAnswers({ questions }: JsonObject, read: Read): Promise<PersonAnswer> {
+async function chosenAnswers(input: JsonObject, read: Read): Promise<PersonAnswer> {
   const answers: Record<string, string | string[]> = {};
   const other: Record<string, string> = {};
-  for (const { question, options, multiSelect } of objectsIn(questions)) {
-    const text = textIn(question);
-    const labels = objectsIn(options).map(({ label }) => textIn(label));
-    const menu = objectsIn(options).map((option, at) => `  ${at + 1} ${optionWords(option)}\n`);
+  for (const question of listAt(input, 'questions').filter(isJsonObject)) {
+    const { multiSelect } = question;
+    const text = textAt(question, 'question');
+    const options = listAt(question, 'options').filter(isJsonObject);
+    const labels = options.map((option) => textAt(option, 'label'));
+    const menu = options.map((option, at) => `  ${at + 1} ${optionWords(option)}\n`);
     const hint = multiSelect === true ? 'numbers, or your own words' : 'a number, or your own words';
     const said = await readSome(read, `? ${text}\n${menu.join('')}  (${hint}) `);
     const chosen = chosenIn(said, labels);
@@ -71,14 +73,6 @@ function chosenIn(said: string, labels: readonly string[]): string[] | undefined
   return chosen.every((label) => label !== undefined) ? chosen : undefined;
 }
 
-function optionWords({ label, description }: JsonObject): string {
-  return [textIn(label), textIn(description)].filter(Boolean).join(': ');
-}
-
-function textIn(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function objectsIn(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+function optionWords(option: JsonObject): string {
+  return [textAt(option, 'label'), textAt(option, 'description')].filter(Boolean).join(': ');
 }

@@ -1,4 +1,4 @@
-import type { HubDevice, PermissionRequest, PersonAnswer } from 'signalbox/hub';
+import type { PermissionRequest, PersonAnswer } from 'signalbox/hub';
 import { endOfAsk } from '../hub/author-words.ts';
 
 /** Who is asked: the person here, nobody because all is allowed, or somebody elsewhere. */
@@ -6,11 +6,13 @@ export type AskStyle = 'ask' | 'allow' | 'wait';
 
 /** How requests of an agent are put to a person and answered. */
 export interface AskParts {
-  me: HubDevice;
   style: AskStyle;
   /** Undefined when it cannot be answered here. */
   ask: (permission: PermissionRequest, signal: AbortSignal) => Promise<PersonAnswer | undefined>;
-  answer: (permission: PermissionRequest, answer: PersonAnswer) => Promise<unknown>;
+  answer: (
+    permission: PermissionRequest,
+    answer: PersonAnswer,
+  ) => Promise<{ permission: PermissionRequest; isFirst: boolean }>;
   say: (text: string) => void;
 }
 
@@ -21,6 +23,8 @@ const NEEDS_A_PERSON = ['AskUserQuestion'];
 export class PersonAsks {
   readonly #parts: AskParts;
   readonly #open = new Map<string, AbortController>();
+  /** Answered here: other terminals of this machine are the same device, and look the same from the hub. */
+  readonly #answered = new Set<string>();
   #last: Promise<void> = Promise.resolve();
 
   constructor(parts: AskParts) {
@@ -35,8 +39,7 @@ export class PersonAsks {
     if (state === 'open' || !known) return;
     this.#open.delete(requestId);
     known.abort();
-    const end = endOfAsk(permission, this.#parts.me);
-    if (end !== undefined) this.#parts.say(end);
+    if (!this.#answered.delete(requestId)) this.#tellEnd(permission);
   }
 
   /** Ask for nothing any more. */
@@ -71,7 +74,14 @@ export class PersonAsks {
   }
 
   async #answer(permission: PermissionRequest, answer: PersonAnswer): Promise<void> {
-    await this.#parts.answer(permission, answer);
+    this.#answered.add(permission.requestId);
+    const { isFirst, permission: answered } = await this.#parts.answer(permission, answer);
+    if (!isFirst) this.#tellEnd(answered);
+  }
+
+  #tellEnd(permission: PermissionRequest): void {
+    const end = endOfAsk(permission);
+    if (end !== undefined) this.#parts.say(end);
   }
 }
 

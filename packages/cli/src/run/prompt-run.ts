@@ -9,15 +9,21 @@ import type {
   StreamMessage,
 } from 'signalbox/hub';
 import { FreshPreviews } from '../hub/fresh-previews.ts';
+import { costSoFar } from './turn-cost.ts';
 
 /** Exit codes of a run. */
 export const RUN_CODE = { success: 0, failed: 1, interrupted: 130 } as const;
 
+/** How much of the record is looked through for the end of the turn before. */
+const TAIL = 50;
+
+const AWAY = 'the agent is out of reach; the prompt waits for it';
 const ENDED = 'the agent has ended; signalbox sessions restart starts it again';
 
 /** Who is shown a run. */
 export interface RunListener {
-  onMessage(message: SDKMessage): void;
+  /** `costBefore` is what the agent had cost when the prompt was given. */
+  onMessage(message: SDKMessage, costBefore: number): void;
   onPreview(message: unknown): void;
   onPermission(permission: PermissionRequest): void;
   /** Something to know beside the conversation. */
@@ -37,6 +43,7 @@ export class PromptRun {
   #end: (code: number) => void = () => {};
   #state: 'waiting' | 'running' | 'interrupting' | 'over' = 'waiting';
   #promptId = '';
+  #costBefore = 0;
   /** The last entry of an agent that has ended: the turn may have ended before it did. */
   #lastWords: number | undefined;
 
@@ -53,7 +60,8 @@ export class PromptRun {
   /** Settles when the hub has the prompt. */
   async start(text: string): Promise<void> {
     // Known before the prompt is sent: so the whole turn lies behind it, however fast it is.
-    const { epoch, last } = await this.#api.events(this.#session, { limit: 1 });
+    const { epoch, last, entries } = await this.#api.events(this.#session, { limit: TAIL });
+    this.#costBefore = costSoFar(entries);
     const { id } = await this.#stream.prompt(this.#session, text);
     this.#promptId = id;
     this.#stream.watch(this.#session, (message) => this.#hear(message), { cursor: { epoch, seq: last } });
@@ -67,6 +75,8 @@ export class PromptRun {
     this.#state = 'interrupting';
     this.#listener.onNote('stopping the turn; Ctrl-C again leaves');
     stopped.catch((error: unknown) => {
+      // Whoever has left has cut the connection as well.
+      if (this.#state === 'over') return;
       this.#listener.onNote(messageOf(error));
       this.#over(RUN_CODE.interrupted);
     });
@@ -103,8 +113,7 @@ export class PromptRun {
       case 'exit':
         return this.#fail(exitWords(message));
       case 'activity':
-        if (message.state === 'disconnected')
-          this.#listener.onNote('the agent is out of reach; the prompt waits for it');
+        if (message.state === 'disconnected') this.#listener.onNote(AWAY);
         return undefined;
       case 'reset':
         return this.#fail('the hub was put back to an older state, which may lack this prompt');
@@ -122,6 +131,7 @@ export class PromptRun {
     const isQueued = prompts.some(({ id, state }) => id === this.#promptId && state === 'waiting');
     if (isQueued && (activity === 'active' || activity === 'asking'))
       this.#listener.onNote('another turn is running; the prompt waits for its end');
+    if (activity === 'disconnected') this.#listener.onNote(AWAY);
     if (activity !== 'exited') return;
     if (first > last) this.#fail(ENDED);
     else this.#lastWords = last;
@@ -130,7 +140,8 @@ export class PromptRun {
   #entry({ message, author, seq }: EntryMessage): void {
     if (isJsonObject(message)) {
       if (this.#state === 'waiting' && message.uuid === this.#promptId) this.#begin();
-      else if (this.#isOurs && author?.by === 'agent' && isSdkMessage(message)) this.#said(message);
+      else if (this.#isOurs && (author?.by ?? 'agent') === 'agent' && isSdkMessage(message))
+        this.#said(message);
     }
     if (seq === this.#lastWords) this.#fail(ENDED);
   }
@@ -152,7 +163,7 @@ export class PromptRun {
   }
 
   #said(message: SDKMessage): void {
-    this.#listener.onMessage(message);
+    this.#listener.onMessage(message, this.#costBefore);
     if (message.type !== 'result') return;
     const isGood = message.subtype === 'success' && !message.is_error;
     if (this.#state === 'interrupting') this.#over(RUN_CODE.interrupted);

@@ -7,6 +7,8 @@ type StreamEvent = Extract<AgentMessage, { type: 'stream_event' }>;
 /** Shows a turn as it goes on: text while it is written, tool calls and their results as short lines. */
 export class TurnScreen {
   readonly #out: NodeJS.WritableStream;
+  /** How a turn ended is for people: what reads a pipe wants the answer alone. */
+  readonly #ending: NodeJS.WritableStream;
   readonly #isTerminal: boolean;
   readonly #isColoured: boolean;
   /** What was written of the text whose whole has not come yet. */
@@ -15,9 +17,10 @@ export class TurnScreen {
   readonly #ended: string[] = [];
   #line: 'open' | 'ended' = 'ended';
 
-  constructor(out: NodeJS.WritableStream & { isTTY?: boolean }) {
+  constructor(out: NodeJS.WritableStream & { isTTY?: boolean }, notes: NodeJS.WritableStream) {
     this.#out = out;
     this.#isTerminal = out.isTTY === true;
+    this.#ending = this.#isTerminal ? out : notes;
     this.#isColoured = this.#isTerminal && !process.env.NO_COLOR;
   }
 
@@ -66,7 +69,7 @@ export class TurnScreen {
     const text = formatMessage(message, { colour: this.#isColoured });
     if (text === '') return;
     this.#endLine();
-    this.#out.write(`${text}\n`);
+    (message.type === 'result' ? this.#ending : this.#out).write(`${text}\n`);
   }
 
   #write(text: string): void {

@@ -2,31 +2,31 @@ import { homedir } from 'node:os';
 import type { Session } from 'signalbox/hub';
 import { harmless } from '../harmless-text.ts';
 import { SHORT_ID } from '../hub/pick-session.ts';
+import { tableWidth, textTable } from '../text-table.ts';
+import { ageWords } from '../time-words.ts';
 
-/** How much of a title is shown. */
+/** How much of a title is shown, and what is left of it where there is little room. */
 const TITLE_CHARS = 40;
+const FEW_TITLE_CHARS = 16;
 
-const HEADINGS = ['ID', 'STATE', 'TITLE', 'FOLDER', 'AGENT', 'CHANGED'];
+const COLUMNS = ['ID', 'STATE', 'TITLE', 'FOLDER', 'AGENT', 'CHANGED'] as const;
+type Column = (typeof COLUMNS)[number];
 
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
-] as const;
+/** What a narrow terminal does without, one after the other. */
+const LEFT_OUT: readonly Column[] = ['AGENT', 'FOLDER', 'CHANGED'];
 
-/** The sessions as a table: those that wait for somebody first, then by their last change. */
-export function sessionTable(sessions: readonly Session[], now: number): string {
-  const rows = [HEADINGS, ...inOrder(sessions).map((session) => cells(session, now))];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+/** The sessions as a table no wider than `room`: those that wait for somebody first, then by their last change. */
+export function sessionTable(sessions: readonly Session[], now: number, room: number): string {
+  const all = inOrder(sessions).map((session) => cells(session, now));
+  const shapes = [COLUMNS, ...LEFT_OUT.map((_, at) => without(LEFT_OUT.slice(0, at + 1)))];
+  const drawn = (columns: readonly Column[], chars: number): string[][] => [
+    [...columns],
+    ...all.map((row) => columns.map((name) => (name === 'TITLE' ? short(row.TITLE, chars) : row[name]))),
+  ];
+  const fitting = shapes.find((columns) => tableWidth(drawn(columns, FEW_TITLE_CHARS)) <= room);
+  const columns = fitting ?? without(LEFT_OUT);
+  const spare = room - tableWidth(drawn(columns, FEW_TITLE_CHARS));
+  return textTable(drawn(columns, Math.min(TITLE_CHARS, FEW_TITLE_CHARS + Math.max(0, spare))));
 }
 
 /** Those that ask come first, and then the newest. */
@@ -35,28 +35,26 @@ export function inOrder(sessions: readonly Session[]): Session[] {
   return sessions.toSorted((one, other) => rank(one) - rank(other) || other.updatedAt - one.updatedAt);
 }
 
-function cells({ id, state, title, folder, agent, updatedAt }: Session, now: number): string[] {
-  return [
-    id.slice(0, SHORT_ID),
-    state,
-    short(title ?? ''),
-    atHome(folder ?? ''),
-    agent ?? '',
-    age(now - updatedAt),
-  ];
+function without(columns: readonly Column[]): Column[] {
+  return COLUMNS.filter((name) => !columns.includes(name));
 }
 
-function short(title: string): string {
-  const line = harmless(title.replaceAll(/\s+/g, ' ').trim());
-  return line.length > TITLE_CHARS ? `${line.slice(0, TITLE_CHARS - 1)}…` : line;
+function cells({ id, state, title, folder, agent, updatedAt }: Session, now: number): Record<Column, string> {
+  return {
+    ID: id.slice(0, SHORT_ID),
+    STATE: state,
+    TITLE: harmless((title ?? '').replaceAll(/\s+/g, ' ').trim()),
+    FOLDER: atHome(folder ?? ''),
+    AGENT: agent ?? '',
+    CHANGED: ageWords(now - updatedAt),
+  };
+}
+
+function short(title: string, chars: number): string {
+  return title.length > chars ? `${title.slice(0, chars - 1)}…` : title;
 }
 
 function atHome(folder: string): string {
   const home = homedir();
   return folder === home || folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder;
-}
-
-function age(elapsedMs: number): string {
-  const [unit, size] = UNITS.find(([, length]) => elapsedMs >= length) ?? ['s', 1000];
-  return `${Math.max(0, Math.floor(elapsedMs / size))} ${unit} ago`;
 }

@@ -14,6 +14,9 @@ const NOTE = `# A note from the built-in model
 This file was written by a script. An agent asked for permission to write it, and somebody said yes.
 `;
 
+/** Said alone, a word of the menu is heeded from the first turn on. */
+const WORDS = 'write|run|ask|think|long';
+
 const WAGONS = 300;
 
 const WAGON_DELAY_MS = 50;
@@ -54,7 +57,7 @@ export const welcome: ScenarioInput = {
     },
     {
       name: 'greeting',
-      when: { turn: 0 },
+      when: { turn: 0, user: { matches: `^(?!\\W*(?:${WORDS})\\W*$)`, flags: 'i' } },
       say: [
         'Hello! I am the **built-in scripted model**: no key, no network, and no understanding. ' +
           'Around me everything is real: the agent that runs my tools, its permissions, the record of this session.\n\n' +

@@ -1,0 +1,82 @@
+import { SignalboxError } from '@signalbox/protocol';
+import { HubApi, type KnownDevice } from 'signalbox/hub';
+import { CommandOptionsError, readCommand } from './command-options.ts';
+import { harmless } from './harmless-text.ts';
+import { everyItem } from './hub/every-item.ts';
+import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { SHORT_ID } from './hub/pick-session.ts';
+import { textTable } from './text-table.ts';
+import { ageWords } from './time-words.ts';
+
+const HELP = `Usage: signalbox devices [options]
+       signalbox devices revoke <id>
+
+Lists the browsers and programs that are signed in to the hub as a person; or signs one out for
+good, and cuts what it holds open. The start of an id is enough. signalbox link signs one in.
+
+  --json             everything about them, as JSON; those that were signed out included
+${HUB_HELP}
+  -h, --help         this text
+`;
+
+const OPTIONS = {
+  ...HUB_OPTIONS,
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const HEADINGS = ['ID', 'PERSON', 'DEVICE', 'MAY', 'SEEN'];
+
+/** No device, or more than one, is meant by what was said. */
+export class DeviceUnclearError extends SignalboxError {
+  constructor(start: string, count: number) {
+    const problem =
+      count === 0 ? `No device's id begins with ${start}.` : `${count} ids begin with ${start}.`;
+    super('DEVICE_UNCLEAR', `${problem} signalbox devices lists them.`);
+  }
+}
+
+/** Run `signalbox devices …`. */
+export async function runDevices(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readCommand('devices', argv, OPTIONS);
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const [word, start, ...rest] = positionals;
+  if (word !== undefined && (word !== 'revoke' || start === undefined || rest.length > 0))
+    throw new CommandOptionsError('devices', 'Say revoke, and the id of one device.');
+  const api = new HubApi(addressOf(await findHub(values)));
+  const all = await everyItem((page) => api.devices(page));
+  const now = Date.now();
+  const good = all.filter(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt ?? now) >= now);
+  if (start !== undefined) {
+    const { id, person, name } = pickDevice(good, start);
+    await api.revokeDevice(id);
+    process.stdout.write(`signed out ${id.slice(0, SHORT_ID)} ${harmless(`${person} on ${name}`)}\n`);
+    return 0;
+  }
+  const { id: own } = await api.me();
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify(all, undefined, 2)}\n`
+      : `${textTable([HEADINGS, ...good.map((device) => cells(device, own, now))])}\n`,
+  );
+  return 0;
+}
+
+function pickDevice(devices: readonly KnownDevice[], start: string): KnownDevice {
+  const [first, ...others] = devices.filter(({ id }) => id.startsWith(start));
+  if (!first || others.length > 0) throw new DeviceUnclearError(start, first ? others.length + 1 : 0);
+  return first;
+}
+
+function cells({ id, person, name, scope, session, lastSeenAt }: KnownDevice, own: string, now: number) {
+  return [
+    id.slice(0, SHORT_ID),
+    harmless(person),
+    harmless(name),
+    session === null ? scope : `${scope} in ${session.slice(0, SHORT_ID)}`,
+    `${lastSeenAt === null ? 'never' : ageWords(now - lastSeenAt)}${id === own ? ', this one' : ''}`,
+  ];
+}

@@ -1,0 +1,13 @@
+import type { Page, PageQuery } from 'signalbox/hub';
+
+/** All of a list that comes in pages. */
+export async function everyItem<Item>(read: (query: PageQuery) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  let after: string | undefined;
+  do {
+    const page = await read(after === undefined ? {} : { after });
+    items.push(...page.items);
+    after = page.next;
+  } while (after !== undefined);
+  return items;
+}

@@ -1,0 +1,62 @@
+import { HubApi, type HubDevice } from 'signalbox/hub';
+import { CommandOptionsError, readCommand } from './command-options.ts';
+import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+
+const SCOPES = ['watch', 'approve', 'drive', 'admin'] as const satisfies readonly HubDevice['scope'][];
+
+/** Addresses that lead to whoever opens them. */
+const LOOPBACK = /^(?:127\.|localhost$|\[::1\]$)/;
+
+const HELP = `Usage: signalbox link [options]
+
+Prints a link that signs one browser in, once and within 15 minutes: open it on a phone, or send
+it to somebody. signalbox devices shows who is signed in, and signs out.
+
+  --name TEXT        what the device is called; browser unless given
+  --person TEXT      who uses it; you unless given
+  --scope SCOPE      what it may do: ${SCOPES.join(', ')}; what you may unless given
+${HUB_HELP}
+  -h, --help         this text
+`;
+
+const OPTIONS = {
+  ...HUB_OPTIONS,
+  name: { type: 'string' },
+  person: { type: 'string' },
+  scope: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Run `signalbox link …`. */
+export async function runLink(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readCommand('link', argv, OPTIONS);
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (positionals.length > 0) throw new CommandOptionsError('link', 'A name goes behind --name.');
+  const { name, person } = values;
+  const scope = scopeNamed(values.scope);
+  const { url } = await new HubApi(addressOf(await findHub(values))).createSignInLink({
+    ...(name === undefined ? {} : { name }),
+    ...(person === undefined ? {} : { person }),
+    ...(scope === undefined ? {} : { scope }),
+  });
+  process.stdout.write(`${url}\n`);
+  const { hostname, port } = new URL(url);
+  if (LOOPBACK.test(hostname)) process.stderr.write(adviceFor(port));
+  return 0;
+}
+
+function scopeNamed(name: string | undefined): HubDevice['scope'] | undefined {
+  const known = SCOPES.find((scope) => scope === name);
+  if (name === undefined || known) return known;
+  throw new CommandOptionsError('link', `${name} is no scope; these are: ${SCOPES.join(', ')}.`);
+}
+
+function adviceFor(port: string): string {
+  return `This address leads to the machine that it is opened on. On another one, run this first:
+  ssh -L ${port}:127.0.0.1:${port} <this machine>
+For a phone, start the hub with --host, --name, --cert and --key, or behind a proxy.
+`;
+}

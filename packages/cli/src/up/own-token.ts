@@ -1,0 +1,23 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '@signalbox/hub';
+
+/** The file with the token of this machine's own programs: the one that is there, as long as it is good. */
+export async function ownTokenFile(store: Store, home: string, person: string): Promise<string> {
+  const file = join(home, 'token');
+  if (await isGood(store, file)) return file;
+  const { token } = await store.devices.add({ person, name: hostname(), scope: 'admin', session: null });
+  writeFileSync(file, `${token}\n`, { mode: 0o600 });
+  // A file that was there keeps the mode it had.
+  chmodSync(file, 0o600);
+  return file;
+}
+
+async function isGood(store: Store, file: string): Promise<boolean> {
+  try {
+    return (await store.devices.authenticate(readFileSync(file, 'utf8').trim())) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { assertOpenRelay, assertProtected, type HubOptions, stderrLog } from '@signalbox/hub';
+import { messageOf } from '@signalbox/protocol';
+import { CommandOptionsError, readCommand } from '../command-options.ts';
+import { FIRST_PORT, LAST_PORT } from '../hub-ports.ts';
+
+export const UP_HELP = `Usage: signalbox up [options]
+
+Runs the hub: agents dial in, people watch, prompt and answer. Its data is in $SIGNALBOX_HOME
+(~/.signalbox). Where one runs already, this gives a link that signs another browser in.
+
+  --port N         where to listen; unless given, where it was last, or the first free one of
+                   ${FIRST_PORT} to ${LAST_PORT}
+  --host ADDRESS   which address to listen on; 127.0.0.1 unless given
+  --cert FILE      a certificate, and its key, both as PEM: needed for an address that other
+  --key FILE       machines reach
+  --behind-proxy   something in front of the hub does the encryption
+  --name NAME      a name under which the hub is reached; may be repeated, the first is shown
+  --open-relay     frontends of this machine need no token on /ws; on loopback only
+  --auto-approve   allow every tool call that any agent asks about, unseen
+  --no-welcome     no first session on the built-in model, where there is no claude, no key and
+                   no session
+  -h, --help       this text
+
+SIGNALBOX_LOG is how much is told on stderr: debug, info (unless it is set), warn, error or off.
+`;
+
+const OPTIONS = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  cert: { type: 'string' },
+  key: { type: 'string' },
+  'behind-proxy': { type: 'boolean' },
+  name: { type: 'string', multiple: true },
+  'open-relay': { type: 'boolean' },
+  'auto-approve': { type: 'boolean' },
+  'no-welcome': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** What `signalbox up` was told, checked as far as that goes without a hub. */
+export interface UpOptions {
+  wantsHelp: boolean;
+  wantsWelcome: boolean;
+  /** Whether something was said that a hub which runs already does not heed. */
+  isSpecial: boolean;
+  hub: Omit<HubOptions, 'store' | 'launch'>;
+}
+
+/** Raises `COMMAND_OPTIONS`, and what a hub would raise that was started so. */
+export function readUpOptions(argv: readonly string[]): UpOptions {
+  const { values, positionals } = readCommand('up', argv, OPTIONS);
+  const [word] = positionals;
+  if (word !== undefined) throw wrong(`"${word}" is no option.`);
+  const { host = '127.0.0.1', port, name: names = [] } = values;
+  const tls = tlsOf(values);
+  const behindProxy = values['behind-proxy'] ?? false;
+  const openRelay = values['open-relay'] ?? false;
+  if (openRelay) assertOpenRelay({ host, behindProxy });
+  assertProtected({ host, behindProxy, ...tls });
+  return {
+    wantsHelp: values.help ?? false,
+    wantsWelcome: !values['no-welcome'],
+    isSpecial: Object.keys(values).some((key) => key !== 'no-welcome'),
+    hub: {
+      host,
+      names,
+      behindProxy,
+      openRelay,
+      autoApprove: values['auto-approve'] ?? false,
+      log: stderrLog(),
+      ...tls,
+      ...(port === undefined ? {} : { port: portOf(port) }),
+    },
+  };
+}
+
+function tlsOf({ cert: certFile, key: keyFile }: { cert?: string; key?: string }): Pick<HubOptions, 'tls'> {
+  if (certFile === undefined && keyFile === undefined) return {};
+  if (certFile === undefined || keyFile === undefined) throw wrong('--cert and --key go together.');
+  const tls = { cert: readText(certFile), key: readText(keyFile) };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw wrong(`${certFile} and ${keyFile} are no certificate with its key: ${messageOf(error)}.`);
+  }
+  return { tls };
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw wrong(`${text} is no port.`);
+  return port;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw wrong(`Cannot read ${file}: ${messageOf(error)}.`);
+  }
+}
+
+function wrong(problem: string): CommandOptionsError {
+  return new CommandOptionsError('up', problem);
+}
