@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+const HUB = process.env.SIGNALBOX_HUB ?? 'http://127.0.0.1:8765';
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react()],
@@ -15,6 +17,6 @@ export default defineConfig({
   },
   // While the page is worked on, a hub that runs answers it.
   server: {
-    proxy: { '/api': { target: process.env.SIGNALBOX_HUB ?? 'http://127.0.0.1:8765', ws: true } },
+    proxy: { '/api': { target: HUB, ws: true }, '/sign-in': HUB },
   },
 });

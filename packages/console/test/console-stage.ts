@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { freePort } from '../../../test/free-port.ts';
 import { findBridges } from '../../hub/src/bridge/find-bridges.ts';
-import { freePort, HubProcess } from '../../hub/test/server/hub-process.ts';
+import { HubProcess } from '../../hub/test/server/hub-process.ts';
 import { call, startModel, temporaryFolder, until } from '../../hub/test/server/test-parts.ts';
 
 const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
@@ -76,18 +77,29 @@ export class ConsoleStage {
   }
 
   /** An agent that does what one types, on a model of the test's own. */
-  async launchPuppet(): Promise<void> {
+  async launchPuppet(args: readonly string[] = []): Promise<string> {
     const model = await startModel();
     const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'scripted' };
-    const launch = { agent: 'signalbox-agent', folder: this.home, env };
+    const launch = { agent: 'signalbox-agent', folder: this.home, args, env };
     const { body } = await call(this.#hub.url, this.#hub.token, 'POST', '/api/sessions', { launch });
     await this.page.goto(`${this.#hub.url}/sessions/${body.session.id}`);
     await this.isIdle();
+    return body.session.id;
+  }
+
+  /** Where a person writes. */
+  get box(): Locator {
+    return this.page.getByLabel('Prompt', { exact: true });
   }
 
   async say(words: string): Promise<void> {
-    await this.page.getByLabel('Prompt', { exact: true }).fill(words);
-    await this.page.getByLabel('Prompt', { exact: true }).press('Enter');
+    await this.box.fill(words);
+    await this.box.press('Enter');
+  }
+
+  async chooseInMenu(name: string): Promise<void> {
+    await this.click('Session menu');
+    await this.click(name);
   }
 
   click(name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { until } from '../../hub/test/server/test-parts.ts';
+import { call, until } from '../../hub/test/server/test-parts.ts';
 import { ConsoleStage, launchBrowser, openPage } from './console-stage.ts';
 
 describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 }, () => {
@@ -22,6 +22,23 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     await stranger.getByText('wrong, used or too old').waitFor();
   });
 
+  it('[CO64] a link that was used leads on who is signed in, and tells others what to do; localhost is told apart', async () => {
+    const { page, hub } = await ConsoleStage.open(browser);
+    await page.getByText('No sessions yet').waitFor();
+    const link = /sign in\s+(\S+)/.exec(hub.output())?.[1] ?? '';
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByText('No sessions yet').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    const stranger = await openPage(browser);
+    await stranger.goto(link);
+    await stranger.getByText('signalbox link').waitFor();
+    await page.goto(hub.url.replace('127.0.0.1', 'localhost'));
+    await page.getByText('Signed out').waitFor();
+    await page.getByRole('link', { name: 'go on there' }).click();
+    await page.getByText('No sessions yet').waitFor();
+  });
+
   it('[CO31] starts an agent, and says why one does not start', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page } = stage;
@@ -34,8 +51,9 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     await stage.startSession();
     expect(page.url()).toContain('/sessions/');
     expect(await page.getByRole('navigation').getByRole('link').count()).toBe(1);
+    await stage.chooseInMenu('End the agent …');
     await stage.click('End');
-    await page.getByRole('button', { name: 'Start again' }).click();
+    await stage.click('Start again');
     await stage.say('Are you back?');
     await stage.reads('You wrote:');
   });
@@ -51,8 +69,10 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     await stage.isIdle();
     expect(await stage.transcript.getByText('A long goods train').count()).toBe(1);
     await stage.say('long');
-    await stage.reads('wagon 2,');
+    await until(async () => (await stage.transcript.getByText('wagon 2,').count()) === 2);
     await stage.transcript.press('Home');
+    // It is smooth: words that come meanwhile must not pull the reader back.
+    await until(() => stage.page.evaluate("document.querySelector('[role=log]').scrollTop < 10"));
     await stage.page.keyboard.press('Escape');
     await until(async () => (await stage.transcript.getByText('Interrupted').count()) === 2);
     const below = stage.page.getByRole('button', { name: 'New below' });
@@ -60,7 +80,31 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     await until(async () => (await below.count()) === 0);
   });
 
-  it('[CO33] allows, denies with a reason, and answers a question', async () => {
+  it('[CO67] tells a reader further up that a reply grows, and shows what they send', async () => {
+    const stage = await ConsoleStage.open(browser, { viewport: { width: 800, height: 480 } });
+    const { page, transcript } = stage;
+    await stage.launchPuppet();
+    await stage.say(`say ${'a line of its own\n\n'.repeat(30)}`);
+    await stage.isIdle();
+    await stage.say('slow 9000');
+    await stage.reads('w5 ');
+    await transcript.press('Home');
+    const below = page.getByRole('button', { name: 'New below' });
+    await below.waitFor();
+    expect(await transcript.getByText('w8999').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await stage.reads('Interrupted');
+    await stage.isIdle();
+    await stage.say('say good evening');
+    await until(async () => (await transcript.locator('.reply').last().textContent()) === 'good evening');
+    await until(async () => (await below.count()) === 0);
+    const row = await transcript.locator('.reply').last().boundingBox();
+    const frame = await transcript.boundingBox();
+    expect(row?.y).toBeGreaterThan(frame?.y ?? Infinity);
+    expect(row?.y).toBeLessThan((frame?.y ?? 0) + (frame?.height ?? 0));
+  });
+
+  it('[CO33][CO72] allows, denies with a reason, and answers a question', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page } = stage;
     await stage.startSession();
@@ -76,6 +120,7 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
       .getByRole('article', { name: 'Allow Bash?' })
       .getByText('sh -c "date; pwd"', { exact: true })
       .waitFor();
+    await page.getByRole('article').getByText('Show time and folder').waitFor();
     await stage.click('Deny …');
     await page.getByLabel('What shall it do instead?').fill('Not on a Sunday');
     await stage.click('Deny');
@@ -91,9 +136,9 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
   it('[CO35] queues prompts while a turn runs; they can be changed and taken back', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page } = stage;
-    await stage.startSession();
-    await stage.say('long');
-    await stage.reads('wagon 2,');
+    await stage.launchPuppet();
+    await stage.say('run sh -c true');
+    await page.getByRole('article').waitFor();
     await stage.say('first of all');
     await stage.say('and then');
     const queue = page.getByRole('list', { name: 'Waiting prompts' });
@@ -104,8 +149,8 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     await queue.getByText('changed my mind').waitFor();
     await queue.getByRole('button', { name: 'Cancel this prompt' }).last().click();
     await until(async () => (await queue.getByRole('listitem').count()) === 1);
-    await stage.click('Interrupt');
-    await stage.reads('changed my mind');
+    await stage.click('Allow');
+    await stage.reads('echo: changed my mind');
     await stage.isIdle();
     expect(await stage.transcript.getByText('and then').count()).toBe(0);
     expect(await stage.transcript.getByText('first of all').count()).toBe(0);
@@ -133,5 +178,61 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     expect(width).toBe(375);
     await page.getByRole('button', { name: 'Allow', exact: true }).tap();
     await stage.reads('Written: it is');
+  });
+
+  it('[CO36][CO43] Esc leaves what one is at without interrupting; a long prompt in the queue stays in its place', async () => {
+    const stage = await ConsoleStage.open(browser, { viewport: { width: 375, height: 700 } });
+    const { page } = stage;
+    await stage.startSession();
+    await stage.say('long');
+    await stage.reads('wagon 2,');
+    await stage.say('a prompt of many words '.repeat(10));
+    await page.getByRole('button', { name: 'Change this prompt' }).click();
+    const box = await page.getByLabel('Prompt', { exact: true }).boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(375);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Cancel this prompt' }).click();
+    await page.getByRole('button', { name: 'Sessions' }).click();
+    await page.getByRole('navigation').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('navigation').waitFor({ state: 'hidden' });
+    await stage.say('run');
+    await page.getByRole('list', { name: 'Waiting prompts' }).getByText('run').waitFor();
+    expect(await stage.transcript.getByText('Interrupted').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await stage.reads('Interrupted');
+    await stage.isIdle();
+    await stage.box.press('Enter');
+    await stage.click('Deny …');
+    await page.keyboard.press('Escape');
+    await stage.click('Allow');
+    await stage.isIdle();
+    expect(await stage.transcript.getByText('Interrupted').count()).toBe(1);
+  });
+
+  it('[CO44][CO45] shows the mode that the agent is in, and offers an approver what they may do', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page, hub } = stage;
+    await stage.launchPuppet();
+    const mode = page.getByLabel('Permission mode');
+    await mode.selectOption('plan');
+    await until(async () => (await mode.inputValue()) === 'plan');
+    await stage.say('call ExitPlanMode {"plan":"first this"}');
+    await stage.click('Approve, accept edits');
+    await stage.isIdle();
+    await stage.say('call ExitPlanMode {"plan":"then that"}');
+    await page.getByRole('article').waitFor();
+    await until(async () => (await mode.inputValue()) === 'acceptEdits');
+
+    const grant = { person: 'Bob', name: 'phone', scope: 'approve' };
+    const { body } = await call(hub.url, hub.token, 'POST', '/api/sign-in-links', grant);
+    const approver = await openPage(browser);
+    await approver.goto(`${hub.url}${body.path}`);
+    await approver.getByRole('article', { name: 'Begin with this plan?' }).waitFor();
+    expect(await approver.getByRole('button', { name: 'Approve, accept edits' }).count()).toBe(0);
+    expect(await approver.getByRole('button', { name: 'New session' }).count()).toBe(0);
+    await approver.getByRole('button', { name: 'Approve', exact: true }).click();
+    await stage.reads('then that');
+    await stage.isIdle();
   });
 });

@@ -7,7 +7,7 @@ import { hasProgram } from '../../../scripts/system-tools.js';
 import type { Store } from '../../hub/src/store/store.ts';
 import { startTestHub, until } from '../../hub/test/server/test-parts.ts';
 import { launchBrowser, openPage } from './console-stage.ts';
-import { ADA, AGENT, prompt, said, text } from './sample.ts';
+import { ADA, AGENT, answered, call, prompt, said, text } from './sample.ts';
 
 const CONSOLE = fileURLToPath(new URL('../../../dist/console', import.meta.url));
 
@@ -70,6 +70,23 @@ describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120
     await log.press('Home');
     await log.getByText('Entry 0 ').waitFor({ state: 'attached' });
     expect(await log.getByRole('button', { name: 'Earlier' }).count()).toBe(0);
+  });
+
+  it('[CO46] what is opened at the end stays where it was opened', async () => {
+    const output = Array.from({ length: 60 }, (_, line) => `line ${line}`).join('\n');
+    const { page } = await show([
+      [AGENT, said(text('Entry '.repeat(2000)), 'm0')],
+      [AGENT, said(call('t1', 'Bash', { command: 'seq' }))],
+      [AGENT, answered('t1', output)],
+      [AGENT, said(text('That was it'), 'm2')],
+    ]);
+    const opener = page.getByRole('button', { name: 'Bash seq' });
+    const before = await opener.boundingBox();
+    await opener.click();
+    await page.getByText('line 1\n').waitFor();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const after = await opener.boundingBox();
+    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(5);
   });
 
   it('[CO38] shows Markdown, and takes nothing in it for HTML', async () => {

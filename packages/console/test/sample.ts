@@ -1,4 +1,4 @@
-import type { Author, EntryMessage, SnapshotMessage } from '@signalbox/protocol/hub';
+import type { Author, EntryMessage } from '@signalbox/protocol/hub';
 
 const EPOCH = 'e';
 
@@ -63,31 +63,4 @@ export function writing(words: readonly string[], index = 0, id = 'm1'): unknown
       delta: { type: 'text_delta', text: word },
     })),
   ].map((event) => streamed(event));
-}
-
-/** The start of a subscription. */
-export function snapshot(first: number, last: number, epoch = EPOCH): SnapshotMessage {
-  const session = {
-    id: 's',
-    state: 'idle' as const,
-    title: null,
-    folder: '/home/ada/shop',
-    agent: null,
-    model: null,
-    mode: null,
-    exit: null,
-    createdAt: 0,
-    updatedAt: 0,
-  };
-  return {
-    type: 'snapshot',
-    session,
-    epoch,
-    first,
-    last,
-    activity: 'idle',
-    permissions: [],
-    prompts: [],
-    viewers: [],
-  };
 }

@@ -1,8 +1,9 @@
 import type { PermissionRequest, Prompt } from '@signalbox/protocol/hub';
 import { describe, expect, it } from 'vitest';
+import { snapshot } from '../../protocol/test/hub/sample-session.ts';
 import type { Item } from '../src/model/item.ts';
 import { MAX_KEPT_ENTRIES, SessionModel } from '../src/model/session-model.ts';
-import { ADA, answered, call, entry, prompt, said, snapshot, text, writing } from './sample.ts';
+import { ADA, answered, call, entry, prompt, said, text, writing } from './sample.ts';
 
 function itemsOf({ screen }: SessionModel): Item[] {
   return (screen?.groups ?? []).flatMap(({ items }) => items);

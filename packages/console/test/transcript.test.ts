@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallItem, Item } from '../src/model/item.ts';
+import { completionsOf } from '../src/model/slash-commands.ts';
 import { Transcript } from '../src/model/transcript.ts';
 import {
   ADA,
@@ -61,6 +62,75 @@ describe('what is said', () => {
     transcript.add(entry(2, prompt('hello', 'u1')));
     expect(words(transcript)).toEqual(['hello']);
     expect(transcript.hasPrompt('u1')).toBe(true);
+  });
+
+  it('[CO70] shows what a turn cost, and not what the agent has cost by then', () => {
+    const result = (total: number) => ({ type: 'result', subtype: 'success', total_cost_usd: total });
+    const costs = (transcript: Transcript): unknown[] =>
+      itemsOf(transcript).flatMap((item) => (item.kind === 'turn-end' ? [item.costUsd] : []));
+    const interrupted = { ...result(0.6), subtype: 'error_during_execution', errors: [] };
+    const started = { type: 'bridge', subtype: 'started', command: [] };
+    const anew = [started, result(0.9)];
+    expect(costs(transcriptOf(result(0.1), result(0.3), interrupted, result(0.6), ...anew))).toEqual([
+      0.1, 0.2, 0.3, 0, 0.9,
+    ]);
+    // Without a word of a bridge, less than before says as much.
+    expect(costs(transcriptOf(result(0.5), result(0.2)))).toEqual([0.5, 0.2]);
+    const tail = new Transcript();
+    tail.add(entry(70, result(0.5)));
+    tail.add(entry(71, result(0.75)));
+    expect(costs(tail)).toEqual([undefined, 0.25]);
+  });
+
+  it('[CO69] shows what a command prints, as its output or in the result alone', () => {
+    const output = (kind: string, content: string) => ({
+      ...Object(prompt(`<local-command-${kind}>${content}</local-command-${kind}>`)),
+      isReplay: true,
+    });
+    const result = { type: 'result', subtype: 'success', result: '' };
+    const transcript = new Transcript();
+    transcript.add(entry(1, prompt('/cost', 'u1'), ADA));
+    transcript.add(entry(2, { ...Object(prompt('/cost', 'u1')), isReplay: true }));
+    transcript.add(entry(3, output('stdout', 'Total: $1')));
+    transcript.add(entry(4, { ...result, result: 'Total: $1' }));
+    transcript.add(entry(5, output('stderr', 'no such thing')));
+    transcript.add(entry(6, result));
+    transcript.add(entry(7, { ...result, result: 'Unknown skill: help' }));
+    transcript.add(entry(8, said(text('said once'))));
+    transcript.add(entry(9, { ...result, result: 'said once' }));
+    expect(words(transcript)).toEqual([
+      '/cost',
+      'Total: $1',
+      'turn-end',
+      'no such thing',
+      'turn-end',
+      'Unknown skill: help',
+      'turn-end',
+      'said once',
+      'turn-end',
+    ]);
+    // Of a turn that began further up nobody knows what it has said.
+    const tail = new Transcript();
+    tail.add(entry(90, { ...result, result: 'said further up' }));
+    expect(words(tail)).toEqual(['turn-end']);
+  });
+
+  it('[CO68] knows the commands that the agent named last, with what it said about them', () => {
+    const commands = [
+      { name: 'cost', description: 'what it cost' },
+      { name: 'compact', description: 'sums up' },
+    ];
+    const greeted = { type: 'control_response', response: { subtype: 'success', response: { commands } } };
+    const init = { type: 'system', subtype: 'init', slash_commands: ['cost', 'mine'] };
+    const { commands: known } = transcriptOf(greeted, init, { type: 'keep_alive' });
+    expect(known).toEqual([
+      { name: 'cost', description: 'what it cost' },
+      { name: 'mine', description: '' },
+    ]);
+    const found = ['/', '/C', '/cost', '/cost ', 'not /c', '/x'].map((start) =>
+      completionsOf(start, known).map(({ name }) => name),
+    );
+    expect(found).toEqual([['cost', 'mine'], ['cost'], [], [], [], []]);
   });
 
   it('[CO2] says why a turn failed, and that an interrupt is no failure', () => {

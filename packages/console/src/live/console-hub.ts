@@ -1,3 +1,4 @@
+import { BROWSER_BEARER } from '@signalbox/protocol/hub';
 import {
   HubApi,
   type HubDevice,
@@ -23,7 +24,7 @@ const PAGE = 100;
 
 /** The hub that served the page: who is signed in, its sessions, and the way to follow one of them. */
 export class ConsoleHub {
-  readonly api = new HubApi();
+  readonly api: HubApi;
   readonly stream: HubStream;
   readonly #sessions = new Map<string, Session>();
   readonly #listeners = new Set<() => void>();
@@ -31,10 +32,18 @@ export class ConsoleHub {
   #frame: 'none' | 'asked' = 'none';
 
   constructor() {
-    this.stream = new HubStream({ onState: (connection) => this.#connectionIs(connection) });
-    this.stream.watchSessions((session) => this.#put(session));
+    const token = localStorage.getItem(BROWSER_BEARER);
+    const address = token === null ? {} : { token };
+    this.api = new HubApi(address);
+    this.stream = new HubStream({ ...address, onState: (connection) => this.#connectionIs(connection) });
+    this.stream.watchSessions(
+      (session) => this.#put(session),
+      (id) => this.#forget(id),
+    );
     document.addEventListener('visibilitychange', () => this.stream.wake());
     window.addEventListener('online', () => this.stream.wake());
+    // Another tab has signed this browser in or out: what this one shows would be refused from now on.
+    window.addEventListener('storage', ({ key }) => key === BROWSER_BEARER && location.reload());
     void this.load();
   }
 
@@ -50,17 +59,30 @@ export class ConsoleHub {
   async load(): Promise<void> {
     try {
       const device = await this.api.me();
+      const gone = new Set(this.#sessions.keys());
       let after: string | undefined;
       do {
         const page = await this.api.sessions({ limit: PAGE, ...(after === undefined ? {} : { after }) });
-        for (const session of page.items) this.#put(session);
+        // What the stream has told meanwhile is newer than the list.
+        for (const session of page.items) if (!gone.delete(session.id)) this.#putNew(session);
         after = page.next;
       } while (after !== undefined);
-      this.#learn({ state: 'ready', device });
+      for (const id of gone) this.#sessions.delete(id);
+      // Together: a page that knew nobody yet would take the first that changes for the first of all.
+      this.#learn({ state: 'ready', device, sessions: inOrder(this.#sessions.values()) });
     } catch (error) {
       const isRefused = error instanceof HubRefusedError && error.status === 401;
-      this.#learn({ state: isRefused ? 'signed-out' : 'unreachable' });
+      if (isRefused) this.#learn({ state: 'signed-out' });
+      else if (this.#view.state !== 'ready') this.#learn({ state: 'unreachable' });
     }
+  }
+
+  /** The hub forgets this browser, and this browser the hub. */
+  async signOut(): Promise<void> {
+    // A hub that cannot be told keeps a token of which one part is gone.
+    await this.api.signOut().catch(() => {});
+    localStorage.removeItem(BROWSER_BEARER);
+    this.#learn({ state: 'signed-out' });
   }
 
   feed(session: string): SessionFeed {
@@ -72,10 +94,30 @@ export class ConsoleHub {
     this.#put(session);
   }
 
+  /** The session is forgotten with all that was said in it, before the stream tells of it. */
+  async remove(id: string): Promise<void> {
+    await this.api.remove(id);
+    this.#sessions.delete(id);
+    this.#learn({ sessions: inOrder(this.#sessions.values()) });
+  }
+
+  #putNew(session: Session): void {
+    if (!this.#sessions.has(session.id)) this.#put(session);
+  }
+
   #put(session: Session): void {
     const known = this.#sessions.get(session.id);
     if (known && known.updatedAt > session.updatedAt) return;
     this.#sessions.set(session.id, session);
+    this.#changed();
+  }
+
+  #forget(id: string): void {
+    this.#sessions.delete(id);
+    this.#changed();
+  }
+
+  #changed(): void {
     if (this.#frame === 'asked') return;
     this.#frame = 'asked';
     nextFrame(() => {
@@ -86,7 +128,8 @@ export class ConsoleHub {
 
   #connectionIs(connection: HubStreamState): void {
     const isSignedOut = connection === 'refused';
-    if (connection === 'open' && this.#view.state === 'unreachable') void this.load();
+    // What came or went before the hub began to tell is in its list alone.
+    if (connection === 'open') void this.load();
     this.#learn({ connection, ...(isSignedOut ? { state: 'signed-out' } : {}) });
   }
 

@@ -1,5 +1,4 @@
-import { isJsonObject } from '@signalbox/protocol';
-import { listAt, objectAt, textAt } from './json-fields.ts';
+import { isJsonObject, listAt, objectAt, textAt } from '@signalbox/protocol';
 
 const IMAGE_TYPES = /^image\/(png|jpeg|gif|webp)$/;
 

@@ -1,6 +1,6 @@
+import { sameJson } from '@signalbox/protocol';
 import type { CallItem, Item, ItemGroup } from './item.ts';
 import { type LiveReplies, MAIN_THREAD } from './live-replies.ts';
-import { isSame } from './same-value.ts';
 
 /** How many entries of the record make a group. */
 const GROUP_SPAN = 50;
@@ -76,7 +76,7 @@ export class ItemTree {
     const known = new Map(other.#groups.map((group) => [group.key, group]));
     for (const [index, group] of this.#groups.entries()) {
       const old = known.get(group.key);
-      if (old && isSame(old, group)) this.#groups[index] = old;
+      if (old && sameJson(old, group)) this.#groups[index] = old;
     }
   }
 

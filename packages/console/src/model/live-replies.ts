@@ -1,6 +1,5 @@
-import type { JsonObject } from '@signalbox/protocol';
+import { type JsonObject, numberAt, objectAt, textAt } from '@signalbox/protocol';
 import type { CallItem, Item } from './item.ts';
-import { numberAt, objectAt, textAt } from './json-fields.ts';
 
 /** The thread that speaks for the session itself. */
 export const MAIN_THREAD = '';

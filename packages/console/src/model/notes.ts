@@ -1,6 +1,5 @@
-import type { JsonObject } from '@signalbox/protocol';
+import { type JsonObject, listAt, numberAt, objectAt, textAt } from '@signalbox/protocol';
 import type { Tone } from './item.ts';
-import { listAt, numberAt, objectAt, textAt } from './json-fields.ts';
 
 /** What a message comes to; null when it is nothing for a reader. */
 export type Note = { text: string; tone: Tone; detail?: string } | null;

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, listAt, textAt } from '@signalbox/protocol';
 import type { PersonAnswer } from '@signalbox/protocol/hub';
-import { listAt, textAt } from './json-fields.ts';
 
 /** A question of AskUserQuestion. */
 export interface Question {

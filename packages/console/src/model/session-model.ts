@@ -9,6 +9,7 @@ import type {
   StreamMessage,
 } from '@signalbox/protocol/hub';
 import type { ItemGroup } from './item.ts';
+import type { SlashCommand } from './slash-commands.ts';
 import { Transcript } from './transcript.ts';
 
 /** How much of a record a page keeps; the oldest go first, and are read again by nobody but the API. */
@@ -27,6 +28,8 @@ export interface SessionScreen {
   asks: readonly PermissionRequest[];
   /** What waits for the agent. */
   prompts: readonly Prompt[];
+  /** What can be called with a slash, as far as the record says. */
+  commands: readonly SlashCommand[];
   /** Who watches, this browser included. */
   viewers: readonly SessionViewer[];
   /** The oldest entry that is here. */
@@ -54,6 +57,7 @@ export class SessionModel {
       ...this.#screen,
       prompts: prompts.filter(({ id }) => !this.#transcript.hasPrompt(id)),
       groups: this.#transcript.groups,
+      commands: this.#transcript.commands,
       first,
       hasEarlier: first > 1 && this.#entries.length < MAX_KEPT_ENTRIES,
     };

@@ -1,12 +1,15 @@
-import { isJsonObject, type JsonObject } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '@signalbox/protocol';
 import type { Author, EntryMessage } from '@signalbox/protocol/hub';
 import { blocksIn, imagesIn, textIn } from './content.ts';
 import type { Item, ItemGroup, NoteItem } from './item.ts';
 import { ItemTree } from './item-tree.ts';
-import { objectAt, textAt } from './json-fields.ts';
 import { LiveReplies, MAIN_THREAD, newCall } from './live-replies.ts';
 import { noteOf } from './notes.ts';
+import { commandsIn, renewed, type SlashCommand } from './slash-commands.ts';
 import { turnEnd } from './turn-end.ts';
+
+/** What a slash command printed. */
+const COMMAND_OUTPUT = /^<local-command-std(out|err)>([\s\S]*)<\/local-command-std\1>$/;
 
 /** A session's record and what is being written, as the rows that a person reads. Entries are added in order. */
 export class Transcript {
@@ -18,12 +21,22 @@ export class Transcript {
   /** How many blocks of a reply there are, so that a block keeps its name when it is in the record. */
   readonly #blocks = new Map<string, number>();
   #start = '';
+  #commands: readonly SlashCommand[] = [];
+  /** Whether the turn has said something; `unknown` when it may have begun before what was read. */
+  #words: 'unknown' | 'none' | 'some' = 'unknown';
+  /** What the agent had cost when the last turn ended; nobody knows where that is further up than what was read. */
+  #costUsd: number | undefined;
   /** The entry that is being added. */
   #seq = 0;
 
   /** The rows in their order, with what is being written at their ends. */
   get groups(): readonly ItemGroup[] {
     return this.#tree.with(this.#live);
+  }
+
+  /** What the agent said last that can be called with a slash. */
+  get commands(): readonly SlashCommand[] {
+    return this.#commands;
   }
 
   /** Whether a prompt is in the record. */
@@ -50,8 +63,10 @@ export class Transcript {
   add({ seq, author = { by: 'agent' }, time, message, raw, damaged }: EntryMessage): void {
     const key = `entry-${seq}`;
     this.#seq = seq;
+    if (seq === 1) this.#begin();
     if (damaged) return this.#note(key, { text: 'This entry was damaged on the disk', tone: 'error' });
     if (!isJsonObject(message)) return this.#unknown(key, 'Not JSON', raw ?? String(message));
+    if (author.by === 'agent') this.#offer(message);
     switch (message.type) {
       case 'assistant':
         return this.#reply(key, message);
@@ -60,8 +75,7 @@ export class Transcript {
           ? this.#heard(key, message, time)
           : this.#said(key, author, message, time);
       case 'result':
-        this.#settleAll();
-        return this.#append(MAIN_THREAD, turnEnd(key, message));
+        return this.#end(key, message);
       case 'control_request':
         return this.#ask(message);
       case 'control_response':
@@ -71,6 +85,11 @@ export class Transcript {
       default:
         return this.#other(key, message);
     }
+  }
+
+  #offer(message: JsonObject): void {
+    const named = commandsIn(message);
+    if (named.length > 0) this.#commands = renewed(this.#commands, named);
   }
 
   #reply(key: string, message: JsonObject): void {
@@ -94,6 +113,7 @@ export class Transcript {
       if (!this.#tree.has(call.id)) this.#append(thread, call);
     } else if (type === 'text' || type === 'thinking') {
       if (text.trim() !== '') this.#append(thread, { kind: type, key, text, isLive: false });
+      if (type === 'text' && thread === MAIN_THREAD) this.#words = 'some';
     } else if (type !== 'redacted_thinking') {
       this.#append(thread, { kind: 'unknown', key, title: type, source: sourceOf(block) });
     }
@@ -111,15 +131,13 @@ export class Transcript {
     const blocks = blocksIn(objectAt(message, 'message'));
     const results = blocks.filter((block) => textAt(block, 'type') === 'tool_result');
     for (const result of results) this.#result(result, message.tool_use_result);
-    const isTold =
-      results.length > 0 || message.isReplay === true || this.#prompts.has(textAt(message, 'uuid'));
     // What a sub-agent was given to do is in the call that started it.
-    if (isTold || textAt(message, 'parent_tool_use_id') !== '') return;
+    if (results.length > 0 || textAt(message, 'parent_tool_use_id') !== '') return;
     const text = textIn(blocks);
-    const output = /^<local-command-stdout>([\s\S]*)<\/local-command-stdout>$/.exec(text)?.[1];
-    if (text.startsWith('[Request interrupted')) return;
-    if (output !== undefined)
-      return output.trim() ? this.#note(key, { text: output, tone: 'quiet' }) : undefined;
+    const output = COMMAND_OUTPUT.exec(text.trim())?.[2];
+    if (output !== undefined) return this.#block(MAIN_THREAD, key, { type: 'text', text: output });
+    const isTold = message.isReplay === true || this.#prompts.has(textAt(message, 'uuid'));
+    if (isTold || text.startsWith('[Request interrupted')) return;
     if (message.isSynthetic === true)
       return this.#note(key, { text: 'What the agent was told in between', tone: 'quiet', detail: text });
     this.#prompt(key, '', message, time);
@@ -179,6 +197,7 @@ export class Transcript {
     const { type, subtype } = message;
     if (type === 'system' && subtype === 'init') return this.#init(key, message);
     if (type === 'bridge' && subtype !== 'status') this.#settleAll();
+    if (type === 'bridge' && subtype === 'started') this.#begin();
     const note = noteOf(message);
     if (note) this.#note(key, note);
     else if (note === undefined)
@@ -187,6 +206,24 @@ export class Transcript {
         [type, subtype].filter((word) => typeof word === 'string').join(' / '),
         sourceOf(message),
       );
+  }
+
+  /** Commands answer in the result alone, or not at all. */
+  #end(key: string, message: JsonObject): void {
+    this.#settleAll();
+    const end = turnEnd(key, message, this.#costUsd);
+    const words = textAt(message, 'result');
+    if (this.#words === 'none' && end.problem === undefined)
+      this.#block(MAIN_THREAD, `${key}:words`, { type: 'text', text: words });
+    this.#append(MAIN_THREAD, end);
+    this.#words = 'none';
+    this.#costUsd = numberAt(message, 'total_cost_usd') ?? this.#costUsd;
+  }
+
+  /** An agent starts: it has said nothing, and costs are counted from here. */
+  #begin(): void {
+    this.#words = 'none';
+    this.#costUsd = 0;
   }
 
   /** Agents introduce themselves every turn; what they say is told when it is something new. */

@@ -1,6 +1,5 @@
-import type { JsonObject } from '@signalbox/protocol';
+import { type JsonObject, listAt, numberAt, textAt } from '@signalbox/protocol';
 import type { TurnEndItem } from './item.ts';
-import { listAt, numberAt, textAt } from './json-fields.ts';
 
 const WORDS: Record<string, string> = {
   error_max_turns: 'It stopped at its limit of turns. Say “go on” to continue.',
@@ -8,17 +7,27 @@ const WORDS: Record<string, string> = {
   error_max_structured_output_retries: 'It could not give the answer the form that was asked for.',
 };
 
-/** How a turn ended, from its `result` message. */
-export function turnEnd(key: string, result: JsonObject): TurnEndItem {
+/** Differences of sums are off by what nobody pays. */
+const MICRO = 1e6;
+
+/** How a turn ended, from its `result` message; what the agent had cost before it, where that is known. */
+export function turnEnd(key: string, result: JsonObject, costBefore: number | undefined): TurnEndItem {
   const isInterrupted = wasInterrupted(result);
   return {
     kind: 'turn-end',
     key,
     durationMs: numberAt(result, 'duration_ms'),
-    costUsd: numberAt(result, 'total_cost_usd'),
+    costUsd: costOf(numberAt(result, 'total_cost_usd'), costBefore),
     isInterrupted,
     problem: isInterrupted ? undefined : problemIn(result),
   };
+}
+
+/** Agents count up from their start; one that is at less than before has begun anew. */
+function costOf(total: number | undefined, before: number | undefined): number | undefined {
+  if (total === undefined || before === undefined) return undefined;
+  const cost = total < before ? total : total - before;
+  return Math.round(cost * MICRO) / MICRO;
 }
 
 function problemIn(result: JsonObject): string | undefined {

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { titleOf } from '../model/session-order.ts';
 import { EmptyPage, SignedOutPage, SplashPage, UnreachablePage } from './calm-pages.tsx';
 import { useHubView } from './hub-context.ts';
 import { NewSessionDialog } from './new-session-dialog.tsx';
-import { useSessionInAddress } from './route.ts';
+import { goInstead, pathOf, useSessionInAddress } from './route.ts';
 import { SessionList } from './session-list.tsx';
 import { SessionPage } from './session-page.tsx';
 
@@ -23,14 +23,18 @@ export function App() {
 
 function Console() {
   const { sessions } = useHubView();
-  const inAddress = useSessionInAddress();
+  const current = useSessionInAddress();
   const [isListOpen, setListOpen] = useState(false);
   const [isNewOpen, setNewOpen] = useState(false);
   const [openAsks, setOpenAsks] = useState(0);
-  const current = inAddress ?? sessions[0]?.id;
+  const first = sessions[0]?.id;
   const session = sessions.find(({ id }) => id === current);
   const elsewhere = sessions.filter(({ id, state }) => state === 'asking' && id !== current).length;
   const asking = openAsks + elsewhere;
+  // Once: the first of a list that changes must not be swapped for another under somebody's hand.
+  useLayoutEffect(() => {
+    if (current === undefined && first !== undefined) goInstead(pathOf(first));
+  }, [current, first]);
   useEffect(() => {
     const name = session ? `${titleOf(session)} · Signalbox` : 'Signalbox';
     document.title = asking > 0 ? `(${asking}) ${name}` : name;
@@ -39,7 +43,10 @@ function Console() {
     <div className="console" data-list={isListOpen ? 'open' : 'closed'}>
       <SessionList
         current={current}
-        onNew={() => setNewOpen(true)}
+        onNew={() => {
+          setListOpen(false);
+          setNewOpen(true);
+        }}
         onClose={() => setListOpen(false)}
         isOpen={isListOpen}
       />

@@ -1,18 +1,27 @@
+import { objectAt, shownPath, suggestionsIn, suggestionWords, textAt } from '@signalbox/protocol';
 import { useState } from 'react';
 import type { PermissionRequest } from 'signalbox/hub';
-import { objectAt, textAt } from '../model/json-fields.ts';
-import { suggestionsIn, suggestionWords } from '../model/suggestion-words.ts';
-import { shownPath, toolTitle } from '../model/tool-words.ts';
+import { toolTitle } from '../model/tool-title.ts';
 import { CallInput } from './call-input.tsx';
 import { Card, WordsForm } from './card.tsx';
+import { DialogCard } from './dialog-card.tsx';
+import { FormCard } from './form-card.tsx';
+import { LinkCard } from './link-card.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { QuestionCard } from './question-card.tsx';
+import { useMayDrive } from './scope.ts';
 import { type Answering, useAnswer } from './use-answer.ts';
 
 /** Something that the agent waits for. */
 export function AskCard({ ask, folder }: { ask: PermissionRequest; folder: string | null }) {
   const answering = useAnswer(ask);
-  switch (textAt(ask.request, 'tool_name')) {
+  const { subtype, mode, tool_name: tool } = ask.request;
+  if (subtype === 'request_user_dialog') return <DialogCard ask={ask} answering={answering} />;
+  if (subtype === 'elicitation') {
+    const ServerAsk = mode === 'url' ? LinkCard : FormCard;
+    return <ServerAsk ask={ask} answering={answering} />;
+  }
+  switch (tool) {
     case 'AskUserQuestion':
       return <QuestionCard ask={ask} answering={answering} />;
     case 'ExitPlanMode':
@@ -34,12 +43,13 @@ function PermissionCard({
   const { request, parent } = ask;
   const { answer, isLocked, problem } = answering;
   const [isDenying, setDenying] = useState(false);
-  const name = textAt(request, 'tool_name') || textAt(request, 'subtype');
-  const { subtype, ...body } = request;
-  const input = subtype === 'can_use_tool' ? objectAt(request, 'input') : body;
+  const name = textAt(request, 'tool_name');
+  const input = objectAt(request, 'input');
   const path = textAt(input, 'file_path') || textAt(input, 'notebook_path');
-  const suggestions = suggestionsIn(request);
-  const reason = textAt(request, 'decision_reason') || textAt(input, 'description');
+  const mayDrive = useMayDrive();
+  const suggestions = mayDrive ? suggestionsIn(request) : [];
+  const what = textAt(request, 'description') || textAt(input, 'description');
+  const why = textAt(request, 'decision_reason');
   return (
     <Card title={`Allow ${toolTitle(name)}?`} where={shownPath(path, folder)} problem={problem}>
       {parent && (
@@ -48,7 +58,8 @@ function PermissionCard({
           {parent.description ? `· ${parent.description}` : ''}
         </p>
       )}
-      {reason !== '' && <p className="faint">{reason}</p>}
+      {what !== '' && <p>{what}</p>}
+      {why !== '' && <p className="faint">{why}</p>}
       <div className="ask-input">
         <CallInput name={name} input={input} />
       </div>

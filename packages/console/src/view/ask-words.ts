@@ -1,14 +1,19 @@
+import { objectAt, shortInput, textAt } from '@signalbox/protocol';
 import type { PermissionRequest } from 'signalbox/hub';
-import { objectAt, textAt } from '../model/json-fields.ts';
-import { shortInput, toolTitle } from '../model/tool-words.ts';
+import { toolTitle } from '../model/tool-title.ts';
 
 /** What an agent asks, in one sentence, for those who hear the page instead of seeing it. */
 export function askWords({ request }: PermissionRequest): string {
   const name = textAt(request, 'tool_name');
   if (name === 'AskUserQuestion') return `The agent has a question: ${inputWords(request)}`;
   if (name === 'ExitPlanMode') return 'The agent has a plan and asks whether to begin';
+  if (request.subtype === 'elicitation') return serverWords(request);
   if (name === '') return 'The agent asks something';
   return `The agent asks to use ${toolTitle(name)}: ${inputWords(request)}`;
+}
+
+function serverWords(request: PermissionRequest['request']): string {
+  return `The MCP server ${textAt(request, 'mcp_server_name')} asks: ${textAt(request, 'message')}`;
 }
 
 function inputWords(request: PermissionRequest['request']): string {

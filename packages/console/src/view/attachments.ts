@@ -1,4 +1,7 @@
+import { objectAt, textAt } from '@signalbox/protocol';
 import type { PromptContent } from 'signalbox/hub';
+import { blocksIn, textIn } from '../model/content.ts';
+import type { Draft } from './drafts.ts';
 
 /** What a prompt may carry: in base64, a model takes 5 MB an image, and the hub 32 MB a prompt. */
 export const MAX_IMAGES = 5;
@@ -32,7 +35,7 @@ export async function readImages(
 }
 
 /** What is sent: words, or words with images. */
-export function contentOf(text: string, images: readonly Attachment[]): PromptContent {
+export function contentOf({ text, images }: Draft): PromptContent {
   if (images.length === 0) return text;
   return [
     ...images.map(({ mediaType, data }) => ({
@@ -41,6 +44,17 @@ export function contentOf(text: string, images: readonly Attachment[]): PromptCo
     })),
     ...(text === '' ? [] : [{ type: 'text' as const, text }]),
   ];
+}
+
+/** What was written when this was sent. */
+export function draftIn(content: PromptContent): Draft {
+  const blocks = blocksIn({ content });
+  const images = blocks.flatMap((block) => {
+    const source = objectAt(block, 'source');
+    const [mediaType, data] = [textAt(source, 'media_type'), textAt(source, 'data')];
+    return data === '' ? [] : [{ id: crypto.randomUUID(), name: 'image', mediaType, data }];
+  });
+  return { text: textIn(blocks), images };
 }
 
 async function readImage(file: File): Promise<Attachment> {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@signalbox/protocol';
-import { listAt, textAt } from '../model/json-fields.ts';
+import { type JsonObject, listAt, textAt } from '@signalbox/protocol';
 import { type DiffLine, diffLines } from '../model/line-diff.ts';
 import { LongText } from './long-text.tsx';
 import { Markdown } from './markdown.tsx';

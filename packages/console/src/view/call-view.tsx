@@ -1,7 +1,7 @@
+import { listAt, shortInput } from '@signalbox/protocol';
 import type { ReactNode } from 'react';
 import type { CallItem, CallState } from '../model/item.ts';
-import { listAt } from '../model/json-fields.ts';
-import { shortInput, toolTitle } from '../model/tool-words.ts';
+import { toolTitle } from '../model/tool-title.ts';
 import { CallInput } from './call-input.tsx';
 import { Disclosure } from './disclosure.tsx';
 import { LongText } from './long-text.tsx';

@@ -18,15 +18,27 @@ export function SignedOutPage() {
       <h1>Signed out</h1>
       <p>This browser is not signed in to this hub, or its access was taken back.</p>
       <p>
-        Whoever runs the hub has a link for you: <code>signalbox up</code> prints one when it starts. It signs
-        one browser in, once, within 15 minutes.
+        Whoever runs the hub has a link for you: <code>signalbox up</code> prints one when it starts, and{' '}
+        <code>signalbox link</code> another. It signs one browser in, once, within 15 minutes.
       </p>
+      {location.hostname === 'localhost' && (
+        <p>
+          A browser is signed in under one name. If the link that you followed begins with{' '}
+          <code>http://127.0.0.1</code>, <a href={sameAt('127.0.0.1')}>go on there</a>.
+        </p>
+      )}
       <p className="faint">
         A program makes one with <code>POST /api/sign-in-links</code> and the token in{' '}
         <code>~/.signalbox/token</code>.
       </p>
     </CalmPage>
   );
+}
+
+function sameAt(hostname: string): string {
+  const address = new URL(location.href);
+  address.hostname = hostname;
+  return address.href;
 }
 
 export function UnreachablePage() {

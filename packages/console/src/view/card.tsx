@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { onEscape } from './escape.ts';
 
 /** The frame of what is asked. */
 export function Card({
@@ -55,7 +56,7 @@ export function WordsForm({
           autoFocus
           value={words}
           onChange={(event) => setWords(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && onBack()}
+          onKeyDown={onEscape(onBack)}
         />
       </label>
       <div className="buttons">

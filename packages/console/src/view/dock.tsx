@@ -1,9 +1,11 @@
 import { messageOf } from '@signalbox/protocol';
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { PromptContent, PromptDelivery } from 'signalbox/hub';
 import type { SessionScreen } from '../model/session-model.ts';
 import { AskCard } from './ask-card.tsx';
 import { askWords } from './ask-words.ts';
+import { draftIn } from './attachments.ts';
+import { before, changeDraft } from './drafts.ts';
 import { useHub } from './hub-context.ts';
 import { PromptBox } from './prompt-box.tsx';
 import { Queue, type Sending } from './queue.tsx';
@@ -11,17 +13,20 @@ import { useMayDrive } from './scope.ts';
 import { StatusLine } from './status-line.tsx';
 
 /** Below the transcript: what is asked, what waits, and where a person writes. */
-export function Dock({ screen }: { screen: SessionScreen }) {
-  const { session, activity, asks, prompts } = screen;
-  const { stream } = useHub();
+export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => void }) {
+  const { session, activity, asks, prompts, commands } = screen;
+  const { api, stream } = useHub();
   const mayDrive = useMayDrive();
   const [sending, setSending] = useState<readonly Sending[]>([]);
   const [problem, setProblem] = useState('');
+  /** Prompts that are in the box again: a second Esc must not bring them there twice. */
+  const takenBack = useRef(new Set<string>());
 
   const send = useCallback(
     async (content: PromptContent, delivery: PromptDelivery): Promise<boolean> => {
       const clientId = crypto.randomUUID();
       setProblem('');
+      onSend();
       setSending((all) => [...all, { clientId, content }]);
       try {
         await stream.prompt(session.id, content, { id: clientId, delivery });
@@ -33,13 +38,28 @@ export function Dock({ screen }: { screen: SessionScreen }) {
         setSending((all) => all.filter((one) => one.clientId !== clientId));
       }
     },
-    [stream, session.id],
+    [stream, session.id, onSend],
   );
+
+  /** What waits comes back into the box: nobody has decided to go on yet. */
+  const takeBack = useCallback(async (): Promise<void> => {
+    const waiting = prompts.filter(({ id, state }) => state === 'waiting' && !takenBack.current.has(id));
+    // The last one first: if the turn ends meanwhile, it is the next that the agent gets, and no later one.
+    for (const { id, content } of waiting.toReversed()) {
+      takenBack.current.add(id);
+      await api.cancelPrompt(session.id, id);
+      changeDraft(session.id, (draft) => before(draftIn(content), draft));
+    }
+  }, [api, session.id, prompts]);
 
   const interrupt = useCallback(() => {
     setProblem('');
-    stream.interrupt(session.id).catch((error: unknown) => setProblem(messageOf(error)));
-  }, [stream, session.id]);
+    takeBack()
+      // One that the agent has got by now is interrupted with the rest.
+      .catch(() => {})
+      .then(() => stream.interrupt(session.id))
+      .catch((error: unknown) => setProblem(messageOf(error)));
+  }, [stream, session.id, takeBack]);
 
   return (
     <footer className="dock">
@@ -60,7 +80,13 @@ export function Dock({ screen }: { screen: SessionScreen }) {
         </p>
       )}
       {mayDrive ? (
-        <PromptBox session={session.id} activity={activity} onSend={send} onInterrupt={interrupt} />
+        <PromptBox
+          session={session.id}
+          activity={activity}
+          commands={commands}
+          onSend={send}
+          onInterrupt={interrupt}
+        />
       ) : (
         <p className="faint hint">This browser may watch this session, and not write to its agent.</p>
       )}

@@ -34,6 +34,16 @@ export const PencilIcon = path('M12.5 4.5l3 3L7 16H4v-3z');
 export const ImageIcon = path('M3.5 4.5h13v11h-13zM3.5 13l4-4 4 4 2-2 3 3M12.5 8h.01');
 export const WarningIcon = path('M10 3.5 17.5 16h-15zM10 8.5v3.5M10 14.2v.1');
 
+export function MoreIcon() {
+  return (
+    <Icon>
+      {[5, 10, 15].map((x) => (
+        <circle key={x} cx={x} cy="10" r="0.8" fill="currentColor" />
+      ))}
+    </Icon>
+  );
+}
+
 export function StopIcon() {
   return (
     <Icon>

@@ -11,7 +11,12 @@ export function LongText({ text }: { text: string }) {
     <>
       <pre className="code">{isLong && !isWhole ? `${text.slice(0, SHOWN_CHARACTERS)} …` : text}</pre>
       {isLong && (
-        <button type="button" className="button quiet" onClick={() => setWhole(!isWhole)}>
+        <button
+          type="button"
+          className="button quiet"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
           {isWhole ? 'Show less' : `Show all ${Math.round(text.length / 1000)}k characters`}
         </button>
       )}

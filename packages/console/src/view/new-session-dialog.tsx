@@ -1,8 +1,8 @@
 import { messageOf } from '@signalbox/protocol';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { LaunchableAgent, LaunchSpec } from 'signalbox/hub';
+import { FormDialog, wordIn } from './form-dialog.tsx';
 import { useHub } from './hub-context.ts';
-import { CloseIcon } from './icons.tsx';
 import { go, pathOf } from './route.ts';
 
 const MODES: readonly [string, string][] = [
@@ -15,12 +15,9 @@ const MODES: readonly [string, string][] = [
 /** Start an agent on the hub's machine. */
 export function NewSessionDialog({ folder, onClose }: { folder: string; onClose: () => void }) {
   const hub = useHub();
-  const dialog = useRef<HTMLDialogElement>(null);
   const [agents, setAgents] = useState<readonly LaunchableAgent[]>();
-  const [state, setState] = useState<'open' | 'starting'>('open');
   const [problem, setProblem] = useState('');
 
-  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     hub.api.agents().then(
       ({ items }) => setAgents(items.filter(({ name }) => name !== 'custom')),
@@ -29,110 +26,85 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
   }, [hub]);
 
   const start = async (form: FormData): Promise<void> => {
-    setState('starting');
-    setProblem('');
-    try {
-      const { session } = await hub.api.createSession({ launch: launchFrom(form) });
-      hub.add(session);
-      go(pathOf(session.id));
-      onClose();
-    } catch (error) {
-      setProblem(messageOf(error));
-      setState('open');
-    }
-  };
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    void start(new FormData(event.currentTarget));
+    const { session } = await hub.api.createSession({ launch: launchFrom(form) });
+    hub.add(session);
+    go(pathOf(session.id));
   };
 
   const preferred = agents?.find(({ isAvailable }) => isAvailable)?.name;
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby="new-session" onClose={onClose}>
-      <form onSubmit={submit}>
-        <header className="dialog-head">
-          <h2 id="new-session">New session</h2>
-          <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
-            <CloseIcon />
-          </button>
-        </header>
+    <FormDialog
+      title="New session"
+      action={['Start', 'Starting …']}
+      isReady={preferred !== undefined}
+      onSubmit={start}
+      onClose={onClose}
+    >
+      <label>
+        Agent
+        {/* Another key when the list is there: a default counts only at first. */}
+        <select key={preferred} name="agent" className="field" defaultValue={preferred} disabled={!agents}>
+          {(agents ?? []).map(({ name, title, version, isAvailable, why }) => (
+            <option key={name} value={name} disabled={!isAvailable}>
+              {[title, version, isAvailable ? '' : `(${why ?? 'not there'})`].filter(Boolean).join(' ')}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Folder
+        <input
+          name="folder"
+          className="field mono"
+          required
+          pattern="/.*"
+          title="An absolute path on the hub's machine"
+          placeholder="/home/you/project"
+          defaultValue={folder}
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+      </label>
+      <div className="pair">
         <label>
-          Agent
-          {/* Another key when the list is there: a default counts only at first. */}
-          <select key={preferred} name="agent" className="field" defaultValue={preferred} disabled={!agents}>
-            {(agents ?? []).map(({ name, title, version, isAvailable, why }) => (
-              <option key={name} value={name} disabled={!isAvailable}>
-                {[title, version, isAvailable ? '' : `(${why ?? 'not there'})`].filter(Boolean).join(' ')}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Folder
+          Model
           <input
-            name="folder"
-            className="field mono"
-            required
-            pattern="/.*"
-            title="An absolute path on the hub's machine"
-            placeholder="/home/you/project"
-            defaultValue={folder}
+            name="model"
+            className="field"
+            placeholder="its own"
             autoCapitalize="off"
             spellCheck={false}
           />
         </label>
-        <div className="pair">
-          <label>
-            Model
-            <input
-              name="model"
-              className="field"
-              placeholder="its own"
-              autoCapitalize="off"
-              spellCheck={false}
-            />
-          </label>
-          <label>
-            Permissions
-            <select name="mode" className="field">
-              {MODES.map(([name, words]) => (
-                <option key={name} value={name}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </label>
-        </div>
         <label>
-          First prompt
-          <textarea name="prompt" className="field" rows={3} placeholder="What is there to do? (optional)" />
+          Permissions
+          <select name="mode" className="field">
+            {MODES.map(([name, words]) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
+            ))}
+          </select>
         </label>
-        {agents && !preferred && (
-          <p className="problem">This hub can start no agent itself. Let one dial in: signalbox bridge.</p>
-        )}
-        {problem !== '' && (
-          <pre className="problem" role="alert">
-            {problem}
-          </pre>
-        )}
-        <div className="buttons">
-          <button type="submit" className="button primary" disabled={state === 'starting' || !preferred}>
-            {state === 'starting' ? 'Starting …' : 'Start'}
-          </button>
-          <button type="button" className="button quiet" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
-      </form>
-    </dialog>
+      </div>
+      <label>
+        First prompt
+        <textarea name="prompt" className="field" rows={3} placeholder="What is there to do? (optional)" />
+      </label>
+      {agents && !preferred && (
+        <p className="problem">This hub can start no agent itself. Let one dial in: signalbox bridge.</p>
+      )}
+      {problem !== '' && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </FormDialog>
   );
 }
 
 function launchFrom(form: FormData): LaunchSpec {
-  const word = (name: string): string => {
-    const value = form.get(name);
-    return typeof value === 'string' ? value.trim() : '';
-  };
+  const word = (name: string): string => wordIn(form, name);
   const [model, mode, prompt] = [word('model'), word('mode'), word('prompt')];
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options of the list are the hub's own

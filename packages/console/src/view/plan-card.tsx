@@ -1,13 +1,15 @@
+import { objectAt, textAt } from '@signalbox/protocol';
 import { useState } from 'react';
 import type { PermissionRequest } from 'signalbox/hub';
-import { objectAt, textAt } from '../model/json-fields.ts';
 import { Card, WordsForm } from './card.tsx';
 import { Markdown } from './markdown.tsx';
+import { useMayDrive } from './scope.ts';
 import type { Answering } from './use-answer.ts';
 
 /** Whether a plan is good enough to begin. */
 export function PlanCard({ ask, answering }: { ask: PermissionRequest; answering: Answering }) {
   const { answer, isLocked, problem } = answering;
+  const mayDrive = useMayDrive();
   const [isChanging, setChanging] = useState(false);
   return (
     <Card title="Begin with this plan?" problem={problem}>
@@ -28,18 +30,20 @@ export function PlanCard({ ask, answering }: { ask: PermissionRequest; answering
             type="button"
             className="button primary"
             disabled={isLocked}
-            onClick={() => answer({ behavior: 'allow', mode: 'default' })}
+            onClick={() => answer({ behavior: 'allow', ...(mayDrive ? { mode: 'default' } : {}) })}
           >
             Approve
           </button>
-          <button
-            type="button"
-            className="button"
-            disabled={isLocked}
-            onClick={() => answer({ behavior: 'allow', mode: 'acceptEdits' })}
-          >
-            Approve, accept edits
-          </button>
+          {mayDrive && (
+            <button
+              type="button"
+              className="button"
+              disabled={isLocked}
+              onClick={() => answer({ behavior: 'allow', mode: 'acceptEdits' })}
+            >
+              Approve, accept edits
+            </button>
+          )}
           <button type="button" className="button" disabled={isLocked} onClick={() => setChanging(true)}>
             Keep planning …
           </button>

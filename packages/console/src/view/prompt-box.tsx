@@ -1,39 +1,44 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { PromptContent, PromptDelivery, SessionState } from 'signalbox/hub';
-import { type Attachment, contentOf, MAX_IMAGES, readImages } from './attachments.ts';
-import { CloseIcon, ImageIcon, SendIcon, StopIcon } from './icons.tsx';
+import type { SlashCommand } from '../model/slash-commands.ts';
+import { AttachmentList } from './attachment-list.tsx';
+import { contentOf, MAX_IMAGES, readImages } from './attachments.ts';
+import { useCompletion } from './completion.tsx';
+import { before, changeDraft, useDraft } from './drafts.ts';
+import { ImageIcon, SendIcon, StopIcon } from './icons.tsx';
 
-/** What was written and not sent, by session: it is there when a reader comes back. */
-const drafts = new Map<string, string>();
+/** What Esc closes, and does nothing else. */
+const IN_FRONT = 'dialog[open], :popover-open';
 
 export function PromptBox({
   session,
   activity,
+  commands,
   onSend,
   onInterrupt,
 }: {
   session: string;
   activity: SessionState;
+  /** What can be called with a slash. */
+  commands: readonly SlashCommand[];
   /** Settles with whether the hub took it. */
   onSend: (content: PromptContent, delivery: PromptDelivery) => Promise<boolean>;
   onInterrupt: () => void;
 }) {
-  const [text, setText] = useState(() => drafts.get(session) ?? '');
-  const [images, setImages] = useState<readonly Attachment[]>([]);
+  const draft = useDraft(session);
+  const { text, images } = draft;
   const [problem, setProblem] = useState('');
+  const write = (words: string): void => changeDraft(session, (now) => ({ ...now, text: words }));
+  const completion = useCompletion(text, commands, write);
   const picker = useRef<HTMLInputElement>(null);
   const isRunning = activity === 'active' || activity === 'asking';
   const isEmpty = text.trim() === '' && images.length === 0;
 
   useEffect(() => {
-    drafts.set(session, text);
-  }, [session, text]);
-
-  useEffect(() => {
     if (!isRunning) return undefined;
     const onKey = (event: globalThis.KeyboardEvent): void => {
-      const isTaken = event.defaultPrevented || document.querySelector('dialog[open]') !== null;
-      if (event.key === 'Escape' && !isTaken) onInterrupt();
+      const isTaken = event.defaultPrevented || event.isComposing;
+      if (event.key === 'Escape' && !isTaken && !document.querySelector(IN_FRONT)) onInterrupt();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -41,22 +46,20 @@ export function PromptBox({
 
   const send = async (delivery: PromptDelivery): Promise<void> => {
     if (isEmpty) return;
-    const sent = { text, images };
-    setText('');
-    setImages([]);
-    const isTaken = await onSend(contentOf(text.trim(), images), delivery);
-    if (isTaken) return;
-    setText((later) => later || sent.text);
-    setImages((later) => (later.length > 0 ? later : sent.images));
+    setProblem('');
+    changeDraft(session, () => ({ text: '', images: [] }));
+    const isTaken = await onSend(contentOf({ text: text.trim(), images }), delivery);
+    if (!isTaken) changeDraft(session, (later) => before(draft, later));
   };
 
   const attach = async (files: Iterable<File>): Promise<void> => {
     const read = await readImages(files, MAX_IMAGES - images.length);
     setProblem(read.problem);
-    setImages((all) => [...all, ...read.images]);
+    changeDraft(session, (now) => ({ ...now, images: [...now.images, ...read.images] }));
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (completion.onKey(event)) return;
     // An input method ends a word with Enter as well.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -77,34 +80,25 @@ export function PromptBox({
 
   return (
     <div className="prompt-box" onDrop={onDrop} onDragOver={(event) => event.preventDefault()}>
-      {images.length > 0 && (
-        <ul className="attachments">
-          {images.map(({ id, name, mediaType, data }) => (
-            <li key={id}>
-              <img src={`data:${mediaType};base64,${data}`} alt={name} />
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={`Leave out ${name}`}
-                onClick={() => setImages((all) => all.filter((image) => image.id !== id))}
-              >
-                <CloseIcon />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <AttachmentList
+        images={images}
+        onLeaveOut={(id) => {
+          changeDraft(session, (now) => ({ ...now, images: now.images.filter((image) => image.id !== id) }));
+        }}
+      />
       {problem !== '' && (
         <p className="problem" role="alert">
           {problem}
         </p>
       )}
+      {completion.list}
       <textarea
         aria-label="Prompt"
         rows={1}
         placeholder={isRunning ? 'Say what comes next' : 'Say what to do'}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        {...completion.attributes}
+        onChange={({ target }) => write(target.value)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />
@@ -123,8 +117,10 @@ export function PromptBox({
           hidden
           multiple
           accept="image/png,image/jpeg,image/gif,image/webp"
-          onChange={(event) => {
-            void attach(event.target.files ?? []);
+          onChange={({ target }) => {
+            void attach([...(target.files ?? [])]);
+            // Else the same picture could not be picked again.
+            target.value = '';
           }}
         />
         {isRunning && !isEmpty && (

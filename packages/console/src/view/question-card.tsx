@@ -1,6 +1,6 @@
+import { objectAt } from '@signalbox/protocol';
 import { type FormEvent, useId, useState } from 'react';
 import type { PermissionRequest } from 'signalbox/hub';
-import { objectAt } from '../model/json-fields.ts';
 import {
   type Choice,
   choose,

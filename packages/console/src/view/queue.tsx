@@ -2,6 +2,7 @@ import { messageOf } from '@signalbox/protocol';
 import { type FormEvent, useState } from 'react';
 import type { Prompt, PromptContent, SessionState } from 'signalbox/hub';
 import { blocksIn, imagesIn, textIn } from '../model/content.ts';
+import { onEscape } from './escape.ts';
 import { useHub } from './hub-context.ts';
 import { CloseIcon, PencilIcon } from './icons.tsx';
 import { useMayDrive } from './scope.ts';
@@ -73,7 +74,7 @@ function Waiting({ session, prompt, why }: { session: string; prompt: Prompt; wh
             autoFocus
             value={draft}
             onChange={(event) => setDraft(event.target.value)}
-            onKeyDown={(event) => event.key === 'Escape' && setDraft(undefined)}
+            onKeyDown={onEscape(() => setDraft(undefined))}
           />
           <button type="submit" className="button">
             Save

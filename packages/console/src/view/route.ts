@@ -19,6 +19,12 @@ export function go(path: string): void {
   window.dispatchEvent(new Event(CHANGED));
 }
 
+/** Go to another address in place of this one, to which nobody wants to come back. */
+export function goInstead(path: string): void {
+  history.replaceState(null, '', path);
+  window.dispatchEvent(new Event(CHANGED));
+}
+
 function subscribe(listener: () => void): () => void {
   window.addEventListener('popstate', listener);
   window.addEventListener(CHANGED, listener);

@@ -6,6 +6,11 @@ export function useMayDrive(): boolean {
   return scope === 'drive' || scope === 'admin';
 }
 
+/** Whether this browser may make the hub forget what was said. */
+export function useMayRemove(): boolean {
+  return useHubView().device?.scope === 'admin';
+}
+
 /** Whether this browser may answer what agents ask. */
 export function useMayAnswer(): boolean {
   return useHubView().device?.scope !== 'watch';

@@ -1,16 +1,19 @@
 import { memo, useEffect, useState } from 'react';
 import type { Session, SessionState } from 'signalbox/hub';
 import { ago, titleOf } from '../model/session-order.ts';
-import { useHubView } from './hub-context.ts';
+import { forgetDrafts } from './drafts.ts';
+import { onEscape } from './escape.ts';
+import { useHub, useHubView } from './hub-context.ts';
 import { CloseIcon, Logo, PlusIcon } from './icons.tsx';
 import { go, pathOf } from './route.ts';
+import { useMayDrive } from './scope.ts';
 
 /** What a state is called for a reader. */
 export const STATE_WORDS: Record<SessionState, string> = {
   starting: 'starting',
   active: 'working',
   asking: 'asks you',
-  idle: 'waiting for you',
+  idle: 'ready',
   disconnected: 'not connected',
   exited: 'ended',
 };
@@ -28,16 +31,21 @@ export function SessionList({
   onNew: () => void;
   onClose: () => void;
 }) {
+  const hub = useHub();
   const { sessions, device } = useHubView();
+  const mayDrive = useMayDrive();
   const now = useNow();
   useEffect(() => {
     if (!isOpen) return undefined;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') onClose();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    const onKey = onEscape(onClose);
+    // Before the page hears it: there it interrupts a turn.
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
   }, [isOpen, onClose]);
+  const signOut = (): void => {
+    forgetDrafts();
+    void hub.signOut();
+  };
   return (
     <>
       <button type="button" className="scrim" aria-label="Close the list" tabIndex={-1} onClick={onClose} />
@@ -54,9 +62,11 @@ export function SessionList({
             <CloseIcon />
           </button>
         </header>
-        <button type="button" className="button wide" onClick={onNew}>
-          <PlusIcon /> New session
-        </button>
+        {mayDrive && (
+          <button type="button" className="button wide" onClick={onNew}>
+            <PlusIcon /> New session
+          </button>
+        )}
         <ul className="list-rows">
           {sessions.map((session) => (
             <Row
@@ -68,7 +78,12 @@ export function SessionList({
             />
           ))}
         </ul>
-        <footer className="list-foot faint">{device ? `${device.person} · ${device.name}` : ''}</footer>
+        <footer className="list-foot faint">
+          <span>{device ? `${device.person} · ${device.name}` : ''}</span>
+          <button type="button" className="button quiet" onClick={signOut}>
+            Sign out
+          </button>
+        </footer>
       </nav>
     </>
   );

@@ -1,12 +1,12 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { FeedState, SessionFeed } from '../live/session-feed.ts';
 import type { SessionScreen } from '../model/session-model.ts';
 import { titleOf } from '../model/session-order.ts';
 import { Dock } from './dock.tsx';
 import { useHub, useHubView } from './hub-context.ts';
 import { MenuIcon } from './icons.tsx';
-import { SessionActions } from './session-actions.tsx';
 import { StateDot } from './session-list.tsx';
+import { SessionMenu } from './session-menu.tsx';
 import { TranscriptView } from './transcript-view.tsx';
 
 const NOTHING = (): FeedState => OPENING;
@@ -29,6 +29,8 @@ export function SessionPage({
   const state = useSyncExternalStore(feed?.subscribe ?? NEVER, feed?.state ?? NOTHING);
   const screen = state.name === 'open' ? state.screen : undefined;
   const asks = screen?.asks.length ?? 0;
+  const [sent, setSent] = useState(0);
+  const onSend = useCallback(() => setSent((count) => count + 1), []);
   useEffect(() => onAsks(asks), [asks, onAsks]);
   useEffect(() => () => onAsks(0), [onAsks]);
   return (
@@ -49,7 +51,7 @@ export function SessionPage({
             <h1 className="page-title">{titleOf(screen.session)}</h1>
             <span className="page-where faint">{screen.session.folder}</span>
             <Others viewers={screen.viewers} />
-            <SessionActions session={screen.session} activity={screen.activity} />
+            <SessionMenu session={screen.session} activity={screen.activity} />
           </>
         )}
       </header>
@@ -62,8 +64,13 @@ export function SessionPage({
       {state.name === 'opening' && <div className="transcript" aria-busy="true" />}
       {state.name === 'open' && feed && (
         <>
-          <TranscriptView screen={state.screen} earlier={state.earlier} onEarlier={feed.loadEarlier} />
-          <Dock screen={state.screen} />
+          <TranscriptView
+            screen={state.screen}
+            earlier={state.earlier}
+            sent={sent}
+            onEarlier={feed.loadEarlier}
+          />
+          <Dock screen={state.screen} onSend={onSend} />
         </>
       )}
     </main>

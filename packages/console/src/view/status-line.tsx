@@ -37,14 +37,16 @@ export function StatusLine({ session, activity }: { session: Session; activity: 
 function ModeSwitch({ session, activity }: { session: Session; activity: SessionState }) {
   const { stream } = useHub();
   const mayDrive = useMayDrive();
-  const [chosen, setChosen] = useState<string>();
+  // Holds until the agent says which mode it is in: that may have been changed from elsewhere since.
+  const [chosen, setChosen] = useState<{ before: string | null; mode: string }>();
   const [problem, setProblem] = useState('');
-  const mode = chosen ?? session.mode ?? 'default';
+  const isChosen = chosen !== undefined && chosen.before === session.mode;
+  const mode = (isChosen ? chosen.mode : session.mode) ?? 'default';
   const isAway = activity === 'exited' || activity === 'disconnected' || activity === 'starting';
   const change = (next: string): void => {
     setProblem('');
     stream.control(session.id, { subtype: 'set_permission_mode', mode: next }).then(
-      () => setChosen(next),
+      () => setChosen({ before: session.mode, mode: next }),
       (error: unknown) => setProblem(messageOf(error)),
     );
   };

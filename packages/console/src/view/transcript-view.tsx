@@ -10,20 +10,26 @@ const AT_END_PX = 48;
 /** This close to the start the part before it is read. */
 const NEAR_START_PX = 800;
 
+const KEYS_UP = ['Home', 'PageUp', 'ArrowUp'];
+
 export function TranscriptView({
   screen,
   earlier,
+  sent,
   onEarlier,
 }: {
   screen: SessionScreen;
   earlier: 'here' | 'loading';
+  /** How many prompts were sent from here. */
+  sent: number;
   onEarlier: () => Promise<void>;
 }) {
   const { groups, first, hasEarlier, activity } = screen;
   const last = groups.at(-1)?.items.at(-1);
   const box = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
-  const isFollowing = useRef(true);
+  /** Following sees what comes; a reader who has just opened something follows on if the end is still in sight. */
+  const reader = useRef<'following' | 'reading' | 'opening'>('following');
   const top = useRef(0);
   /** How far the end was away when an earlier part was asked for: what a reader sees stays where it is. */
   const fromEnd = useRef<number | undefined>(undefined);
@@ -31,20 +37,24 @@ export function TranscriptView({
 
   const toEnd = useCallback(() => {
     const { current } = box;
-    if (current) current.scrollTop = current.scrollHeight;
+    if (!current) return;
+    current.scrollTop = current.scrollHeight;
+    top.current = current.scrollTop;
+    reader.current = 'following';
     setNewBelow(false);
   }, []);
 
   const onScroll = (): void => {
     const { current } = box;
     if (!current) return;
-    const toGo = current.scrollHeight - current.scrollTop - current.clientHeight;
-    // A smooth scroll begins with a step so small that it is still at the end: what is written must not pull a
-    // reader back who goes up.
-    const goesUp = current.scrollTop < top.current && toGo >= 1;
+    // Our own steps are known by now, and say nothing about the reader. Theirs do from the first pixel: what is
+    // written must not pull them back before a smooth scroll has got away from the end.
+    const step = current.scrollTop - top.current;
+    const toGo = pixelsToEnd(current);
     top.current = current.scrollTop;
-    isFollowing.current = toGo < AT_END_PX && !goesUp;
-    if (isFollowing.current) setNewBelow(false);
+    if (step < 0 && toGo >= 1) reader.current = 'reading';
+    if (step > 0 && toGo < AT_END_PX) reader.current = 'following';
+    if (reader.current === 'following') setNewBelow(false);
     if (hasEarlier && earlier === 'here' && current.scrollTop < NEAR_START_PX) {
       void onEarlier().catch(() => {});
     }
@@ -57,18 +67,25 @@ export function TranscriptView({
 
   useLayoutEffect(() => {
     const { current } = box;
-    if (!current || fromEnd.current === undefined || isFollowing.current) return;
+    if (!current || fromEnd.current === undefined || reader.current === 'following') return;
     current.scrollTop = current.scrollHeight - fromEnd.current;
     fromEnd.current = undefined;
   }, [first]);
 
   useEffect(() => {
-    if (!isFollowing.current) setNewBelow(true);
-  }, [last?.key]);
+    if (reader.current !== 'following') setNewBelow(true);
+  }, [last]);
+
+  // Who writes wants to see it, and what comes of it.
+  useEffect(() => {
+    if (sent > 0) toEnd();
+  }, [sent, toEnd]);
 
   useEffect(() => {
     const observer = new ResizeObserver(() => {
-      if (isFollowing.current) toEnd();
+      if (reader.current === 'following') toEnd();
+      if (reader.current !== 'opening' || !box.current) return;
+      reader.current = pixelsToEnd(box.current) < AT_END_PX ? 'following' : 'reading';
     });
     // The end moves when something is written, and when what is below takes room.
     for (const { current } of [rows, box]) if (current) observer.observe(current);
@@ -81,6 +98,13 @@ export function TranscriptView({
         className="transcript"
         ref={box}
         onScroll={onScroll}
+        onKeyDown={({ key }) => {
+          // Words that come before the first step would move the goal of a smooth scroll.
+          if (KEYS_UP.includes(key) && top.current > 0) reader.current = 'reading';
+        }}
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest('[aria-expanded]')) reader.current = 'opening';
+        }}
         tabIndex={0}
         role="log"
         aria-label="Transcript"
@@ -113,6 +137,10 @@ export function TranscriptView({
       )}
     </div>
   );
+}
+
+function pixelsToEnd({ scrollHeight, scrollTop, clientHeight }: Element): number {
+  return scrollHeight - scrollTop - clientHeight;
 }
 
 /** A browser skips groups that are out of sight, and we those that have not changed. */

@@ -1,0 +1,36 @@
+import { objectAt, textAt } from '@signalbox/protocol';
+import type { PermissionRequest } from 'signalbox/hub';
+import { CallInput } from './call-input.tsx';
+import { Card } from './card.tsx';
+import type { Answering } from './use-answer.ts';
+
+/** A dialog of the agent, as it describes it: this page knows none of them, and can only say how it ended. */
+export function DialogCard({ ask, answering }: { ask: PermissionRequest; answering: Answering }) {
+  const { answer, isLocked, problem } = answering;
+  const kind = textAt(ask.request, 'dialog_kind');
+  return (
+    <Card title="A dialog of the agent" where={kind} problem={problem}>
+      <div className="ask-input">
+        <CallInput name={kind} input={objectAt(ask.request, 'payload')} />
+      </div>
+      <div className="buttons">
+        <button
+          type="button"
+          className="button primary"
+          disabled={isLocked}
+          onClick={() => answer({ behavior: 'allow' })}
+        >
+          Done
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={isLocked}
+          onClick={() => answer({ behavior: 'deny' })}
+        >
+          Cancel
+        </button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,69 @@
+import { formFields } from '@signalbox/protocol';
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
+import type { PermissionRequest } from 'signalbox/hub';
+import { type Draft, fillIn, firstDraft } from '../model/form.ts';
+import { FieldView } from './field-view.tsx';
+import { Refusals, ServerCard } from './server-card.tsx';
+import type { Answering } from './use-answer.ts';
+
+type Drafts = ReadonlyMap<string, Draft>;
+
+/** Forms that are remembered; the oldest are forgotten first. */
+const MAX_KEPT = 20;
+
+/** What was filled in and not sent, by ask: it is there when a reader comes back from another session. */
+const kept = new Map<string, Drafts>();
+
+function keep(key: string, drafts: Drafts): void {
+  kept.delete(key);
+  kept.set(key, drafts);
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+}
+
+/** Something that an MCP server wants to know: a form to fill in. */
+export function FormCard({ ask, answering }: { ask: PermissionRequest; answering: Answering }) {
+  const { requested_schema: schema } = ask.request;
+  const fields = useMemo(() => formFields(schema), [schema]);
+  const key = `${ask.session} ${ask.requestId}`;
+  const [drafts, setDrafts] = useState<Drafts>(
+    () => kept.get(key) ?? new Map(fields.map((field) => [field.name, firstDraft(field)])),
+  );
+  // Nobody is told what is wrong with a field before they had the time to fill it in.
+  const [tries, setTries] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  const { answer, isLocked, problem } = answering;
+  const { content, problems } = fillIn(fields, drafts);
+
+  useEffect(() => keep(key, drafts), [key, drafts]);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [tries]);
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (problems.size === 0) answer({ behavior: 'allow', content });
+    else setTries(tries + 1);
+  };
+  return (
+    <ServerCard title="Answer the MCP server" ask={ask} problem={problem}>
+      <form ref={form} className="form" onSubmit={submit}>
+        {fields.map((field) => (
+          <FieldView
+            key={field.name}
+            field={field}
+            draft={drafts.get(field.name) ?? ''}
+            problem={tries > 0 ? problems.get(field.name) : undefined}
+            onDraft={(draft) => setDrafts((all) => new Map(all).set(field.name, draft))}
+          />
+        ))}
+        <div className="buttons">
+          <button type="submit" className="button primary" disabled={isLocked}>
+            Answer
+          </button>
+          <Refusals answering={answering} />
+        </div>
+      </form>
+    </ServerCard>
+  );
+}

@@ -1,0 +1,73 @@
+import { messageOf } from '@signalbox/protocol';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { CloseIcon } from './icons.tsx';
+
+/** Something to decide in front of the page. It closes when it is done, and says why it could not be. */
+export function FormDialog({
+  title,
+  action,
+  tone = 'primary',
+  isReady = true,
+  onSubmit,
+  onClose,
+  children,
+}: {
+  title: string;
+  /** What the button says, and what it says while that is done. */
+  action: readonly [string, string];
+  tone?: 'primary' | 'danger';
+  isReady?: boolean;
+  onSubmit: (form: FormData) => Promise<void>;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  const [state, setState] = useState<'open' | 'working'>('open');
+  const [problem, setProblem] = useState('');
+  const [name, working] = action;
+
+  useEffect(() => dialog.current?.showModal(), []);
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    setState('working');
+    setProblem('');
+    onSubmit(new FormData(event.currentTarget)).then(onClose, (error: unknown) => {
+      setProblem(messageOf(error));
+      setState('open');
+    });
+  };
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby={heading} onClose={onClose}>
+      <form onSubmit={submit}>
+        <header className="dialog-head">
+          <h2 id={heading}>{title}</h2>
+          <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+            <CloseIcon />
+          </button>
+        </header>
+        {children}
+        {problem !== '' && (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="buttons">
+          <button type="submit" className={`button ${tone}`} disabled={state === 'working' || !isReady}>
+            {state === 'working' ? working : name}
+          </button>
+          <button type="button" className="button quiet" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+/** What somebody filled in under a name, without the space around it. */
+export function wordIn(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}

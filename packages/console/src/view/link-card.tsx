@@ -1,0 +1,40 @@
+import { textAt } from '@signalbox/protocol';
+import type { PermissionRequest } from 'signalbox/hub';
+import { webAddress } from '../model/web-address.ts';
+import { Refusals, ServerCard } from './server-card.tsx';
+import type { Answering } from './use-answer.ts';
+
+/** A page that an MCP server wants a person to open: they see where it leads before they go. */
+export function LinkCard({ ask, answering }: { ask: PermissionRequest; answering: Answering }) {
+  const { answer, isLocked, problem } = answering;
+  const text = textAt(ask.request, 'url');
+  const address = webAddress(text);
+  return (
+    <ServerCard title="Open a page for the MCP server" ask={ask} problem={problem}>
+      <p className="faint">
+        {address ? (
+          <>
+            It is at <b>{address.host}</b> and opens in a new tab.
+          </>
+        ) : (
+          'This is no address of a web page: it cannot be opened from here.'
+        )}
+      </p>
+      <pre className="code">{address?.href ?? text}</pre>
+      <div className="buttons">
+        {address && !isLocked && (
+          <a
+            className="button primary"
+            href={address.href}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={() => answer({ behavior: 'allow' })}
+          >
+            Open
+          </a>
+        )}
+        <Refusals answering={answering} />
+      </div>
+    </ServerCard>
+  );
+}

@@ -1,0 +1,57 @@
+import { textAt } from '@signalbox/protocol';
+import type { ReactNode } from 'react';
+import type { PermissionRequest } from 'signalbox/hub';
+import { Card } from './card.tsx';
+import type { Answering } from './use-answer.ts';
+
+/** The frame of what an MCP server asks: which one, and in its own words, which are nobody's to trust. */
+export function ServerCard({
+  title,
+  ask,
+  problem,
+  children,
+}: {
+  title: string;
+  ask: PermissionRequest;
+  problem: string;
+  children: ReactNode;
+}) {
+  const message = textAt(ask.request, 'message');
+  return (
+    <Card title={title} where={serverName(ask)} problem={problem}>
+      {message !== '' && <p className="server-words">{message}</p>}
+      {children}
+    </Card>
+  );
+}
+
+/** The two ways to say no to a server: a refusal, and no decision at all. */
+export function Refusals({ answering }: { answering: Answering }) {
+  const { answer, isLocked } = answering;
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        disabled={isLocked}
+        title="The server is told no"
+        onClick={() => answer({ behavior: 'deny' })}
+      >
+        Decline
+      </button>
+      <button
+        type="button"
+        className="button quiet"
+        disabled={isLocked}
+        title="The server is told that nobody decided"
+        onClick={() => answer({ behavior: 'deny', dismissed: true })}
+      >
+        Cancel
+      </button>
+    </>
+  );
+}
+
+function serverName({ request }: PermissionRequest): string {
+  return textAt(request, 'display_name') || textAt(request, 'mcp_server_name');
+}

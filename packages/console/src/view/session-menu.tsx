@@ -1,0 +1,70 @@
+import { messageOf } from '@signalbox/protocol';
+import { useId, useRef, useState } from 'react';
+import type { Session, SessionState } from 'signalbox/hub';
+import { useHub } from './hub-context.ts';
+import { MoreIcon, RestartIcon } from './icons.tsx';
+import { useMayDrive, useMayRemove } from './scope.ts';
+import { EndDialog, RemoveDialog, RenameDialog } from './session-dialogs.tsx';
+
+const DIALOGS = { rename: RenameDialog, end: EndDialog, remove: RemoveDialog };
+
+/** What can be done about a session. Only one whose agent has ended is offered to be started again. */
+export function SessionMenu({ session, activity }: { session: Session; activity: SessionState }) {
+  const mayDrive = useMayDrive();
+  const mayRemove = useMayRemove();
+  const menu = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [asked, setAsked] = useState<keyof typeof DIALOGS>();
+  if (!mayDrive) return null;
+  const item = (name: keyof typeof DIALOGS, words: string) => (
+    <button
+      type="button"
+      className="button quiet"
+      onClick={() => {
+        menu.current?.hidePopover();
+        setAsked(name);
+      }}
+    >
+      {words}
+    </button>
+  );
+  const Asked = asked && DIALOGS[asked];
+  return (
+    <div className="page-actions">
+      {activity === 'exited' && <StartAgain session={session.id} />}
+      <button type="button" className="icon-button" aria-label="Session menu" popoverTarget={id}>
+        <MoreIcon />
+      </button>
+      <div ref={menu} id={id} popover="auto" className="menu">
+        {item('rename', 'Rename …')}
+        {activity !== 'exited' && item('end', 'End the agent …')}
+        {mayRemove && item('remove', 'Remove …')}
+      </div>
+      {Asked && <Asked session={session} activity={activity} onClose={() => setAsked(undefined)} />}
+    </div>
+  );
+}
+
+function StartAgain({ session }: { session: string }) {
+  const { api } = useHub();
+  const [isStarting, setStarting] = useState(false);
+  const [problem, setProblem] = useState('');
+  const start = async (): Promise<void> => {
+    setStarting(true);
+    setProblem('');
+    await api.restart(session).catch((error: unknown) => setProblem(messageOf(error)));
+    setStarting(false);
+  };
+  return (
+    <>
+      {problem !== '' && (
+        <span className="problem" role="alert">
+          {problem}
+        </span>
+      )}
+      <button type="button" className="button" disabled={isStarting} onClick={() => void start()}>
+        <RestartIcon /> Start again
+      </button>
+    </>
+  );
+}

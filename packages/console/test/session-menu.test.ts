@@ -1,0 +1,70 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProgram } from '../../../scripts/system-tools.js';
+import { call, until } from '../../hub/test/server/test-parts.ts';
+import { ConsoleStage, launchBrowser, openPage } from './console-stage.ts';
+
+describe.runIf(hasProgram('chromium'))("a session's menu", { timeout: 180_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  it('[CO62] ends an agent after a question, and offers another start only when it has ended', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page, hub } = stage;
+    await stage.launchPuppet();
+    await stage.say('run sh -c true');
+    await page.getByRole('article').waitFor();
+    await stage.click('Session menu');
+    await page.keyboard.press('Escape');
+    await stage.chooseInMenu('End the agent …');
+    await page.getByText('in the middle of a turn').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByRole('article').count()).toBe(1);
+    expect(await stage.transcript.getByText('Interrupted').count()).toBe(0);
+    await stage.chooseInMenu('End the agent …');
+    await stage.click('End');
+    const again = page.getByRole('button', { name: 'Start again' });
+    await again.waitFor();
+
+    const { body } = await call(hub.url, hub.token, 'POST', '/api/sessions', { title: 'Out of reach' });
+    expect(body.session.state).toBe('disconnected');
+    await page.getByRole('navigation').getByText('Out of reach').click();
+    await page.getByRole('heading', { name: 'Out of reach' }).waitFor();
+    expect(await again.count()).toBe(0);
+  });
+
+  it('[CO65][CO66] renames and removes a session, for those who may', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page, hub } = stage;
+    const session = await stage.launchPuppet();
+    await stage.say(`say ${'many words '.repeat(20)}`);
+    await page.getByRole('heading', { name: /^say many words .*…$/ }).waitFor();
+    await stage.isIdle();
+    await stage.chooseInMenu('Rename …');
+    await page.getByLabel('Title').fill('A name of its own');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'A name of its own' }).waitFor();
+    await page.getByRole('navigation').getByText('A name of its own').waitFor();
+
+    const grant = { person: 'Bob', name: 'phone', scope: 'drive' };
+    const { body } = await call(hub.url, hub.token, 'POST', '/api/sign-in-links', grant);
+    const driver = await openPage(browser);
+    await driver.goto(`${hub.url}${body.path}`);
+    await driver.getByRole('button', { name: 'Session menu' }).click();
+    await driver.getByRole('button', { name: 'Rename …' }).waitFor();
+    expect(await driver.getByRole('button', { name: 'Remove …' }).count()).toBe(0);
+
+    await stage.chooseInMenu('Remove …');
+    await page.getByText('Its agent is ended').waitFor();
+    await stage.click('Remove');
+    await page.getByText('No sessions yet').waitFor();
+    await until(async () => new URL(page.url()).pathname === '/');
+    const gone = await call(hub.url, hub.token, 'GET', `/api/sessions/${session}`);
+    expect(gone.status).toBe(404);
+    await driver.getByText('Somebody removed it').waitFor();
+  });
+});
