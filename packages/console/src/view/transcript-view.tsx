@@ -44,6 +44,11 @@ export function TranscriptView({
     setNewBelow(false);
   }, []);
 
+  const readOn = (): void => {
+    const isNearStart = box.current !== null && box.current.scrollTop < NEAR_START_PX;
+    if (hasEarlier && earlier === 'here' && isNearStart) void onEarlier().catch(() => {});
+  };
+
   const onScroll = (): void => {
     const { current } = box;
     if (!current) return;
@@ -55,9 +60,7 @@ export function TranscriptView({
     if (step < 0 && toGo >= 1) reader.current = 'reading';
     if (step > 0 && toGo < AT_END_PX) reader.current = 'following';
     if (reader.current === 'following') setNewBelow(false);
-    if (hasEarlier && earlier === 'here' && current.scrollTop < NEAR_START_PX) {
-      void onEarlier().catch(() => {});
-    }
+    readOn();
   };
 
   useLayoutEffect(() => {
@@ -71,6 +74,11 @@ export function TranscriptView({
     current.scrollTop = current.scrollHeight - fromEnd.current;
     fromEnd.current = undefined;
   }, [first]);
+
+  // Who got to the start while a part was read will not scroll again.
+  useEffect(() => {
+    if (reader.current === 'reading') readOn();
+  }, [earlier]);
 
   useEffect(() => {
     if (reader.current !== 'following') setNewBelow(true);
