@@ -12,6 +12,9 @@ import { Queue, type Sending } from './queue.tsx';
 import { useMayDrive } from './scope.ts';
 import { StatusLine } from './status-line.tsx';
 
+/** How long an interrupt waits for prompts that the hub has not confirmed: on a broken connection nobody would. */
+const UNCONFIRMED_MS = 1000;
+
 /** Below the transcript: what is asked, what waits, and where a person writes. */
 export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => void }) {
   const { session, activity, asks, prompts, commands } = screen;
@@ -19,6 +22,8 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
   const mayDrive = useMayDrive();
   const [sending, setSending] = useState<readonly Sending[]>([]);
   const [problem, setProblem] = useState('');
+  /** What the hub has not confirmed: it will wait there as well. */
+  const unconfirmed = useRef(new Set<Promise<unknown>>());
   /** Prompts that are in the box again: a second Esc must not bring them there twice. */
   const takenBack = useRef(new Set<string>());
 
@@ -28,13 +33,17 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
       setProblem('');
       onSend();
       setSending((all) => [...all, { clientId, content }]);
+      const sent = stream.prompt(session.id, content, { id: clientId, delivery });
+      const confirmed = sent.catch(() => undefined);
+      unconfirmed.current.add(confirmed);
       try {
-        await stream.prompt(session.id, content, { id: clientId, delivery });
+        await sent;
         return true;
       } catch (error) {
         setProblem(messageOf(error));
         return false;
       } finally {
+        unconfirmed.current.delete(confirmed);
         setSending((all) => all.filter((one) => one.clientId !== clientId));
       }
     },
@@ -43,14 +52,19 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
 
   /** What waits comes back into the box: nobody has decided to go on yet. */
   const takeBack = useCallback(async (): Promise<void> => {
-    const waiting = prompts.filter(({ id, state }) => state === 'waiting' && !takenBack.current.has(id));
+    const inTime = new Promise((resolve) => setTimeout(resolve, UNCONFIRMED_MS));
+    await Promise.race([Promise.all(unconfirmed.current), inTime]);
+    // The screen is a moment behind what the hub knows.
+    const waiting = (await api.waitingPrompts(session.id)).filter(
+      ({ id, state }) => state === 'waiting' && !takenBack.current.has(id),
+    );
     // The last one first: if the turn ends meanwhile, it is the next that the agent gets, and no later one.
     for (const { id, content } of waiting.toReversed()) {
       takenBack.current.add(id);
       await api.cancelPrompt(session.id, id);
       changeDraft(session.id, (draft) => before(draftIn(content), draft));
     }
-  }, [api, session.id, prompts]);
+  }, [api, session.id]);
 
   const interrupt = useCallback(() => {
     setProblem('');

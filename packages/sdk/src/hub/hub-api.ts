@@ -151,6 +151,12 @@ export class HubApi {
     return this.call('PATCH', `${sessionPath(id)}/prompts/${encodeURIComponent(prompt)}`, change);
   }
 
+  /** Prompts that have not arrived at the agent, in their order. */
+  async waitingPrompts(id: string): Promise<Prompt[]> {
+    const { items } = await this.call<{ items: Prompt[] }>('GET', `${sessionPath(id)}/prompts`);
+    return items;
+  }
+
   cancelPrompt(id: string, prompt: string): Promise<Prompt> {
     return this.call('DELETE', `${sessionPath(id)}/prompts/${encodeURIComponent(prompt)}`);
   }
