@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Libsql from 'libsql';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { assistant, TestAgent } from '../dial-in/test-agent.ts';
+import { runUp, UP } from '../server/run-up.ts';
 import { type Answer, browserOf, call, temporaryFolder, until } from '../server/test-parts.ts';
 
-const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
-const UP = [process.execPath, '--import', 'tsx', SIGNALBOX, 'up', '--port', '0', '--no-welcome'];
 const DISK_BYTES = 12 * 1024 * 1024;
 const BALLAST = '6M';
 const LINES = 40;
@@ -34,7 +30,7 @@ describe('signalbox up', { timeout: 120_000 }, () => {
       '--tmpfs',
       disk,
     ];
-    const { output } = start('bwrap', [...small, 'sh', '-c', script, 'sh', ...UP], disk);
+    const { output } = runUp(['bwrap', ...small, 'sh', '-c', script, 'sh', ...UP], disk);
     const url = await until(() => /is up at (\S+)/.exec(output())?.[1]);
     const link = /sign-in#(\S+)/.exec(output())?.[1];
     const signed = await call(url, '', 'POST', '/api/sign-in', { link });
@@ -78,29 +74,8 @@ describe('signalbox up', { timeout: 120_000 }, () => {
     const newer = new Libsql(file);
     newer.exec('PRAGMA user_version = 999');
     newer.close();
-    const [program = '', ...words] = UP;
-    const { exited, errors } = start(program, words, home);
+    const { exited, errors } = runUp(UP, home);
     expect((await exited)[0]).not.toBe(0);
     expect(errors()).toContain('newer Signalbox');
   });
 });
-
-function start(program: string, words: readonly string[], home: string) {
-  const child = spawn(program, words, {
-    env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_LOG: 'off' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exited = once(child, 'close');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await exited;
-  });
-  let [output, errors] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  return { exited, output: () => output, errors: () => errors };
-}

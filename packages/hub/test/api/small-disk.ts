@@ -1,13 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { runUp, UP } from '../server/run-up.ts';
 import { type Answer, browserOf, call, temporaryFolder, until } from '../server/test-parts.ts';
 
-const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
-const UP = [process.execPath, '--import', 'tsx', SIGNALBOX, 'up', '--port', '0', '--no-welcome'];
 const DISK_BYTES = 24 * 1024 * 1024;
 
 /** `signalbox up` on a disk of its own, which can be filled to the last byte. */
@@ -37,21 +32,9 @@ export class SmallDisk {
     const place = ['--unshare-pid', '--dev-bind', '/', '/', '--proc', '/proc'];
     const small = ['--size', String(DISK_BYTES), '--tmpfs', disk];
     const words = ['--die-with-parent', ...place, ...small, 'sh', '-c', script, 'sh', ...UP];
-    const child = spawn('bwrap', words, {
-      env: { PATH: process.env.PATH, HOME: disk, SIGNALBOX_HOME: disk, SIGNALBOX_LOG: 'off' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const exited = once(child, 'exit');
-    onTestFinished(async () => {
-      child.kill('SIGKILL');
-      await exited;
-    });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-    const url = await until(() => /is up at (\S+)/.exec(output)?.[1]);
-    const link = await until(() => /sign-in#(\S+)/.exec(output)?.[1]);
+    const { output } = runUp(['bwrap', ...words], disk);
+    const url = await until(() => /is up at (\S+)/.exec(output())?.[1]);
+    const link = await until(() => /sign-in#(\S+)/.exec(output())?.[1]);
     const { cookie, bearer } = browserOf(await call(url, '', 'POST', '/api/sign-in', { link }));
     return new SmallDisk(url, `${cookie.split('=')[1]}${bearer}`, orders);
   }

@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { makeCertificate } from '../server/certificate.ts';
+import { runUp, UP } from '../server/run-up.ts';
 import { temporaryFolder, until } from '../server/test-parts.ts';
-
-const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
 
 describe('TLS', { timeout: 60_000 }, () => {
   it('[AP35] by certificate files covers the API, the stream and the doors of agents', async () => {
@@ -38,20 +35,7 @@ describe('TLS', { timeout: 60_000 }, () => {
 });
 
 async function up(home: string, flags: readonly string[]): Promise<{ url: string; token: string }> {
-  const program = ['--import', 'tsx', SIGNALBOX, 'up', '--port', '0', '--no-welcome', ...flags];
-  const child = spawn(process.execPath, program, {
-    env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_LOG: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await exited;
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  const url = await until(() => /is up at (\S+)/.exec(output)?.[1]);
+  const { output } = runUp([...UP, ...flags], home);
+  const url = await until(() => /is up at (\S+)/.exec(output())?.[1]);
   return { url, token: readFileSync(join(home, 'token'), 'utf8').trim() };
 }

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
+
+/** `signalbox up` as it is run from source, on a port of its own choice. */
+export const UP = [process.execPath, '--import', 'tsx', SIGNALBOX, 'up', '--port', '0', '--no-welcome'];
+
+/** Run a command line that ends in {@link UP}, with its data in `home`; killed after the test. */
+export function runUp([program = '', ...words]: readonly string[], home: string) {
+  const child = spawn(program, words, {
+    env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_LOG: 'off' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'close');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  let [output, errors] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  return { exited, output: () => output, errors: () => errors };
+}
