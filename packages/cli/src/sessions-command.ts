@@ -1,19 +1,26 @@
-import { SESSION_STATES } from '@signalbox/protocol/hub';
-import { HubApi } from 'signalbox/hub';
+import { createInterface } from 'node:readline/promises';
+import { hasAgent, removingWords, STATE_WORDS, stateNamed } from '@signalbox/protocol';
+import { HubApi, type Session } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
+import { harmless } from './harmless-text.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
 import { allSessions, pickSession, SHORT_ID } from './hub/pick-session.ts';
 import { inOrder, sessionTable } from './sessions/session-table.ts';
 
+const STATES = Object.values(STATE_WORDS)
+  .map(({ word }) => (word.includes(' ') ? `"${word}"` : word))
+  .join(', ');
+
 const HELP = `Usage: signalbox sessions [options]
-       signalbox sessions stop|restart|rm <id>
+       signalbox sessions stop|restart|rm [--yes] <id>
 
-Lists the sessions of the hub, those that wait for an answer first; or ends an agent with all that
-it started, starts it again where its conversation ended, or removes a session with its record. The
-start of an id is enough.
+Lists the sessions of the hub, those that wait for an answer first. stop ends an agent and all that
+it started, restart starts it again where its conversation ended, and rm ends the agent and deletes
+the session with all that was said in it. The start of an id is enough.
 
-  --state STATE      only those: ${SESSION_STATES.join(', ')}
-  --json             everything about them, as JSON
+  --state STATE      only those: ${STATES}
+  --json             everything about them, as JSON; states have their names of the API
+  --yes              rm: do not ask first
 ${HUB_HELP}
   -h, --help         this text
 `;
@@ -22,14 +29,17 @@ const OPTIONS = {
   ...HUB_OPTIONS,
   state: { type: 'string' },
   json: { type: 'boolean' },
+  yes: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** What can be done with a session, and what is said when it is done. */
-const DEEDS: Record<string, { perform: (api: HubApi, id: string) => Promise<unknown>; done: string }> = {
-  stop: { perform: (api, id) => api.stop(id), done: 'stopped' },
-  restart: { perform: (api, id) => api.restart(id), done: 'restarted' },
-  rm: { perform: (api, id) => api.remove(id), done: 'removed' },
+/** What a command does with a session; true when it was done. */
+type Action = (api: HubApi, session: Session, isSure: boolean) => Promise<boolean>;
+
+const ACTIONS: Record<string, { perform: Action; done: string }> = {
+  stop: { perform: (api, { id }) => api.stop(id).then(() => true), done: 'ended the agent of' },
+  restart: { perform: (api, { id }) => api.restart(id).then(() => true), done: 'started again the agent of' },
+  rm: { perform: remove, done: 'deleted' },
 };
 
 /** Run `signalbox sessions …`. */
@@ -40,30 +50,56 @@ export async function runSessions(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const [word, start, ...rest] = positionals;
-  const deed = word === undefined ? undefined : DEEDS[word];
-  if (word !== undefined && (!deed || start === undefined || rest.length > 0))
+  const action = word === undefined ? undefined : ACTIONS[word];
+  if (word !== undefined && (!action || start === undefined || rest.length > 0))
     throw new CommandOptionsError('sessions', 'Say stop, restart or rm, and the id of one session.');
-  const { state } = options;
-  if (state !== undefined && !SESSION_STATES.some((known) => known === state))
-    throw new CommandOptionsError(
-      'sessions',
-      `${state} is no state; these are: ${SESSION_STATES.join(', ')}.`,
-    );
+  const state = options.state === undefined ? undefined : stateNamed(options.state);
+  if (options.state !== undefined && state === undefined)
+    throw new CommandOptionsError('sessions', `${options.state} is no state; these are: ${STATES}.`);
   const api = new HubApi(addressOf(await findHub(options)));
-  if (deed) {
-    const { id, title } = await pickSession(api, start);
-    await deed.perform(api, id);
-    process.stdout.write(`${deed.done} ${id.slice(0, SHORT_ID)}${title === null ? '' : ` ${title}`}\n`);
-    return 0;
+  if (action) {
+    const session = await pickSession(api, start);
+    const isDone = await action.perform(api, session, options.yes ?? false);
+    process.stdout.write(isDone ? `${action.done} ${nameOf(session)}\n` : 'Nothing was deleted.\n');
+    return isDone ? 0 : 1;
   }
   const sessions = (await allSessions(api)).filter(
     (session) => state === undefined || session.state === state,
   );
   if (options.json) process.stdout.write(`${JSON.stringify(inOrder(sessions), undefined, 2)}\n`);
-  else if (sessions.length === 0) process.stdout.write('No sessions. signalbox run "…" starts one.\n');
+  else if (sessions.length === 0)
+    process.stdout.write(
+      state === undefined ? 'No sessions. signalbox run "…" starts one.\n' : 'No session is in that state.\n',
+    );
   else
     process.stdout.write(
       `${sessionTable(sessions, Date.now(), process.stdout.columns ?? Number.POSITIVE_INFINITY)}\n`,
     );
   return 0;
+}
+
+/** Delete a session. A person at a terminal is asked first; a script that is not sure ends no agent. */
+async function remove(api: HubApi, session: Session, isSure: boolean): Promise<boolean> {
+  const isAsked = !isSure && process.stdin.isTTY && process.stdout.isTTY;
+  if (isAsked && !(await isMeant(removingWords(session.state, titleOf(session))))) return false;
+  if ((isSure || isAsked) && hasAgent(session.state)) await api.stop(session.id);
+  await api.remove(session.id);
+  return true;
+}
+
+async function isMeant(warning: string): Promise<boolean> {
+  const ask = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(es)?$/i.test((await ask.question(`${warning} Go on? [y/N] `)).trim());
+  } finally {
+    ask.close();
+  }
+}
+
+function titleOf({ id, title }: Session): string {
+  return harmless(title ?? id.slice(0, SHORT_ID));
+}
+
+function nameOf({ id, title }: Session): string {
+  return `${id.slice(0, SHORT_ID)}${title === null ? '' : ` ${harmless(title)}`}`;
 }

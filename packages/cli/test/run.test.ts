@@ -170,7 +170,7 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     await stage.killHub();
     await stage.startHub();
     const pane = await stage.open('run', '--session', empty.id, 'say later');
-    await pane.see('the agent is out of reach; the prompt waits for it');
+    await pane.see('the agent is not connected; the prompt waits for it');
     await pane.press('C-c');
     await pane.see('exit code 130');
   });

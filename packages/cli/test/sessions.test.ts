@@ -16,11 +16,49 @@ describe('signalbox sessions', { timeout: 120_000 }, () => {
     const [heading, first, second] = stdout.split('\n');
     expect(heading).toMatch(/^ID +STATE +TITLE +FOLDER +AGENT +CHANGED$/);
     expect(first).toMatch(
-      new RegExp(`^${asking.slice(0, 8)} +asking +The one that asks +~/project +\\S+.* ago$`),
+      new RegExp(`^${asking.slice(0, 8)} +asks you +The one that asks +~/project +\\S+.* ago$`),
     );
     expect(second).toContain('The quiet one');
     const listed = JSON.parse((await stage.run('sessions', '--json', '--state', 'asking')).stdout);
     expect(listed).toMatchObject([{ id: asking, state: 'asking' }]);
+  });
+
+  it('[CL280] calls states by the words of the console, and takes those of the API as well', async () => {
+    const stage = await HubStage.start();
+    const id = await stage.launch('The quiet one');
+    await stage.run('run', '--session', id, 'say hello');
+    for (const state of ['ready', 'idle']) {
+      const { stdout } = await stage.run('sessions', '--state', state);
+      expect(stdout).toMatch(new RegExp(`^${id.slice(0, 8)} +ready +The quiet one`, 'm'));
+    }
+    await stage.run('sessions', 'stop', id);
+    expect((await stage.run('sessions')).stdout).toMatch(new RegExp(`^${id.slice(0, 8)} +ended `, 'm'));
+    expect((await stage.run('sessions', '--state', 'ready')).stdout).toBe('No session is in that state.\n');
+    expect(await stage.run('sessions', '--state', 'busy')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('starting, working, "asks you", ready, "not connected", ended'),
+    });
+  });
+
+  it('[CL281] deletes a session with its agent once a person has read what that means', async () => {
+    const stage = await HubStage.start();
+    const id = await stage.launch('To be deleted');
+    expect(await stage.run('sessions', 'rm', id)).toMatchObject({ code: 1 });
+    const first = await stage.open('sessions', 'rm', id);
+    await first.see('This ends its agent and deletes all that was said in “To be deleted”, for good.');
+    await first.type('n');
+    await first.press('Enter');
+    await first.see('Nothing was deleted.');
+    await first.see('exit code 1');
+    const second = await stage.open('sessions', 'rm', id);
+    await second.see('Go on? [y/N]');
+    await second.type('y');
+    await second.press('Enter');
+    await second.see(`deleted ${id.slice(0, 8)} To be deleted`);
+    expect((await stage.api.sessions()).items).toEqual([]);
+    expect(await stage.bridges()).toEqual([]);
+    const other = await stage.launch('Another');
+    expect(await stage.run('sessions', 'rm', '--yes', other)).toMatchObject({ code: 0 });
   });
 
   it('[CL37] is no wider than the terminal', async () => {

@@ -116,5 +116,14 @@ export {
   type TranscriptEntry,
 } from './transcript/transcript-entry.ts';
 // words
+export { exitWords, type TurnOutcome, turnOutcome } from './words/end-words.ts';
+export {
+  endingWords,
+  hasAgent,
+  removingWords,
+  STATE_WORDS,
+  type StateWords,
+  stateNamed,
+} from './words/state-words.ts';
 export { suggestionsIn, suggestionWords } from './words/suggestion-words.ts';
 export { shortInput, shownPath, spokenName } from './words/tool-words.ts';

@@ -1,18 +1,18 @@
-import type {
-  AgentMessage,
-  AssistantMessage,
-  ContentBlock,
-  ResultMessage,
-  StreamEventMessage,
-  SystemMessage,
-  UserMessage,
+import {
+  type AgentMessage,
+  type AssistantMessage,
+  type ContentBlock,
+  type ResultMessage,
+  type StreamEventMessage,
+  type SystemMessage,
+  turnOutcome,
+  type UserMessage,
 } from '@signalbox/protocol';
 import type { ToolCard } from '../cards/tool-card.ts';
 import { CallBoard } from './call-board.ts';
 import type { Entry, Tone } from './entry.ts';
 import { LiveReply } from './live-reply.ts';
 import { noteOf } from './notes.ts';
-import { resultProblem } from './result-words.ts';
 
 /** What the chat knows of a session from what its agent says. */
 export class Conversation {
@@ -236,7 +236,8 @@ export class Conversation {
     const text = result.subtype === 'success' ? (result.result ?? '') : '';
     this.costUsd = typeof result.total_cost_usd === 'number' ? result.total_cost_usd : this.costUsd;
     this.#end(now);
-    const problem = resultProblem(result);
+    const outcome = turnOutcome(result);
+    const problem = outcome.how === 'failed' ? outcome.problem : undefined;
     // Some failures are what the agent said last as well, and commands answer in the result alone.
     if (problem && problem !== this.#lastSaid) this.note(problem, 'error');
     else if (!this.#hasSpoken) this.#speak(text);

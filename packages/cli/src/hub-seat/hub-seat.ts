@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, messageOf, type WireLine } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, messageOf, STATE_WORDS, type WireLine } from '@signalbox/protocol';
 import { answeredRequest, answerOfHost } from '@signalbox/protocol/hub';
 import type { Transport } from '@signalbox/transport';
 import type {
@@ -75,7 +75,7 @@ export class HubSeat {
   absence(): string | undefined {
     if (this.#connection === 'waiting') return 'The hub is away; what you send is kept.';
     if (this.#activity === 'exited') return `The agent has ended; prompts wait for ${this.#restart}`;
-    if (this.#activity === 'disconnected') return 'The agent is not connected; prompts wait for it.';
+    if (this.#activity === 'disconnected') return STATE_WORDS.disconnected.sentence;
     return undefined;
   }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
+import { exitWords, isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
 import type { SDKMessage } from 'signalbox';
 import type {
   EntryMessage,
@@ -17,7 +17,7 @@ export const RUN_CODE = { success: 0, failed: 1, interrupted: 130 } as const;
 /** How much of the record is looked through for the end of the turn before. */
 const TAIL = 50;
 
-const AWAY = 'the agent is out of reach; the prompt waits for it';
+const AWAY = 'the agent is not connected; the prompt waits for it';
 const ENDED = 'the agent has ended; signalbox sessions restart starts it again';
 
 /** Who is shown a run. */
@@ -111,7 +111,7 @@ export class PromptRun {
       case 'permission':
         return this.#asked(message.permission);
       case 'exit':
-        return this.#fail(exitWords(message));
+        return this.#fail(endOfAgent(message));
       case 'activity':
         if (message.state === 'disconnected') this.#listener.onNote(AWAY);
         return undefined;
@@ -179,7 +179,7 @@ function isSdkMessage(message: JsonObject): message is JsonObject & SDKMessage {
   );
 }
 
-function exitWords({ code, signal, stderr }: Extract<StreamMessage, { type: 'exit' }>): string {
-  const how = signal === null ? `with exit code ${code ?? 'unknown'}` : `by ${signal}`;
-  return `the agent has ended ${how}${stderr.trim() ? `\n${stderr.trim()}` : ''}`;
+function endOfAgent(exit: Extract<StreamMessage, { type: 'exit' }>): string {
+  const stderr = exit.stderr.trim();
+  return `${exitWords(exit)}${stderr ? `\n${stderr}` : ''}`;
 }

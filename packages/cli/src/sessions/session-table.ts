@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { STATE_WORDS } from '@signalbox/protocol';
 import type { Session } from 'signalbox/hub';
 import { harmless } from '../harmless-text.ts';
 import { SHORT_ID } from '../hub/pick-session.ts';
@@ -42,7 +43,7 @@ function without(columns: readonly Column[]): Column[] {
 function cells({ id, state, title, folder, agent, updatedAt }: Session, now: number): Record<Column, string> {
   return {
     ID: id.slice(0, SHORT_ID),
-    STATE: state,
+    STATE: STATE_WORDS[state].word,
     TITLE: harmless((title ?? '').replaceAll(/\s+/g, ' ').trim()),
     FOLDER: atHome(folder ?? ''),
     AGENT: agent ?? '',

@@ -1,3 +1,4 @@
+import { STATE_WORDS } from '@signalbox/protocol';
 import { SESSION_STATES } from '@signalbox/protocol/hub';
 import * as z from 'zod';
 import { SCOPES } from '../store/device.ts';
@@ -38,7 +39,9 @@ const facts = {
 
 export const session = z.object({
   id: sessionId,
-  state: z.enum(SESSION_STATES),
+  state: z
+    .enum(SESSION_STATES)
+    .describe(SESSION_STATES.map((name) => `${name}: ${STATE_WORDS[name].word}`).join('; ')),
   ...facts,
   exit: z
     .object({ code: z.number().nullable(), signal: z.string().nullable(), stderr: z.string() })

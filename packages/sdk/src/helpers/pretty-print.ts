@@ -1,3 +1,4 @@
+import { turnOutcome } from '@signalbox/protocol';
 import type { ContentBlock, ContentBlockParam } from '../types/api-message.ts';
 import type { SDKMessage, SDKResultMessage } from '../types/messages.ts';
 import { firstLine, harmless, type Paint, painter, takesColour } from './terminal-text.ts';
@@ -94,9 +95,13 @@ function resultLine(message: SDKResultMessage, paint: Paint): string {
   const seconds = (message.duration_ms / 1000).toFixed(1);
   const turns = `${message.num_turns} ${message.num_turns === 1 ? 'turn' : 'turns'}`;
   const facts = `${turns}, ${seconds} s, $${message.total_cost_usd.toFixed(4)}`;
-  if (message.subtype === 'success' && !message.is_error)
-    return `${paint('green', '✓')} ${paint('dim', facts)}`;
-  const reasons = message.subtype === 'success' ? [message.result] : message.errors;
-  const why = firstLine([message.subtype, ...reasons].join(': '), LINE_CHARS);
-  return `${paint('red', '✗')} ${why} ${paint('dim', facts)}`;
+  const outcome = turnOutcome({ ...message });
+  switch (outcome.how) {
+    case 'well':
+      return `${paint('green', '✓')} ${paint('dim', facts)}`;
+    case 'interrupted':
+      return `${paint('yellow', '■')} interrupted ${paint('dim', facts)}`;
+    case 'failed':
+      return `${paint('red', '✗')} ${firstLine(outcome.problem, LINE_CHARS)} ${paint('dim', facts)}`;
+  }
 }

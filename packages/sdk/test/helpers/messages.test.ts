@@ -77,7 +77,11 @@ describe('formatMessage', () => {
     expect(formatMessage({ ...RESULT, num_turns: 1 })).toBe('✓ 1 turn, 1.2 s, $0.0123');
     const { result: _result, ...outcome } = RESULT;
     const failure: SDKResultError = { ...outcome, subtype: 'error_max_turns', errors: ['too many'] };
-    expect(formatMessage(failure)).toBe('✗ error_max_turns: too many 2 turns, 1.2 s, $0.0123');
+    expect(formatMessage(failure)).toBe(
+      '✗ It stopped at its limit of turns. Say “go on” to continue. 2 turns, 1.2 s, $0.0123',
+    );
+    const stopped: SDKResultError = { ...failure, subtype: 'error_during_execution', errors: [] };
+    expect(formatMessage(stopped)).toBe('■ interrupted 2 turns, 1.2 s, $0.0123');
   });
 
   it('[SD165] says nothing about what only programs need', () => {

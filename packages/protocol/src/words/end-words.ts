@@ -1,0 +1,41 @@
+import { type JsonObject, listAt, textAt } from '../json-fields.ts';
+
+const UNKNOWN = 'It failed without saying why.';
+
+const PROBLEMS: Record<string, string> = {
+  error_max_turns: 'It stopped at its limit of turns. Say “go on” to continue.',
+  error_max_budget_usd: 'It stopped at its limit of costs. Start it again with a higher one.',
+  error_max_structured_output_retries: 'It could not give the answer the form that was asked for.',
+};
+
+/** How a turn ended, from its `result` message: well, because a person stopped it, or with a problem. */
+export type TurnOutcome = { how: 'well' } | { how: 'interrupted' } | { how: 'failed'; problem: string };
+
+export function turnOutcome(result: JsonObject): TurnOutcome {
+  const subtype = textAt(result, 'subtype');
+  if (subtype === 'success')
+    return result.is_error === true
+      ? { how: 'failed', problem: textAt(result, 'result') || UNKNOWN }
+      : { how: 'well' };
+  if (subtype === 'error_during_execution' && wasInterrupted(result)) return { how: 'interrupted' };
+  const errors = listAt(result, 'errors').filter((error) => typeof error === 'string' && error !== '');
+  const unknown = subtype === 'error_during_execution' ? UNKNOWN : `The turn ended with ${subtype}.`;
+  return { how: 'failed', problem: PROBLEMS[subtype] ?? (errors.join('\n') || unknown) };
+}
+
+/** Agents tell an interrupt by `terminal_reason`; old ones only by saying nothing. */
+function wasInterrupted(result: JsonObject): boolean {
+  const reason = textAt(result, 'terminal_reason');
+  return reason ? reason.startsWith('aborted') : listAt(result, 'errors').length === 0;
+}
+
+/** How the process of an agent ended. One that was asked to end did so, whatever its code. */
+export function exitWords(
+  { code, signal }: { code: number | null; signal: string | null },
+  wasEnded = false,
+): string {
+  if (wasEnded) return 'The agent was ended';
+  if (signal !== null) return `The agent was ended by ${signal}`;
+  if (code === null) return 'The agent is gone';
+  return code === 0 ? 'The agent has ended' : `The agent failed with exit code ${code}`;
+}
