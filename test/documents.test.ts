@@ -13,6 +13,7 @@ const DOCUMENTS = [
   'docs/SPEC.md',
   'docs/GLOSSARY.md',
   'docs/ERRORS.md',
+  'docs/LIMITS.md',
   'docs/DEPENDENCIES.md',
   'docs/BENCHMARKS.md',
   'docs/SCENARIOS.md',

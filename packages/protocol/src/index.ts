@@ -18,15 +18,14 @@ export type {
   ControlRequest,
   ControlRequestBody,
 } from './control/control-types.ts';
-export { MAX_REQUESTS_IN_WORK } from './control/inbound-requests.ts';
 export type { RequestOptions } from './control/outbound-requests.ts';
 export { messageOf, SignalboxError } from './errors.ts';
 export { fieldProblem } from './form/field-problem.ts';
 export { type FormField, type FormOption, formFields, type TextFormat } from './form/form-field.ts';
 export { isJsonObject, type JsonObject, listAt, numberAt, objectAt, textAt } from './json-fields.ts';
+export { LIMITS, type Limit } from './limits.ts';
 // lines
 export {
-  DEFAULT_MAX_LINE_BYTES,
   LineDecoder,
   type LineDecoderOptions,
   LineTooLongError,

@@ -75,8 +75,6 @@ export {
 export {
   AcceptedHybridTransport,
   type AcceptedHybridTransportOptions,
-  MAX_EVENTS_BODY_BYTES,
-  MAX_POSTS_AT_ONCE,
   SIGN_OF_LIFE_MS,
 } from './hybrid/accepted-hybrid-transport.ts';
 export { EventMemory, REMEMBERED_EVENTS } from './hybrid/event-memory.ts';
@@ -92,7 +90,6 @@ export {
   decodeEvents,
   EventsRefusedError,
   LineNotJsonError,
-  MAX_EVENTS_PER_POST,
 } from './hybrid/events-body.ts';
 export { eventsUrl, HybridUrlError } from './hybrid/events-url.ts';
 export { HybridPostFailedError, HybridPostRefusedError } from './hybrid/hybrid-errors.ts';

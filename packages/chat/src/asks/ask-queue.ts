@@ -18,7 +18,7 @@ interface Waiting {
 
 /**
  * The questions of an agent, answered one after the other. How many there can be is limited where they come in: a
- * control peer refuses past `MAX_REQUESTS_IN_WORK`.
+ * control peer refuses past `LIMITS.requestsInWork`.
  */
 export class AskQueue {
   readonly #listener: AskListener;

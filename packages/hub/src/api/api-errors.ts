@@ -1,4 +1,4 @@
-import { SignalboxError } from '@signalbox/protocol';
+import { type Limit, SignalboxError } from '@signalbox/protocol';
 
 /** A request is not what the API takes. */
 export class RequestInvalidError extends SignalboxError {
@@ -19,8 +19,8 @@ export class RouteNotFoundError extends SignalboxError {
 
 /** A body is longer than the hub takes. */
 export class BodyTooLongError extends SignalboxError {
-  constructor(limit: number) {
-    super('BODY_TOO_LONG', `A request may hold ${limit} bytes. Send less.`);
+  constructor({ most }: Limit) {
+    super('BODY_TOO_LONG', `A request may hold ${most} bytes. Send less.`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LIMITS } from '@signalbox/protocol';
 import { SignInLimitError } from '../auth/auth-errors.ts';
 import type { HostGuard } from '../auth/host-guard.ts';
 import { permit } from '../auth/permit.ts';
@@ -14,9 +15,6 @@ import { Repeats } from './repeats.ts';
 import { bodyIn } from './request.ts';
 import { JSONL, type Route } from './route.ts';
 import { addSignIn, type SignInParts } from './sign-in.ts';
-
-/** The longest idempotency key. */
-const MAX_KEY_LENGTH = 200;
 
 const TEXT = 'text/plain; charset=utf-8';
 const JSON_TYPE = 'application/json';
@@ -111,8 +109,10 @@ function addRoutes(router: Router, { routes, gatekeeper, store }: AppParts): voi
 
 function keyIn({ header }: Exchange): string | undefined {
   const key = header('idempotency-key');
-  if (key !== undefined && (key === '' || key.length > MAX_KEY_LENGTH))
-    throw new RequestInvalidError(`an Idempotency-Key has 1 to ${MAX_KEY_LENGTH} characters`);
+  if (key !== undefined && (key === '' || key.length > LIMITS.idempotencyKeyLength.most))
+    throw new RequestInvalidError(
+      `an Idempotency-Key has 1 to ${LIMITS.idempotencyKeyLength.most} characters`,
+    );
   return key;
 }
 

@@ -1,4 +1,4 @@
-import { LineDecoder } from '@signalbox/protocol';
+import { LIMITS, LineDecoder } from '@signalbox/protocol';
 import type { Session } from '@signalbox/protocol/hub';
 import { permit } from '../auth/permit.ts';
 import type { AgentKeeper } from '../launch/agent-keeper.ts';
@@ -8,12 +8,6 @@ import { exportSession, importSession } from '../store/session-file.ts';
 import type { Store } from '../store/store.ts';
 import { BodyTooLongError } from './api-errors.ts';
 import type { Desk } from './desk.ts';
-
-/** The longest file that is imported. */
-export const MAX_IMPORT_BYTES = 16 * 1024 ** 3;
-
-/** A line of an export holds a line of the record, which may double its length in quotes. */
-const MAX_LINE_BYTES = 160 * 1024 * 1024;
 
 /** What of an export is sent at a time. */
 const CHUNK_LENGTH = 64 * 1024;
@@ -76,13 +70,13 @@ async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
 async function* linesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const lines: string[] = [];
   const decoder = new LineDecoder({
-    maxLineBytes: MAX_LINE_BYTES,
+    maxLineBytes: LIMITS.importLineBytes.most,
     onLine: (line) => lines.push(line.text()),
   });
   let bytes = 0;
   for await (const chunk of file) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_IMPORT_BYTES) throw new BodyTooLongError(MAX_IMPORT_BYTES);
+    if (bytes > LIMITS.importBytes.most) throw new BodyTooLongError(LIMITS.importBytes);
     decoder.push(chunk);
     yield* lines.splice(0);
   }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@signalbox/protocol';
 import { SignInLinkError } from '../auth/auth-errors.ts';
 import { splitToken } from '../auth/browser-token.ts';
 import type { Gatekeeper } from '../auth/gatekeeper.ts';
@@ -13,9 +14,6 @@ import { signIn } from './schemas.ts';
 
 /** How long a browser stays signed in. */
 const COOKIE_LIFETIME_S = 90 * 24 * 60 * 60;
-
-/** What is read of one who is not known yet. */
-const MAX_SIGN_IN_BYTES = 4096;
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -51,7 +49,7 @@ export function addSignIn(
   router.on('POST', '/api/sign-in', async (exchange) => {
     const address = addressOf(exchange, isProxied);
     limit.begin(address);
-    const { link } = checked('the body', signIn, (await bodyIn(exchange, MAX_SIGN_IN_BYTES)).value);
+    const { link } = checked('the body', signIn, (await bodyIn(exchange, LIMITS.signInBodyBytes)).value);
     const admission = await devices.redeemLink(link);
     if (!admission) {
       log.warn('sign-in failed', { address });

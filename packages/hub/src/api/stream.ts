@@ -1,4 +1,10 @@
-import { type ControlRequestBody, type JsonObject, messageOf, SignalboxError } from '@signalbox/protocol';
+import {
+  type ControlRequestBody,
+  type JsonObject,
+  LIMITS,
+  messageOf,
+  SignalboxError,
+} from '@signalbox/protocol';
 import { ALL_SESSIONS, type Cursor } from '@signalbox/protocol/hub';
 import { viewerOf } from '../auth/permit.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
@@ -13,16 +19,12 @@ import type { Desk } from './desk.ts';
 import { problemOf } from './problem.ts';
 import { checked } from './route.ts';
 
-/** How many operations of one viewer may be under way, and how many sessions it may watch. */
-export const MAX_OPERATIONS = 100;
-export const MAX_SUBSCRIPTIONS = 100;
-
 /** A viewer watches more than the hub lets one connection watch. */
 export class TooManySubscriptionsError extends SignalboxError {
   constructor() {
     super(
       'TOO_MANY_SUBSCRIPTIONS',
-      `One connection watches up to ${MAX_SUBSCRIPTIONS} sessions. Open another one.`,
+      `One connection watches up to ${LIMITS.subscriptions.most} sessions. Open another one.`,
     );
   }
 }
@@ -63,7 +65,8 @@ export class Stream {
     try {
       const value = parsed(text);
       id = idIn(value);
-      if (this.#operations >= MAX_OPERATIONS) throw new TooManyOperationsError(MAX_OPERATIONS);
+      if (this.#operations >= LIMITS.operations.most)
+        throw new TooManyOperationsError(LIMITS.operations.most);
       const message = checked('the message', clientMessage, value);
       this.#operations += 1;
       try {
@@ -154,7 +157,7 @@ export class Stream {
   #keep(name: string, subscription: { end(): void; cursor?: Cursor }): void {
     this.#subscriptions.get(name)?.end();
     this.#subscriptions.delete(name);
-    if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) throw new TooManySubscriptionsError();
+    if (this.#subscriptions.size >= LIMITS.subscriptions.most) throw new TooManySubscriptionsError();
     this.#subscriptions.set(name, subscription);
   }
 }

@@ -1,10 +1,7 @@
-import { isJsonObject, type JsonObject } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, LIMITS } from '@signalbox/protocol';
 import type { SessionRecord } from '../store/record.ts';
 import { replay } from '../store/replay.ts';
 import { BodyTooLongError } from './api-errors.ts';
-
-/** The longest transcript that is handed out; agents take no longer one either. */
-export const MAX_TRANSCRIPT_BYTES = 64 * 1024 * 1024;
 
 /** What a session was about when a line was written. */
 interface Setting {
@@ -30,7 +27,7 @@ export async function transcriptOf(record: SessionRecord, session: string): Prom
       const said = entryOf(message, entries.at(-1)?.uuid ?? null, entry.time);
       if (!said) continue;
       size += entry.line.byteLength;
-      if (size > MAX_TRANSCRIPT_BYTES) throw new BodyTooLongError(MAX_TRANSCRIPT_BYTES);
+      if (size > LIMITS.transcriptBytes.most) throw new BodyTooLongError(LIMITS.transcriptBytes);
       entries.push(said);
     }
   }

@@ -1,13 +1,11 @@
 import type { JsonObject, WireLine } from '@signalbox/protocol';
+import { LIMITS } from '@signalbox/protocol';
 import type { Author, PermissionAnswer, PermissionRequest, PersonAnswer } from '@signalbox/protocol/hub';
 import type { Permissions } from '../store/permission.ts';
 import { AskLimitError, AskNotFoundError } from './ask-errors.ts';
 import { type Ask, answerLine, refusalLine } from './ask-line.ts';
 import { permissionAnswer } from './person-answer.ts';
 import { SubAgents } from './sub-agents.ts';
-
-/** How many requests of a session may wait for people. */
-export const MAX_OPEN_ASKS = 1000;
 
 /** What {@link Asks} needs of its session. */
 export interface AsksOutlets {
@@ -79,7 +77,7 @@ export class Asks {
     const known = this.#open.get(requestId);
     // While an answer is on its way there, the store would say that it is open.
     if (known || this.#answering.has(requestId)) return known;
-    if (this.#open.size + this.#opening.size >= MAX_OPEN_ASKS) return this.#refuse(requestId);
+    if (this.#open.size + this.#opening.size >= LIMITS.openAsks.most) return this.#refuse(requestId);
     this.#opening.add(requestId);
     const parent = this.#subAgents.parentOf(request);
     const permission = await this.#permissions
@@ -198,7 +196,7 @@ export class Asks {
   async #refuse(requestId: string): Promise<PermissionRequest | undefined> {
     const known = await this.#permissions.get(this.#session, requestId);
     if (known) return known;
-    const { message, code } = new AskLimitError(MAX_OPEN_ASKS);
+    const { message, code } = new AskLimitError(LIMITS.openAsks.most);
     this.#outlets.deliver(refusalLine(requestId, message, code)).catch(this.#outlets.onTrouble);
     return undefined;
   }

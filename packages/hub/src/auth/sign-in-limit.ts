@@ -1,7 +1,6 @@
+import { LIMITS } from '@signalbox/protocol';
 import { SignInLimitError } from './auth-errors.ts';
 
-/** How many sign-ins of one address may fail within the window. */
-export const MAX_FAILED_SIGN_INS = 10;
 const WINDOW_MS = 60_000;
 
 /** How many addresses are remembered; when there are more, all wait. */
@@ -16,7 +15,7 @@ export class SignInLimit {
     this.#forget();
     const failures = this.#failures.get(address) ?? [];
     const isFull = this.#failures.size >= MAX_ADDRESSES && failures.length === 0;
-    if (failures.length >= MAX_FAILED_SIGN_INS || isFull) {
+    if (failures.length >= LIMITS.failedSignIns.most || isFull) {
       const freeAt = (failures[0] ?? Date.now()) + WINDOW_MS;
       throw new SignInLimitError(Math.max(1, Math.ceil((freeAt - Date.now()) / 1000)));
     }

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_LINE_BYTES, messageOf, SignalboxError } from '@signalbox/protocol';
+import { LIMITS, messageOf, SignalboxError } from '@signalbox/protocol';
 
 const MIB = 1024 * 1024;
 
@@ -13,7 +13,7 @@ export function endWords(error: unknown): string {
   const code = rootCodeOf(error);
   const why =
     code === 'LINE_TOO_LONG'
-      ? `the agent wrote a line of more than ${DEFAULT_MAX_LINE_BYTES / MIB} MiB, which is more than a line may have`
+      ? `the agent wrote a line of more than ${LIMITS.lineBytes.most / MIB} MiB, which is more than a line may have`
       : messageOf(error).replace(/\.$/, '');
   return `${code}: ${why}. It was ended.\n`;
 }

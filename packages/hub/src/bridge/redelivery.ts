@@ -1,4 +1,4 @@
-import { isJsonObject, messageOf } from '@signalbox/protocol';
+import { isJsonObject, LIMITS, messageOf } from '@signalbox/protocol';
 import { isFinalStatus, PING_INTERVAL_MS, RUN_HEADER } from '@signalbox/transport';
 import { type RawData, WebSocket } from 'ws';
 import { NO_RUN } from './agent-run.ts';
@@ -35,6 +35,7 @@ export async function redeliver(
       ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
     },
     ...(certificate === undefined ? {} : { agent: agentTrusting(certificate) }),
+    maxPayload: LIMITS.frameBytes.most,
     perMessageDeflate: false,
     skipUTF8Validation: true,
   });

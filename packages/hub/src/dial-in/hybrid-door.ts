@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LIMITS } from '@signalbox/protocol';
 import {
   assertJsonContent,
   decodeEvents,
   EventsRefusedError,
-  MAX_EVENTS_BODY_BYTES,
   POST_ID_HEADER,
   readBody,
 } from '@signalbox/transport';
@@ -59,7 +59,7 @@ export class HybridDoor {
     permitDialIn(await identify(request), session);
     const postbox = this.#postboxOf(await sessions.get(session));
     assertJsonContent(request);
-    const lines = decodeEvents(await readBody(request, MAX_EVENTS_BODY_BYTES));
+    const lines = decodeEvents(await readBody(request, LIMITS.eventsBodyBytes));
     if (lines.some((line) => line.head().type === undefined))
       throw new EventsRefusedError(400, 'An event is a message: a JSON object with a type.');
     const postId = request.headers[POST_ID_HEADER];
@@ -79,7 +79,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 function refusalOf(error: unknown): Problem {
   if (!(error instanceof EventsRefusedError)) return problemOf(error);
-  if (error.status === 413) return problemOf(new BodyTooLongError(MAX_EVENTS_BODY_BYTES));
+  if (error.status === 413) return problemOf(new BodyTooLongError(LIMITS.eventsBodyBytes));
   const { status, message: detail, code } = error;
   return { type: 'about:blank', title: TITLES[status] ?? 'Too Many Requests', status, detail, code };
 }

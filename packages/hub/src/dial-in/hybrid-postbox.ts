@@ -1,5 +1,6 @@
 import type { WireLine } from '@signalbox/protocol';
-import { EventMemory, EventsRefusedError, MAX_POSTS_AT_ONCE } from '@signalbox/transport';
+import { LIMITS } from '@signalbox/protocol';
+import { EventMemory, EventsRefusedError } from '@signalbox/transport';
 import type { LiveSession } from '../live/live-session.ts';
 import type { Store } from '../store/store.ts';
 
@@ -24,7 +25,7 @@ export class HybridPostbox {
 
   /** Settles when the events are durable. `postId` is the same for every attempt of one POST. */
   async take(lines: readonly WireLine[], postId: string | undefined): Promise<void> {
-    if (this.#posts >= MAX_POSTS_AT_ONCE) throw new EventsRefusedError(429, 'Post one at a time.');
+    if (this.#posts >= LIMITS.postsAtOnce.most) throw new EventsRefusedError(429, 'Post one at a time.');
     this.#posts += 1;
     const taken = this.#last.then(() => this.#keep(lines, postId));
     // The next POST waits for this one, and does not fail with it.

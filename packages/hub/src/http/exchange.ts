@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Limit } from '@signalbox/protocol';
 import { EventsRefusedError, readBody } from '@signalbox/transport';
 import { BodyTooLongError, ContentTypeError, RequestInvalidError } from '../api/api-errors.ts';
 import type { HeaderReader } from '../auth/gatekeeper.ts';
@@ -57,11 +58,11 @@ export class Exchange {
   }
 
   /** The whole body. Raises `BODY_TOO_LONG`, and `REQUEST_INVALID` when it breaks off. */
-  async text(maxBytes: number): Promise<string> {
+  async text(limit: Limit): Promise<string> {
     try {
-      return (await readBody(this.#request, maxBytes)).toString();
+      return (await readBody(this.#request, limit)).toString();
     } catch (error) {
-      if (error instanceof EventsRefusedError) throw new BodyTooLongError(maxBytes);
+      if (error instanceof EventsRefusedError) throw new BodyTooLongError(limit);
       throw new RequestInvalidError('the body breaks off');
     }
   }

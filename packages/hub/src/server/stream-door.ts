@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { LIMITS } from '@signalbox/protocol';
 import { LINE_PROTOCOL } from '@signalbox/protocol/hub';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { MAX_BODY_BYTES } from '../api/request.ts';
 import { Stream, type StreamParts } from '../api/stream.ts';
 import { STREAM_CLOSE, Viewer } from '../live/viewer.ts';
 import { RecentRequests } from '../relay/recent-requests.ts';
@@ -22,7 +22,7 @@ export class StreamDoor {
       clientNoContextTakeover: true,
       serverMaxWindowBits: 15,
     },
-    maxPayload: MAX_BODY_BYTES,
+    maxPayload: LIMITS.bodyBytes.most,
     // The token that a page sends beside it must not be chosen, and so repeated.
     handleProtocols: (offered) => offered.has(LINE_PROTOCOL) && LINE_PROTOCOL,
   });

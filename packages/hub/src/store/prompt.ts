@@ -1,9 +1,5 @@
 import type { Prompt, PromptDelivery } from '@signalbox/protocol/hub';
 
-/** How many prompts of a session may wait, and how long one may be as JSON. */
-export const MAX_WAITING_PROMPTS = 1000;
-export const MAX_PROMPT_BYTES = 32 * 1024 * 1024;
-
 /** What it takes to admit a prompt. */
 export type NewPrompt = Pick<Prompt, 'session' | 'clientId' | 'author' | 'content' | 'delivery'>;
 

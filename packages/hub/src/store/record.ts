@@ -1,9 +1,6 @@
-import { DEFAULT_MAX_LINE_BYTES, type WireLine } from '@signalbox/protocol';
+import { type WireLine } from '@signalbox/protocol';
 import type { Author, Cursor, ResetReason } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-
-/** The longest line that is recorded. */
-export const MAX_RECORDED_LINE_BYTES = DEFAULT_MAX_LINE_BYTES;
 
 /** The most that one window holds; a longer line comes alone. */
 export const MAX_WINDOW_ENTRIES = 10_000;

@@ -1,5 +1,5 @@
+import { LIMITS } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { MAX_OPEN_ASKS } from '../../src/asks/asks.ts';
 import { FaultyLink } from '../chaos/faulty-link.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { call, startTestHub, until } from '../server/test-parts.ts';
@@ -36,8 +36,8 @@ describe('what agents ask', { timeout: 60_000 }, () => {
 
   it('[AP6] beyond the limit the agent is told at once, and what was open before stays', async () => {
     const { store, agent, answer } = await stage();
-    for (let n = 0; n < MAX_OPEN_ASKS + 5; n += 1) await agent.ask(`r${n}`);
-    for (let n = MAX_OPEN_ASKS; n < MAX_OPEN_ASKS + 5; n += 1) {
+    for (let n = 0; n < LIMITS.openAsks.most + 5; n += 1) await agent.ask(`r${n}`);
+    for (let n = LIMITS.openAsks.most; n < LIMITS.openAsks.most + 5; n += 1) {
       const { response } = await agent.hears(({ response: to }) => to?.request_id === `r${n}`);
       expect(response).toMatchObject({ subtype: 'error', error_code: 'ASK_LIMIT' });
     }

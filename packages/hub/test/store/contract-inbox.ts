@@ -1,5 +1,6 @@
+import { LIMITS } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { MAX_PROMPT_BYTES, MAX_WAITING_PROMPTS, type NewPrompt } from '../../src/store/prompt.ts';
+import { type NewPrompt } from '../../src/store/prompt.ts';
 import { ANN, newSession } from './sample-record.ts';
 import type { OpenedStore } from './store-contract.ts';
 
@@ -114,11 +115,11 @@ export function describeInbox(store: OpenedStore): void {
     it('[LOG15] refuses more and longer prompts than its limits', async () => {
       const { inbox } = store();
       const session = await newSession(store());
-      const content = 'x'.repeat(MAX_PROMPT_BYTES);
+      const content = 'x'.repeat(LIMITS.promptBytes.most);
       await expect(inbox.admit({ ...promptFor(session, 'long'), content })).rejects.toMatchObject({
         code: 'STORE_LIMIT',
       });
-      const all = Array.from({ length: MAX_WAITING_PROMPTS }, (_, index) =>
+      const all = Array.from({ length: LIMITS.waitingPrompts.most }, (_, index) =>
         inbox.admit(promptFor(session, `${index}`)),
       );
       await Promise.all(all);
@@ -126,7 +127,7 @@ export function describeInbox(store: OpenedStore): void {
         code: 'STORE_LIMIT',
       });
       expect((await inbox.admit(promptFor(session, '0'))).clientId).toBe('0');
-      expect(await inbox.list(session)).toHaveLength(MAX_WAITING_PROMPTS);
+      expect(await inbox.list(session)).toHaveLength(LIMITS.waitingPrompts.most);
     });
   });
 }

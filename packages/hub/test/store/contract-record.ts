@@ -1,5 +1,6 @@
+import { LIMITS } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { MAX_RECORDED_LINE_BYTES, MAX_WINDOW_BYTES, MAX_WINDOW_ENTRIES } from '../../src/store/record.ts';
+import { MAX_WINDOW_BYTES, MAX_WINDOW_ENTRIES } from '../../src/store/record.ts';
 import { replay } from '../../src/store/replay.ts';
 import {
   AGENT,
@@ -71,7 +72,7 @@ export function describeRecord(store: OpenedStore): void {
       const tooLong = {
         session,
         author: AGENT,
-        lines: [{ bytes: new Uint8Array(MAX_RECORDED_LINE_BYTES + 1) }],
+        lines: [{ bytes: new Uint8Array(LIMITS.lineBytes.most + 1) }],
       };
       const outcomes = await Promise.allSettled([
         store().record.append([sampleAppend(session, 1, 1)]),

@@ -1,12 +1,12 @@
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LIMITS } from '@signalbox/protocol';
 import Libsql from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { PAGE_BYTES } from '../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { MAX_QUEUED_BYTES } from '../../src/store/sqlite/store-thread.ts';
 import type { Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/store/verify-store.ts';
 import {
@@ -281,7 +281,7 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
       const bytes = Buffer.alloc(60 * 1024 * 1024, 'x');
       const append = { session: 'a', author: ANN, lines: [{ bytes }] };
       const outcomes = await Promise.allSettled(
-        Array.from({ length: Math.ceil(MAX_QUEUED_BYTES / bytes.length) + 2 }, () =>
+        Array.from({ length: Math.ceil(LIMITS.storeQueueBytes.most / bytes.length) + 2 }, () =>
           store.record.append([append]),
         ),
       );

@@ -1,5 +1,6 @@
 import { messageOf } from '../errors.ts';
 import type { JsonObject } from '../json-fields.ts';
+import { LIMITS } from '../limits.ts';
 import { ControlRefusal } from './control-errors.ts';
 import {
   type ControlHandler,
@@ -7,9 +8,6 @@ import {
   type ControlRequestBody,
   isControlRequestBody,
 } from './control-types.ts';
-
-/** How many requests of the other side may be worked on at once; more are refused. */
-export const MAX_REQUESTS_IN_WORK = 10_000;
 
 interface InWork {
   message: ControlRequest;
@@ -43,7 +41,7 @@ export class InboundRequests {
     // Sent again after a reconnect: the answer to the first one serves both.
     if (this.#inWork.has(request_id)) return undefined;
     // Whoever asks too much without reading the answers is read no further until the refusal is out.
-    if (this.#busy >= MAX_REQUESTS_IN_WORK) return this.#send(refusal(request_id, tooManyRequests()));
+    if (this.#busy >= LIMITS.requestsInWork.most) return this.#send(refusal(request_id, tooManyRequests()));
     if (!isControlRequestBody(request)) return this.#send(refusal(request_id, noSubtype()));
     const message: ControlRequest = { type: 'control_request', request_id, request };
     const work: InWork = { message, controller: new AbortController() };
@@ -99,7 +97,7 @@ function noSubtype(): ControlRefusal {
 }
 
 function tooManyRequests(): ControlRefusal {
-  return new ControlRefusal(`More than ${MAX_REQUESTS_IN_WORK} requests are in work.`, {
+  return new ControlRefusal(`More than ${LIMITS.requestsInWork.most} requests are in work.`, {
     error_code: 'too_many_requests',
   });
 }

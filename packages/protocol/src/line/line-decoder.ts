@@ -1,9 +1,7 @@
 import { SignalboxError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { joinBytes } from './join-bytes.ts';
 import { ChunkText, WireLine } from './wire-line.ts';
-
-/** The longest line a decoder accepts unless told otherwise: 64 MiB. */
-export const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -47,7 +45,7 @@ export class LineDecoder {
 
   constructor(options: LineDecoderOptions) {
     this.#onLine = options.onLine;
-    this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
+    this.#maxLineBytes = options.maxLineBytes ?? LIMITS.lineBytes.most;
   }
 
   /** Bytes of a line whose end has not arrived yet. */

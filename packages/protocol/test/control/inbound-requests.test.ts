@@ -1,9 +1,4 @@
-import {
-  ControlRefusal,
-  ControlRefusedError,
-  type JsonObject,
-  MAX_REQUESTS_IN_WORK,
-} from '@signalbox/protocol';
+import { ControlRefusal, ControlRefusedError, type JsonObject, LIMITS } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { quiet, refusal, startPeer, success } from './far-side.ts';
 
@@ -205,16 +200,17 @@ describe('requests of the other side', () => {
     const slow = new SlowHandler();
     peer.handle('slow', slow.handle);
     const asked: Promise<void>[] = [];
-    for (let at = 0; at < MAX_REQUESTS_IN_WORK; at += 1) asked.push(far.ask(`q${at}`, { subtype: 'slow' }));
+    for (let at = 0; at < LIMITS.requestsInWork.most; at += 1)
+      asked.push(far.ask(`q${at}`, { subtype: 'slow' }));
     await Promise.all(asked);
     await far.cancel('q0');
     await far.ask('more', { subtype: 'slow' });
-    expect(slow.finish).toHaveLength(MAX_REQUESTS_IN_WORK);
+    expect(slow.finish).toHaveLength(LIMITS.requestsInWork.most);
     expect(far.heard).toEqual([refusal('more', expect.any(String), { error_code: 'too_many_requests' })]);
     slow.finish[0]?.({});
     await quiet();
     await far.ask('again', { subtype: 'slow' });
-    expect(slow.finish).toHaveLength(MAX_REQUESTS_IN_WORK + 1);
+    expect(slow.finish).toHaveLength(LIMITS.requestsInWork.most + 1);
   });
 
   it('[CP20] reads no further while a peer that asks too much does not take its answers', async () => {
@@ -226,14 +222,15 @@ describe('requests of the other side', () => {
     });
     peer.handle('ask', () => {});
     const asked: Promise<void>[] = [];
-    for (let at = 0; at <= MAX_REQUESTS_IN_WORK; at += 1) asked.push(far.ask(`q${at}`, { subtype: 'ask' }));
+    for (let at = 0; at <= LIMITS.requestsInWork.most; at += 1)
+      asked.push(far.ask(`q${at}`, { subtype: 'ask' }));
     await Promise.all(asked);
     await far.say({ type: 'user' });
     expect(read).toBe(0);
     open();
     await quiet();
     expect(read).toBe(1);
-    expect(far.heard).toHaveLength(MAX_REQUESTS_IN_WORK + 1);
+    expect(far.heard).toHaveLength(LIMITS.requestsInWork.most + 1);
     expect(
       far.heard.filter(({ response }) => JSON.stringify(response).includes('too_many_requests')),
     ).toHaveLength(1);

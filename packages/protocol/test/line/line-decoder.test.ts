@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_LINE_BYTES, LineDecoder } from '@signalbox/protocol';
+import { LIMITS, LineDecoder } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, decode, textsOf } from './decoding.ts';
 
@@ -74,10 +74,10 @@ describe('LineDecoder', () => {
 
   it('[ND7] keeps the chunks of a long line as they are, up to the default limit of 64 MiB', () => {
     const chunk = new Uint8Array(64 * 1024).fill(0x61);
-    const chunks = Array.from({ length: DEFAULT_MAX_LINE_BYTES / chunk.length }, () => chunk.subarray());
+    const chunks = Array.from({ length: LIMITS.lineBytes.most / chunk.length }, () => chunk.subarray());
     const [line, ...others] = decode([...chunks, bytesOf('\n')]);
     expect(others).toEqual([]);
-    expect(line?.byteLength).toBe(DEFAULT_MAX_LINE_BYTES);
+    expect(line?.byteLength).toBe(LIMITS.lineBytes.most);
     const pieces = line?.pieces() ?? [];
     expect(pieces.length).toBe(chunks.length);
     expect(pieces.every((piece, at) => piece === chunks[at])).toBe(true);

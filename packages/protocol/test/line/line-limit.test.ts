@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_LINE_BYTES, LineDecoder, LineTooLongError } from '@signalbox/protocol';
+import { LIMITS, LineDecoder, LineTooLongError } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { bytesOf, cutAtRandom } from './decoding.ts';
@@ -36,7 +36,7 @@ describe('the line limit', () => {
 
   it('[ND9] is 64 MiB unless told otherwise, and is noticed before the line ends', () => {
     const chunk = new Uint8Array(1024 * 1024).fill(0x61);
-    const full = Array.from({ length: DEFAULT_MAX_LINE_BYTES / chunk.length }, () => chunk);
+    const full = Array.from({ length: LIMITS.lineBytes.most / chunk.length }, () => chunk);
     expect(pushAll(full).errors).toEqual([]);
     const { errors, decoder } = pushAll([...full, bytesOf('a')]);
     expect(errors).toEqual([expect.objectContaining({ limit: 64 * 1024 * 1024 })]);

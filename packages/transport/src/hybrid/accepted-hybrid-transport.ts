@@ -1,19 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DEFAULT_MAX_LINE_BYTES, type WireLine } from '@signalbox/protocol';
+import { LIMITS, type WireLine } from '@signalbox/protocol';
 import { Gate } from '../gate.ts';
 import { LineQueue } from '../line-queue.ts';
 import { AcceptedTransport, type AcceptedTransportOptions } from '../websocket/accepted-transport.ts';
 import { EventMemory } from './event-memory.ts';
 import { POST_ID_HEADER } from './event-post.ts';
-import { POST_MAX_BYTES } from './event-poster.ts';
 import { decodeEvents, EventsRefusedError } from './events-body.ts';
 import { assertJsonContent, readBody } from './read-body.ts';
-
-/** The longest body that is read unless told otherwise: room for the longest line. */
-export const MAX_EVENTS_BODY_BYTES = DEFAULT_MAX_LINE_BYTES + POST_MAX_BYTES;
-
-/** How many POSTs of one client are dealt with at a time. A client has one, and those it gave up. */
-export const MAX_POSTS_AT_ONCE = 4;
 
 /** While the consumer is behind, the client is shown this often that the server is not dead. */
 export const SIGN_OF_LIFE_MS = 10_000;
@@ -38,7 +31,7 @@ export class AcceptedHybridTransport extends AcceptedTransport {
 
   constructor(options: AcceptedHybridTransportOptions = {}) {
     super({ surviveDrops: true, ...options });
-    this.#maxBodyBytes = options.maxBodyBytes ?? MAX_EVENTS_BODY_BYTES;
+    this.#maxBodyBytes = options.maxBodyBytes ?? LIMITS.eventsBodyBytes.most;
     this.#signOfLifeMs = options.signOfLifeMs ?? SIGN_OF_LIFE_MS;
     this.#inbox = new LineQueue({ onRoom: () => this.#gate.open() });
     void this.#passOn(super.receive());
@@ -55,10 +48,13 @@ export class AcceptedHybridTransport extends AcceptedTransport {
   async handlePost(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#posts += 1;
     try {
-      if (this.#posts > MAX_POSTS_AT_ONCE) throw new EventsRefusedError(429, 'Post one at a time.');
+      if (this.#posts > LIMITS.postsAtOnce.most) throw new EventsRefusedError(429, 'Post one at a time.');
       assertJsonContent(request);
       await this.#roomOrGone(response);
-      this.#take(decodeEvents(await readBody(request, this.#maxBodyBytes)), request.headers[POST_ID_HEADER]);
+      this.#take(
+        decodeEvents(await readBody(request, { most: this.#maxBodyBytes })),
+        request.headers[POST_ID_HEADER],
+      );
       await this.#answerWhenRoom(response);
     } catch (error) {
       refuse(response, error);

@@ -1,9 +1,8 @@
-import { LineHead, type WireLine } from '@signalbox/protocol';
-import { MAX_EVENTS_PER_POST } from './events-body.ts';
+import { LIMITS, LineHead, type WireLine } from '@signalbox/protocol';
 import { memberOf } from './json-parts.ts';
 
 /** How many of the last events are known again when they come twice: never less than a whole POST. */
-export const REMEMBERED_EVENTS = MAX_EVENTS_PER_POST;
+export const REMEMBERED_EVENTS = LIMITS.eventsPerPost.most;
 
 /** A key longer than this is not worth its memory: the event counts as one without an id. */
 const MAX_KEY_LENGTH = 256;

@@ -1,15 +1,12 @@
-import { messageOf, SignalboxError, WireLine } from '@signalbox/protocol';
+import { LIMITS, messageOf, SignalboxError, WireLine } from '@signalbox/protocol';
 import { flawOf, type OutgoingLine } from '../outgoing-line.ts';
-import { elementsOf, isBlank, MAX_JSON_PARTS, memberOf } from './json-parts.ts';
+import { elementsOf, isBlank, memberOf } from './json-parts.ts';
 
 const HEAD = Buffer.from('{"events":[');
 const SEPARATOR = Buffer.from(',');
 const TAIL = Buffer.from(']}');
 
-/** How many events one POST may carry. */
-export const MAX_EVENTS_PER_POST = MAX_JSON_PARTS;
-
-const BODY_EXPECTED = `The body must be JSON like {"events":[<message>, …]}, with ${MAX_EVENTS_PER_POST} events at most.`;
+const BODY_EXPECTED = `The body must be JSON like {"events":[<message>, …]}, with ${LIMITS.eventsPerPost.most} events at most.`;
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

@@ -1,3 +1,5 @@
+import { LIMITS } from '@signalbox/protocol';
+
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const COMMA = 0x2c;
@@ -7,9 +9,6 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const SPACE = 0x20;
-
-/** A list or object with more parts than this is not taken apart: a view of one byte costs a hundred. */
-export const MAX_JSON_PARTS = 8192;
 
 const decoder = new TextDecoder();
 
@@ -56,7 +55,7 @@ function partsOf(bytes: Uint8Array, opener: keyof typeof CLOSERS): Uint8Array[] 
       const part = bytes.subarray(start, at);
       const isEmpty = byte === closer && parts.length === 0 && isBlank(part);
       if (!isEmpty) parts.push(part);
-      if (parts.length > MAX_JSON_PARTS) return undefined;
+      if (parts.length > LIMITS.eventsPerPost.most) return undefined;
       start = at + 1;
       if (byte === closer) return isBlank(bytes.subarray(start)) ? parts : undefined;
     }

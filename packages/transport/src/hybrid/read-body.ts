@@ -1,21 +1,19 @@
 import type { IncomingMessage } from 'node:http';
+import type { Limit } from '@signalbox/protocol';
 import { EventsRefusedError } from './events-body.ts';
 
-/** The body of a JSON request. Past `maxBytes` the rest is read and dropped, so that the client hears the answer. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** The body of a JSON request. Past the limit the rest is read and dropped, so that the client hears the answer. */
+export function readBody(request: IncomingMessage, { most }: Pick<Limit, 'most'>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const left = new Error('The client left before its body was complete.');
-    const tooLong = new EventsRefusedError(
-      413,
-      `The body is longer than ${maxBytes} bytes: post fewer events.`,
-    );
+    const tooLong = new EventsRefusedError(413, `The body is longer than ${most} bytes: post fewer events.`);
     if (request.destroyed) return reject(left);
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(tooLong);
+    if (Number(request.headers['content-length'] ?? 0) > most) return reject(tooLong);
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= maxBytes) chunks.push(chunk);
+      if (bytes <= most) chunks.push(chunk);
       else reject(tooLong);
     });
     request.once('end', () => resolve(Buffer.concat(chunks)));

@@ -1,4 +1,4 @@
-import { SignalboxError } from '@signalbox/protocol';
+import { LIMITS, SignalboxError } from '@signalbox/protocol';
 
 /** How far one side has received what the other numbers: the lines up to `count` of an epoch. */
 export interface LinkPosition {
@@ -30,9 +30,6 @@ export const LINK_VERSION = '1';
 /** The request header that names the process a client speaks for: what was meant for another is not for this one. */
 export const RUN_HEADER = 'x-signalbox-run';
 
-/** The longest link frame that is read. */
-const MAX_LINK_FRAME_BYTES = 1024;
-
 /** The peer said something that has no meaning on a lossless link, or not at this point. */
 export class LinkProtocolError extends SignalboxError {
   constructor(what: string) {
@@ -46,7 +43,7 @@ export function encodeLinkFrame(frame: LinkFrame): Buffer {
 
 /** Throws {@link LinkProtocolError} when it is no frame of this version. */
 export function decodeLinkFrame(data: Buffer): LinkFrame {
-  const frame = data.length > MAX_LINK_FRAME_BYTES ? undefined : frameOf(parse(data));
+  const frame = data.length > LIMITS.linkFrameBytes.most ? undefined : frameOf(parse(data));
   if (!frame) throw new LinkProtocolError('an unknown binary frame');
   return frame;
 }

@@ -1,5 +1,5 @@
 import { finished, type Readable, type Writable } from 'node:stream';
-import { DEFAULT_MAX_LINE_BYTES, LineDecoder, messageOf, type WireLine } from '@signalbox/protocol';
+import { LIMITS, LineDecoder, messageOf, type WireLine } from '@signalbox/protocol';
 import { Gate, refused } from '../gate.ts';
 import { LineQueue } from '../line-queue.ts';
 import { flawOf, joinLines, type OutgoingLine, weigh } from '../outgoing-line.ts';
@@ -34,7 +34,7 @@ export class StreamTransport implements Transport {
   #closing: Promise<void> | undefined;
 
   constructor(input: Readable, output: Writable, options: StreamTransportOptions = {}) {
-    const { allowHalfOpen = false, maxLineBytes = DEFAULT_MAX_LINE_BYTES } = options;
+    const { allowHalfOpen = false, maxLineBytes = LIMITS.lineBytes.most } = options;
     this.#input = input;
     this.#output = output;
     this.#allowHalfOpen = allowHalfOpen;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { LineDecoder, LineTooLongError, type WireLine } from '@signalbox/protocol';
+import { LIMITS, LineDecoder, LineTooLongError, type WireLine } from '@signalbox/protocol';
 import type { RawData, WebSocket } from 'ws';
 import { decodeLinkFrame, encodeLinkFrame, type LinkFrame, LinkProtocolError } from '../link/link-frame.ts';
 import { joinLines, type OutgoingLine } from '../outgoing-line.ts';
@@ -17,7 +17,7 @@ export const CLOSE_CODE = {
 } as const;
 
 /** A frame may hold this much more than the longest line: several lines, and their line ends. */
-export const FRAME_ALLOWANCE_BYTES = 1024 * 1024;
+export const FRAME_ALLOWANCE_BYTES = LIMITS.frameBytes.most - LIMITS.lineBytes.most;
 
 const LINE_END = Buffer.from('\n');
 

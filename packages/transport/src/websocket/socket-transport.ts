@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { DEFAULT_MAX_LINE_BYTES, type WireLine } from '@signalbox/protocol';
+import { LIMITS, type WireLine } from '@signalbox/protocol';
 import type { WebSocket } from 'ws';
 import { refused } from '../gate.ts';
 import type { LinkFrame, LinkPosition } from '../link/link-frame.ts';
@@ -111,7 +111,7 @@ export abstract class SocketTransport implements Transport {
   /** Go on over a new connection; an older one is let go. */
   protected attachSocket(webSocket: WebSocket, agreement: Agreement): void {
     const { link, lastReceivedId, stream } = agreement;
-    const { maxLineBytes = DEFAULT_MAX_LINE_BYTES, pingIntervalMs = PING_INTERVAL_MS } = this.#options;
+    const { maxLineBytes = LIMITS.lineBytes.most, pingIntervalMs = PING_INTERVAL_MS } = this.#options;
     const closeTimeoutMs = this.#closeTimeoutMs;
     const isCurrent = (): boolean => this.#socket === socket;
     const socket: LineSocket = new LineSocket(

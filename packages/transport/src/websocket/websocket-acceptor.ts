@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { DEFAULT_MAX_LINE_BYTES } from '@signalbox/protocol';
+import { LIMITS } from '@signalbox/protocol';
 import { LINE_PROTOCOL } from '@signalbox/protocol/hub';
 import { WebSocketServer } from 'ws';
 import type { AcceptedTransport } from './accepted-transport.ts';
@@ -18,7 +18,7 @@ export class WebSocketAcceptor {
       // The token that a page sends beside it must not be chosen, and so repeated.
       handleProtocols: (offered) => offered.has(LINE_PROTOCOL) && LINE_PROTOCOL,
       skipUTF8Validation: true,
-      maxPayload: (options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES) + FRAME_ALLOWANCE_BYTES,
+      maxPayload: (options.maxLineBytes ?? LIMITS.lineBytes.most) + FRAME_ALLOWANCE_BYTES,
     });
     this.#server.on('headers', (headers, request) => {
       const answer = this.#transports.get(request)?.answerHeaders(request) ?? {};

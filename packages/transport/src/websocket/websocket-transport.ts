@@ -1,5 +1,5 @@
 import type { Agent, IncomingMessage } from 'node:http';
-import { DEFAULT_MAX_LINE_BYTES, messageOf, SignalboxError } from '@signalbox/protocol';
+import { LIMITS, messageOf, SignalboxError } from '@signalbox/protocol';
 import { WebSocket } from 'ws';
 import { LINK_HEADER, LINK_VERSION, RUN_HEADER } from '../link/link-frame.ts';
 import { TransportClosedError } from '../transport-errors.ts';
@@ -138,7 +138,7 @@ export class WebSocketTransport extends SocketTransport {
   }
 
   #open(): WebSocket {
-    const { headers, lossless = false, maxLineBytes = DEFAULT_MAX_LINE_BYTES } = this.#options;
+    const { headers, lossless = false, maxLineBytes = LIMITS.lineBytes.most } = this.#options;
     const offer = lossless ? { [LINK_HEADER]: LINK_VERSION, [RUN_HEADER]: this.sender.epoch } : {};
     this.#url = this.#place();
     const { agent } = this.#options;

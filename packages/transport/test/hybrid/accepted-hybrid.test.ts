@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LIMITS } from '@signalbox/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { MAX_POSTS_AT_ONCE } from '../../src/hybrid/accepted-hybrid-transport.ts';
 import { RECEIVE_HIGH_WATER_BYTES } from '../../src/line-queue.ts';
 import { readLines, rejectionOf, untilState } from '../conversation.ts';
 import { connectHybridPair, type Fate, type HybridPair } from './hybrid-pair.ts';
@@ -182,19 +182,22 @@ describe("the server's end of a hybrid client", () => {
     pair = await connectHybridPair();
     const first = postAndWatch(flood);
     await expect.poll(() => first.seen.status).toBe(200);
-    const posts = [first, ...Array.from({ length: MAX_POSTS_AT_ONCE - 1 }, () => postAndWatch(flood))];
-    await expect.poll(() => pair.posts()).toBe(MAX_POSTS_AT_ONCE);
+    const posts = [first, ...Array.from({ length: LIMITS.postsAtOnce.most - 1 }, () => postAndWatch(flood))];
+    await expect.poll(() => pair.posts()).toBe(LIMITS.postsAtOnce.most);
     expect(await post('{"events":[1]}')).toMatchObject({ status: 429 });
     for (const { abandon } of posts) abandon();
     await expect.poll(nextStatus).toBe(0);
   });
 
   it('[HY23] a POST whose client is gone before it is looked at takes no place', async () => {
-    const fates: Fate[] = ['answered', ...Array.from({ length: MAX_POSTS_AT_ONCE }, (): Fate => 'too late')];
+    const fates: Fate[] = [
+      'answered',
+      ...Array.from({ length: LIMITS.postsAtOnce.most }, (): Fate => 'too late'),
+    ];
     pair = await connectHybridPair({ fate: () => fates.shift() ?? 'answered' });
     const first = postAndWatch(flood);
     await expect.poll(() => first.seen.status).toBe(200);
-    for (let n = 0; n < MAX_POSTS_AT_ONCE; n += 1) {
+    for (let n = 0; n < LIMITS.postsAtOnce.most; n += 1) {
       const late = postAndWatch('{"events":[1]}');
       await expect.poll(() => pair.posts()).toBe(n + 2);
       late.abandon();

@@ -1,7 +1,6 @@
-import { WireLine } from '@signalbox/protocol';
+import { LIMITS, WireLine } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { EventMemory, REMEMBERED_EVENTS } from '../../src/hybrid/event-memory.ts';
-import { MAX_EVENTS_PER_POST } from '../../src/hybrid/events-body.ts';
 
 const linesOf = (messages: readonly unknown[]): WireLine[] =>
   messages.map((message) => WireLine.of(JSON.stringify(message)));
@@ -70,7 +69,7 @@ describe('EventMemory', () => {
 
   it('[HY7] always remembers a whole POST', () => {
     const memory = new EventMemory();
-    const messages = Array.from({ length: MAX_EVENTS_PER_POST }, (_, n) => user(`u${n}`));
+    const messages = Array.from({ length: LIMITS.eventsPerPost.most }, (_, n) => user(`u${n}`));
     admit(memory, [user('before')]);
     expect(admit(memory, messages)).toHaveLength(messages.length);
     expect(admit(memory, messages)).toEqual([]);

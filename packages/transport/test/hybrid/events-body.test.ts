@@ -1,6 +1,7 @@
+import { LIMITS } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../../../test/seeded-random.ts';
-import { decodeEvents, encodeEvents, MAX_EVENTS_PER_POST } from '../../src/hybrid/events-body.ts';
+import { decodeEvents, encodeEvents } from '../../src/hybrid/events-body.ts';
 import { chanceLine, DIFFICULT_LINES } from '../sample-lines.ts';
 
 const decode = (body: string): string[] => decodeEvents(Buffer.from(body)).map((line) => line.text());
@@ -71,8 +72,10 @@ describe('the body of a POST', () => {
 
   it('[HY4] so many events are taken, and one more is too many', () => {
     const bodyOf = (count: number): string => `{"events":[${'1,'.repeat(count - 1)}1]}`;
-    expect(decode(bodyOf(MAX_EVENTS_PER_POST))).toHaveLength(MAX_EVENTS_PER_POST);
-    expect(() => decode(bodyOf(MAX_EVENTS_PER_POST + 1))).toThrow(`${MAX_EVENTS_PER_POST} events at most`);
+    expect(decode(bodyOf(LIMITS.eventsPerPost.most))).toHaveLength(LIMITS.eventsPerPost.most);
+    expect(() => decode(bodyOf(LIMITS.eventsPerPost.most + 1))).toThrow(
+      `${LIMITS.eventsPerPost.most} events at most`,
+    );
   });
 
   it('[HY4] costs no more than linear time, whatever it holds', () => {

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_LINE_BYTES } from '@signalbox/protocol';
+import { LIMITS } from '@signalbox/protocol';
 import { McpLimitError } from '../mcp-errors.ts';
 
 /**
@@ -8,7 +8,7 @@ import { McpLimitError } from '../mcp-errors.ts';
 export function watchedBody(
   response: Response,
   onBroken: (error: unknown) => void,
-  maxBytes = DEFAULT_MAX_LINE_BYTES,
+  maxBytes = LIMITS.lineBytes.most,
 ): Response {
   const { body, status, statusText, headers } = response;
   const isRedirect = status >= 300 && status < 400;

@@ -1,6 +1,7 @@
+import { LIMITS } from '@signalbox/protocol';
 import type { Author } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import { type Append, MAX_RECORDED_LINE_BYTES } from '../record.ts';
+import { type Append } from '../record.ts';
 import { StoreLimitError } from '../store-errors.ts';
 
 /** Lines in memory of their own: what comes in may be small views of large chunks. */
@@ -19,8 +20,8 @@ export interface PackedAppend {
 export function packAppend({ session, author, lines, position }: Append): PackedAppend {
   let size = 0;
   for (const { bytes } of lines) {
-    if (bytes.length > MAX_RECORDED_LINE_BYTES) {
-      throw new StoreLimitError(`A line of ${bytes.length} bytes is longer than ${MAX_RECORDED_LINE_BYTES}`);
+    if (bytes.length > LIMITS.lineBytes.most) {
+      throw new StoreLimitError(`A line of ${bytes.length} bytes is longer than ${LIMITS.lineBytes.most}`);
     }
     size += bytes.length;
   }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { LIMITS } from '@signalbox/protocol';
 import type { Author, Prompt, PromptContent, PromptDelivery, PromptState } from '@signalbox/protocol/hub';
-import { type Inbox, MAX_PROMPT_BYTES, MAX_WAITING_PROMPTS, type NewPrompt } from '../prompt.ts';
+import { type Inbox, type NewPrompt } from '../prompt.ts';
 import {
   PromptIdTakenError,
   PromptNotWaitingError,
@@ -48,7 +49,7 @@ export class SqliteInbox implements Immediate<Inbox> {
     }
     if (!this.#queries.session.get([session])) throw new SessionNotFoundError(session);
     const { count } = this.#queries.waiting.get([session]) ?? { count: 0 };
-    if (count >= MAX_WAITING_PROMPTS) throw new StoreLimitError(`${count} prompts wait already`);
+    if (count >= LIMITS.waitingPrompts.most) throw new StoreLimitError(`${count} prompts wait already`);
     // A host names its message by a uuid: the agent gets it under the same one, unless it is taken.
     const id = UUID.test(clientId) && !this.get(clientId) ? clientId : randomUUID();
     this.#queries.add.run([id, session, clientId, JSON.stringify(author), text, delivery, Date.now(), sent]);
@@ -102,7 +103,7 @@ export class SqliteInbox implements Immediate<Inbox> {
 
 function encodeContent(content: PromptContent): string {
   const text = JSON.stringify(content);
-  if (text.length > MAX_PROMPT_BYTES)
+  if (text.length > LIMITS.promptBytes.most)
     throw new StoreLimitError(`A prompt of ${text.length} bytes is too long`);
   return text;
 }

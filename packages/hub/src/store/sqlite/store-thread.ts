@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { messageOf } from '@signalbox/protocol';
+import { LIMITS, messageOf } from '@signalbox/protocol';
 import {
   StoreBusyError,
   StoreClosedError,
@@ -8,9 +8,6 @@ import {
   storeErrorOf,
 } from '../store-errors.ts';
 import type { Call, CallGroup, FromThread, Outcome, ToThread } from './call.ts';
-
-/** What may wait to be stored; a caller that does not wait for its calls is refused beyond that. */
-export const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 
 /** What goes into one commit, so that no caller waits for too much of others. */
 const MAX_COMMIT_BYTES = 8 * 1024 * 1024;
@@ -63,7 +60,7 @@ export class StoreThread {
     if (this.#isClosing) return Promise.reject(new StoreClosedError());
     if (this.#state.name === 'ended') return Promise.reject(this.#state.error);
     const bytes = transfer.reduce((sum, { byteLength }) => sum + byteLength, CALL_BYTES);
-    if (this.#queuedBytes + bytes > MAX_QUEUED_BYTES && this.#queue.length > 0) {
+    if (this.#queuedBytes + bytes > LIMITS.storeQueueBytes.most && this.#queue.length > 0) {
       return Promise.reject(new StoreBusyError(String(this.#queuedBytes)));
     }
     this.#queuedBytes += bytes;

@@ -1,0 +1,163 @@
+/** How much of something is taken from outside, and what happens to more. docs/LIMITS.md lists them all. */
+export interface Limit {
+  /** The largest number that is still taken. */
+  readonly most: number;
+  readonly unit: 'bytes' | 'levels' | 'characters' | 'items';
+  /** The code of the error that more than that ends in (docs/ERRORS.md). */
+  readonly code: string;
+  /** What is counted. */
+  readonly what: string;
+  /** Who hears of it when there is more. */
+  readonly told: string;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+
+/**
+ * Every limit of what is read from outside, by its name. Whoever reads lines, bodies or frames names one of these.
+ * What merely waits (a queue that stops reading) is not here: it refuses nothing.
+ */
+export const LIMITS = {
+  lineBytes: {
+    most: 64 * MIB,
+    unit: 'bytes',
+    code: 'LINE_TOO_LONG',
+    what: 'one line of NDJSON, over any transport',
+    told: 'the reader, which skips the line',
+  },
+  requestsInWork: {
+    most: 10_000,
+    unit: 'items',
+    code: 'CONTROL_REFUSED',
+    what: 'control requests of one peer that are worked on at once',
+    told: 'the peer, by an error answer',
+  },
+  frameBytes: {
+    most: 65 * MIB,
+    unit: 'bytes',
+    code: 'LINE_TOO_LONG',
+    what: 'one WebSocket frame of an agent, a bridge, a host or a hub: the longest line, and what came with it',
+    told: 'the sender, by the close of its connection',
+  },
+  eventsBodyBytes: {
+    most: 64.5 * MIB,
+    unit: 'bytes',
+    code: 'EVENTS_REFUSED',
+    what: 'the body of one POST of a hybrid agent',
+    told: 'the agent, by a 413',
+  },
+  eventsPerPost: {
+    most: 8192,
+    unit: 'items',
+    code: 'EVENTS_REFUSED',
+    what: 'the events of one POST of a hybrid agent',
+    told: 'the agent, by a 400',
+  },
+  postsAtOnce: {
+    most: 4,
+    unit: 'items',
+    code: 'EVENTS_REFUSED',
+    what: 'POSTs of one hybrid agent at once',
+    told: 'the agent, by a 429',
+  },
+  linkFrameBytes: {
+    most: KIB,
+    unit: 'bytes',
+    code: 'LINK_PROTOCOL',
+    what: 'one frame of the lossless link itself',
+    told: 'the peer, by the close of its connection',
+  },
+  promptBytes: {
+    most: 32 * MIB,
+    unit: 'bytes',
+    code: 'STORE_LIMIT',
+    what: 'one prompt, with its images',
+    told: 'whoever sent it, by a 413',
+  },
+  waitingPrompts: {
+    most: 1000,
+    unit: 'items',
+    code: 'STORE_LIMIT',
+    what: 'prompts of a session that wait',
+    told: 'whoever sent one more, by a 413',
+  },
+  bodyBytes: {
+    most: 32 * MIB + 64 * KIB,
+    unit: 'bytes',
+    code: 'BODY_TOO_LONG',
+    what: 'the body of a request to the API, and one frame on /api/stream: a prompt, and what is around it',
+    told: 'the client, by a 413, or by the close of its stream',
+  },
+  signInBodyBytes: {
+    most: 4 * KIB,
+    unit: 'bytes',
+    code: 'BODY_TOO_LONG',
+    what: 'the body of a sign-in, which anybody may send',
+    told: 'the client, by a 413',
+  },
+  importBytes: {
+    most: 16 * GIB,
+    unit: 'bytes',
+    code: 'BODY_TOO_LONG',
+    what: 'a session that is imported',
+    told: 'the client, by a 413',
+  },
+  importLineBytes: {
+    most: 160 * MIB,
+    unit: 'bytes',
+    code: 'LINE_TOO_LONG',
+    what: 'one line of a session that is imported: a line of the record, which quotes may double',
+    told: 'the client, by a 413',
+  },
+  transcriptBytes: {
+    most: 64 * MIB,
+    unit: 'bytes',
+    code: 'BODY_TOO_LONG',
+    what: 'a conversation that is given out as a transcript',
+    told: 'the client, by a 413',
+  },
+  idempotencyKeyLength: {
+    most: 200,
+    unit: 'characters',
+    code: 'REQUEST_INVALID',
+    what: 'an Idempotency-Key',
+    told: 'the client, by a 400',
+  },
+  operations: {
+    most: 100,
+    unit: 'items',
+    code: 'TOO_MANY_OPERATIONS',
+    what: 'operations of one viewer on /api/stream that are under way',
+    told: 'the viewer, by an error that names its message',
+  },
+  subscriptions: {
+    most: 100,
+    unit: 'items',
+    code: 'TOO_MANY_SUBSCRIPTIONS',
+    what: 'sessions that one connection watches',
+    told: 'the viewer, by an error that names its message',
+  },
+  failedSignIns: {
+    most: 10,
+    unit: 'items',
+    code: 'SIGN_IN_LIMIT',
+    what: 'sign-ins of one address that fail within a minute',
+    told: 'whoever tries again, by a 429',
+  },
+  openAsks: {
+    most: 1000,
+    unit: 'items',
+    code: 'ASK_LIMIT',
+    what: 'questions of one session that wait for people',
+    told: 'the agent, by an error answer',
+  },
+  storeQueueBytes: {
+    most: 256 * MIB,
+    unit: 'bytes',
+    code: 'STORE_BUSY',
+    what: 'what waits to be stored',
+    told: 'the caller; a client by a 503, an agent is read no further',
+  },
+} as const satisfies Record<string, Limit>;
