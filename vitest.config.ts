@@ -1,16 +1,42 @@
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Files that change or count something of the whole process: its environment, its listeners, its timers, its memory. Each gets
+ * a process of its own. All others share processes, and what they import is loaded once in each.
+ */
+const ISOLATED = [
+  'packages/agent/test/sandbox/sandbox.test.ts',
+  'packages/agent/test/tools/bash.test.ts',
+  'packages/protocol/test/control/*.test.ts',
+  'packages/sdk/test/{client,kill-points,options,process}.test.ts',
+  'packages/sdk/test/sessions/*.test.ts',
+  'packages/transport/test/**/*.test.ts',
+];
+
+const COMMON = {
+  pool: 'forks',
+  // An event that a test waits for may take this long on a laptop that does other things as well.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+} as const;
+
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
-    pool: 'forks',
     // Most tests wait for processes, not for a core.
     maxWorkers: 3,
-    // Tests run real processes: a machine that stalls for seconds must not fail a change. Failing twice does.
-    retry: process.env.CI ? 1 : 0,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
-    reporters: process.env.CI ? ['dot'] : ['default'],
+    reporters: [process.env.CI ? 'dot' : 'default', './test/promises-reporter.ts'],
+    projects: [
+      { test: { ...COMMON, name: 'isolated', include: ISOLATED } },
+      {
+        test: {
+          ...COMMON,
+          name: 'shared',
+          isolate: false,
+          include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...ISOLATED],
+        },
+      },
+    ],
   },
 });

@@ -2,21 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { promised, provedBy } from './promises.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-
-const NUMBER = /[A-Z]{2,4}\d+/;
 
 function filesBelow(folder: string, pattern: RegExp): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => pattern.test(name) && !name.includes('node_modules'))
     .map((name) => join(root, folder, name));
-}
-
-/** Numbers that the document lists, in its order. */
-function promised(): string[] {
-  const spec = readFileSync(join(root, 'docs/SPEC.md'), 'utf8');
-  return Array.from(spec.matchAll(/^- \*\*([A-Z]{2,4}\d+)\*\*/gm), (match) => match[1] ?? '');
 }
 
 /** Numbers that titles of tests carry; a title may carry several. */
@@ -28,7 +21,7 @@ function proved(): Set<string> {
       (match) => match[1] ?? '',
     ),
   );
-  return new Set(titles.flatMap((title) => title.match(new RegExp(NUMBER, 'g')) ?? []));
+  return new Set(titles.flatMap(provedBy));
 }
 
 /** Codes that the source raises. */
