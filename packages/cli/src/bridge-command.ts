@@ -2,11 +2,14 @@ import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+  assertMayGo,
   Bridge,
   BridgeOptionsError,
   endTree,
   handedVariables,
+  isOwnHub,
   launchBridge,
+  ownToken,
   readAssignments,
   readHubFile,
   signalboxHome,
@@ -61,16 +64,20 @@ export async function runBridge(argv: readonly string[], signal: AbortSignal): P
     await endTree(values['end-tree'], Number(command[0]) || undefined);
     return 0;
   }
-  const { local: isLocal = false, session = crypto.randomUUID(), id = session } = values;
+  const { session = crypto.randomUUID(), id = session } = values;
   const home = signalboxHome();
-  const hub = values.hub ?? process.env.SIGNALBOX_HUB ?? (isLocal ? readHubFile(home)?.dial : undefined);
+  const named = values.hub ?? process.env.SIGNALBOX_HUB;
+  const token = tokenReader(process.env, values['token-file']);
+  const isOwn = named !== undefined && isOwnHub(home, named) && token() === ownToken(home);
+  const isLocal = values.local ?? isOwn;
+  const hub = named ?? (isLocal ? readHubFile(home)?.dial : undefined);
   if (hub === undefined)
     throw new BridgeOptionsError(
       'Say where the hub is: --hub ws://host:port; or --local, once signalbox up has run here.',
     );
   if (command.length === 0)
     throw new BridgeOptionsError('Say what to run: signalbox bridge … -- <agent command>.');
-  const token = tokenReader(process.env, values['token-file']);
+  if (!isLocal) assertMayGo(home, hub, token());
   const options = {
     hub,
     isLocal,

@@ -100,12 +100,13 @@ async function welcome(hub: Hub, store: Store, home: string): Promise<string> {
   const person = userInfo().username;
   const link = await hub.createSignInLink({ person, name: 'browser', scope: 'admin', session: null });
   const file = await ownTokenFile(store, home, person);
+  const bySocket = `--unix-socket ${hub.socket}`;
   return `signalbox is up at ${hub.publicUrl}
 
   sign in    ${link}
              (once, within 15 minutes; ${ownCommand()} link makes another)
   dial in    ${ownCommand()} bridge --local --token-file ${file} -- <agent command>
-  call       curl -H "authorization: Bearer $(cat ${file})" ${hub.publicUrl}/api/sessions
+  call       curl ${bySocket} -H "authorization: Bearer $(cat ${file})" http://localhost/api/sessions
 
 Ctrl-C ends it; agents behind a bridge go on and come back.
 `;

@@ -75,8 +75,12 @@ export class HubStage {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  get tokenFile(): string {
+    return join(this.home, 'data', 'token');
+  }
+
   get token(): string {
-    return readFileSync(join(this.home, 'data', 'token'), 'utf8').trim();
+    return readFileSync(this.tokenFile, 'utf8').trim();
   }
 
   get api(): HubApi {
@@ -84,8 +88,8 @@ export class HubStage {
   }
 
   /** What the hub says when it is up. */
-  async startHub(): Promise<string> {
-    const words = ['up', '--no-welcome', '--port', String(this.port), ...this.#flags];
+  async startHub(port = this.port): Promise<string> {
+    const words = ['up', '--no-welcome', '--port', String(port), ...this.#flags];
     const child = spawn(process.execPath, [SIGNALBOX, ...words], {
       env: this.env,
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -59,6 +59,8 @@ export interface Hub {
   /** Where people find it: by its first name, where it has one. */
   readonly publicUrl: string;
   readonly port: number;
+  /** The socket by which programs of this machine reach it, where it has a home. */
+  readonly socket: string | undefined;
   /** A link that signs one browser in, once. */
   createSignInLink(grant: DeviceGrant): Promise<string>;
   /** Make a session and run its agent; raises what `POST /api/sessions` answers. */
@@ -86,7 +88,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const sessions = new LiveSessions(store, (session, error) => trouble(error, session));
   await sessions.markDisconnected();
   await expireLeftAsks(store);
-  const server = await HubServer.listen({ ...options, host, port });
+  const server = await HubServer.listen({ ...options, host, port, home: options.launch?.home });
   const sockets = new OpenSockets();
   const desk = new Desk(store, sessions, sockets, log);
   const gatekeeper = new Gatekeeper(store.devices, server.port);
@@ -113,7 +115,6 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     setup: options.launch,
     onTrouble: trouble,
     hub: dial,
-    certificate: tls?.cert,
   });
   const app = createApp({
     store,
@@ -134,15 +135,17 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     log,
   });
   // Before anybody is let in: a bridge that is launched looks there.
-  if (options.launch) writeHubFile(options.launch.home, { url: people, dial, certificate: tls?.cert });
-  server.serve(relay.listener(app), async (request, socket, head) => {
+  const { socket } = server;
+  if (options.launch)
+    writeHubFile(options.launch.home, { url: people, socket, dial, certificate: tls?.cert });
+  server.serve(relay.listener(app), async (request, stream, head) => {
     const target = new URL(request.url ?? '/', 'http://hub');
     const { pathname } = target;
     const device = await relay.identify(request);
-    if (pathname === '/api/stream') viewers.accept(device, request, socket, head);
-    else if (RelayDoor.isFor(pathname)) await relay.door.accept(device, target, request, socket, head);
-    else await agents.accept(device, pathname, request, socket, head);
-    sockets.add(device, socket);
+    if (pathname === '/api/stream') viewers.accept(device, request, stream, head);
+    else if (RelayDoor.isFor(pathname)) await relay.door.accept(device, target, request, stream, head);
+    else await agents.accept(device, pathname, request, stream, head);
+    sockets.add(device, stream);
     log.debug('socket', { path: pathname, device: device.id });
   });
   log.info('hub started', { url: people });
@@ -162,6 +165,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     url,
     publicUrl: people,
     port: server.port,
+    socket,
     createSignInLink: async (grant) =>
       `${people}/sign-in#${await store.devices.createLink(grant, LINK_LIFETIME_MS)}`,
     launch: (author, session) => launching.desk.launch(author, session),

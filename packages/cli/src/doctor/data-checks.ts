@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { messageOf, SignalboxError } from '@signalbox/protocol';
 import { addressOf, type FoundHub } from '../hub/find-hub.ts';
-import { holderOf } from '../up/running-hub.ts';
+import { holderOf } from '../hub/hub-process.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const MIB = 1024 * 1024;
@@ -96,9 +96,9 @@ function inUse(name: string, home: string): Finding {
 }
 
 async function answeredFor(name: string, hub: FoundHub): Promise<Finding> {
-  const { fetch: ask = fetch } = addressOf(hub);
+  const { url, fetch: ask = fetch } = addressOf(hub);
   const signal = AbortSignal.timeout(READY_MS);
-  const { ok: isReady } = await ask(`${hub.url}/readyz`, { method: 'GET', headers: {}, signal });
+  const { ok: isReady } = await ask(`${url}/readyz`, { method: 'GET', headers: {}, signal });
   if (isReady) return ok(name, 'in use by the hub that runs; stop it to have every entry checked');
   return fail(name, 'the hub that runs cannot use it', 'Look at what signalbox up says');
 }

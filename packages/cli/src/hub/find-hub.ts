@@ -1,12 +1,21 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readHubFile, signalboxHome, tokenReader } from '@signalbox/hub/bridge';
+import {
+  assertMayGo,
+  HubOutdatedError,
+  HubSocketAgent,
+  isOwnHub,
+  ownToken,
+  readHubFile,
+  SOCKET_ORIGIN,
+  signalboxHome,
+  TokenWithheldError,
+  tokenReader,
+} from '@signalbox/hub/bridge';
 import { SignalboxError } from '@signalbox/protocol';
 import { type HubAddress, HubApi } from 'signalbox/hub';
-import { FIRST_PORT, LAST_PORT } from '../hub-ports.ts';
-import { fetchTrusting } from './trusting-fetch.ts';
+import { isHolderRunning } from './hub-process.ts';
+import { fetchBy } from './socket-fetch.ts';
 
-/** How long a place may take to say whether it is the hub. */
+/** How long the hub may take to say that it is there. */
 const PROBE_MS = 10_000;
 
 /** What every command takes that talks to a hub. */
@@ -28,63 +37,55 @@ export class HubNotFoundError extends SignalboxError {
 
 /** A hub that can be called. */
 export interface FoundHub {
+  /** Where it listens. */
   url: string;
   token: string | undefined;
-  /** What it shows, as PEM, when it is to be trusted by that alone. */
-  certificate?: string | undefined;
+  /** Connects to the hub of this machine, which is not called at its URL: that may be anybody's. */
+  agent?: HubSocketAgent;
 }
 
-/** The hub that is named, or the one of this machine. Raises `HUB_NOT_FOUND`. */
+/** The hub that is named, or the one of this machine. Raises `HUB_NOT_FOUND`, `HUB_OUTDATED` or `TOKEN_WITHHELD`. */
 export async function findHub(
   named: { hub?: string | undefined; 'token-file'?: string | undefined },
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<FoundHub> {
   const home = signalboxHome(env);
-  const token = tokenReader(env, named['token-file'])() ?? tokenIn(home);
-  const url = named.hub ?? env.SIGNALBOX_HUB;
-  if (url !== undefined) return { url: url.replace(/^ws/, 'http'), token };
-  const found = await localHub(home, token);
-  if (!found) throw new HubNotFoundError(home);
-  return found;
+  const given = tokenReader(env, named['token-file'])();
+  const own = ownToken(home);
+  const url = (named.hub ?? env.SIGNALBOX_HUB)?.replace(/^ws/, 'http');
+  const isOwn = url === undefined || ((given ?? own) === own && isOwnHub(home, url));
+  if (!isOwn) {
+    assertMayGo(home, url, given);
+    if (given === undefined && own !== undefined) throw new TokenWithheldError(home, url);
+    return { url, token: given };
+  }
+  const found = await localHub(home, given ?? own);
+  if (found) return found;
+  const file = readHubFile(home);
+  throw file && file.socket === undefined && isHolderRunning(home)
+    ? new HubOutdatedError(home)
+    : new HubNotFoundError(home);
 }
 
 /** The hub of this home, when one runs and knows the token. */
-export async function localHub(home: string, token = tokenIn(home)): Promise<FoundHub | undefined> {
-  // Another person's hub may be at a usual place: it does not know the token.
-  for (const place of placesOf(home, token)) if (await isGood(place)) return place;
-  return undefined;
+export async function localHub(home: string, token = ownToken(home)): Promise<FoundHub | undefined> {
+  const { url, dial = url, socket } = readHubFile(home) ?? {};
+  if (token === undefined || dial === undefined || socket === undefined) return undefined;
+  const hub = { url: dial.replace(/^ws/, 'http'), token, agent: new HubSocketAgent(home) };
+  return (await isGood(hub)) ? hub : undefined;
 }
 
 /** Who to call, and how. */
-export function addressOf({ url, token, certificate }: FoundHub): HubAddress {
+export function addressOf({ url, token, agent }: FoundHub): HubAddress {
   return {
-    url,
+    url: agent ? SOCKET_ORIGIN.replace('ws', 'http') : url,
     ...(token === undefined ? {} : { token }),
-    ...(certificate === undefined ? {} : { fetch: fetchTrusting(certificate) }),
+    ...(agent ? { fetch: fetchBy(agent) } : {}),
   };
 }
 
-function tokenIn(home: string): string | undefined {
-  try {
-    return readFileSync(join(home, 'token'), 'utf8').trim();
-  } catch {
-    // No hub was ever started here.
-    return undefined;
-  }
-}
-
-function placesOf(home: string, token: string | undefined): FoundHub[] {
-  if (token === undefined) return [];
-  const ports = Array.from({ length: LAST_PORT - FIRST_PORT + 1 }, (_, at) => FIRST_PORT + at);
-  const usual = ports.map((port) => `http://127.0.0.1:${port}`);
-  const { url, dial = url, certificate } = readHubFile(home) ?? {};
-  const last = dial?.replace(/^ws/, 'http');
-  const others = usual.filter((place) => place !== last).map((place) => ({ url: place, token }));
-  return last === undefined ? others : [{ url: last, token, certificate }, ...others];
-}
-
-function isGood(place: FoundHub): Promise<boolean> {
-  return new HubApi(addressOf(place), { answerMs: PROBE_MS }).me().then(
+function isGood(hub: FoundHub): Promise<boolean> {
+  return new HubApi(addressOf(hub), { answerMs: PROBE_MS }).me().then(
     () => true,
     () => false,
   );

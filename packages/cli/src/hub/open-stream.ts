@@ -1,20 +1,19 @@
-import { agentTrusting } from '@signalbox/hub/bridge';
+import type { Agent } from 'node:http';
 import { HubStream, type HubStreamState } from 'signalbox/hub';
 import { WebSocket } from 'ws';
 import { addressOf, type FoundHub } from './find-hub.ts';
 
 /** What happens at a hub, live. */
 export function openStream(hub: FoundHub, onState: (state: HubStreamState) => void): HubStream {
-  const { certificate } = hub;
+  const { agent } = hub;
   return new HubStream({
     ...addressOf(hub),
-    WebSocket: certificate === undefined ? WebSocket : socketTrusting(certificate),
+    WebSocket: agent ? socketBy(agent) : WebSocket,
     onState,
   });
 }
 
-function socketTrusting(certificate: string) {
-  const agent = agentTrusting(certificate);
+function socketBy(agent: Agent) {
   return class extends WebSocket {
     constructor(url: string, protocols: string[]) {
       super(url, protocols, { agent });

@@ -2,6 +2,7 @@ import { readHubFile } from '@signalbox/hub/bridge';
 import { SignalboxError } from '@signalbox/protocol';
 import { HubApi } from 'signalbox/hub';
 import { addressOf, type FoundHub } from '../hub/find-hub.ts';
+import { holderOf } from '../hub/hub-process.ts';
 
 /** A hub has the data open, and cannot be reached. */
 export class HubBusyError extends SignalboxError {
@@ -22,18 +23,4 @@ export async function runningWords(hub: FoundHub, home: string, isSpecial: boole
   sign in    ${link.url}
              (once, within 15 minutes)
 ${advice}`;
-}
-
-/** Who has the data of a home open, as far as that can be told. */
-export function holderOf(home: string): string {
-  const { pid } = readHubFile(home) ?? {};
-  return pid !== undefined && isRunning(pid) ? `A hub that runs (pid ${pid})` : 'Another process';
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -51,3 +51,35 @@ export class RedeliveryError extends SignalboxError {
     this.status = status;
   }
 }
+
+/** The hub of this home has no socket there. */
+export class HubOutdatedError extends SignalboxError {
+  constructor(home: string) {
+    super(
+      'HUB_OUTDATED',
+      `The hub of ${home} is of an earlier version, which listens on a port only; whoever has that port would get the token. End it and start signalbox up; its agents go on.`,
+    );
+  }
+}
+
+/** The socket of a hub is where others could have put it. */
+export class HubSocketError extends SignalboxError {
+  constructor(folder: string) {
+    super(
+      'HUB_SOCKET_REFUSED',
+      `The socket of the hub is in ${folder}, where others than you can write. Make it yours alone (chmod 700), then start signalbox up again.`,
+    );
+  }
+}
+
+/** The token of this machine's own programs was to go to somebody who has not shown to be the hub of its home. */
+export class TokenWithheldError extends SignalboxError {
+  constructor(home: string, url: string) {
+    // Without credentials and query: this ends up in logs.
+    const place = URL.canParse(url) ? new URL(url).host : url;
+    super(
+      'TOKEN_WITHHELD',
+      `Nothing shows that ${place} is the hub of ${home}: its token stays here. Leave --hub out (bridge: say --local) for the hub of this machine; for another one, name the file of its token with --token-file.`,
+    );
+  }
+}

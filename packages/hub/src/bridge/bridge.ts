@@ -13,7 +13,7 @@ import { BridgeFolder, type BridgeMeta } from './bridge-folder.ts';
 import { BridgeLog } from './bridge-log.ts';
 import { Delivery } from './delivery.ts';
 import { endWords, rootCodeOf } from './failure-words.ts';
-import { agentUrl, localPlace } from './hub-address.ts';
+import { agentUrl, localAddress } from './hub-address.ts';
 import { lineToSend } from './line-to-send.ts';
 import { maskCommand } from './mask-command.ts';
 import { OwnedAgent } from './owned-agent.ts';
@@ -29,7 +29,7 @@ export interface BridgeOptions {
   session: string;
   /** Where the hub is: `ws://host:port`. */
   hub: string;
-  /** It is the hub of `home`, and may come back on another port. */
+  /** It is the hub of `home`, which is reached by its socket, wherever it comes back. */
   isLocal?: boolean;
   token: () => string | undefined;
   command: readonly string[];
@@ -82,7 +82,7 @@ export class Bridge {
     this.#folder = new BridgeFolder(home, id);
     this.#log = new BridgeLog(this.#folder.log);
     this.#delivery = new Delivery({
-      hub: { place: isLocal ? localPlace(home, hub, session) : () => ({ url }), token },
+      hub: { ...(isLocal ? localAddress(home, session) : { url }), token },
       // It runs one agent in its life.
       run: mark,
       outbox: this.#folder.outbox,

@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
+import type { Agent } from 'node:http';
 import { messageOf } from '@signalbox/protocol';
 import { BridgeOptionsError } from './bridge-errors.ts';
-import { readHubFile } from './hub-file.ts';
-
-/** What to dial, and the certificate (PEM) to trust there beside those that everybody trusts. */
-export interface HubPlace {
-  url: URL;
-  certificate?: string | undefined;
-}
+import { HubSocketAgent, SOCKET_ORIGIN } from './hub-socket.ts';
 
 /** Where the hub is, and what it wants to see. */
 export interface HubAddress {
-  /** Asked for with every attempt: a hub may have come back elsewhere. */
-  place: () => HubPlace;
+  url: URL;
+  /** Makes the connections, where the URL alone does not say with whom. */
+  agent?: Agent;
   /** Asked for with every attempt: a token may have been replaced. */
   token: () => string | undefined;
 }
@@ -34,12 +30,9 @@ export function agentUrl(hub: string, session: string): URL {
   return new URL(`${protocol}//${base.host}${path}`);
 }
 
-/** A way to the hub of this home, wherever it is; `last` is where it was when nothing says so. */
-export function localPlace(home: string, last: string, session: string): () => HubPlace {
-  return () => {
-    const { dial = last, certificate } = readHubFile(home) ?? {};
-    return { url: agentUrl(dial, session), certificate };
-  };
+/** The way of a session's bridge to the hub of this home, wherever that is. */
+export function localAddress(home: string, session: string): Pick<Required<HubAddress>, 'url' | 'agent'> {
+  return { url: agentUrl(SOCKET_ORIGIN, session), agent: new HubSocketAgent(home) };
 }
 
 /** A way to the token, which is read anew each time: from a file, else from `SIGNALBOX_TOKEN`. */

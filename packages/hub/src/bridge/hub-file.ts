@@ -5,9 +5,11 @@ import { join } from 'node:path';
 export interface HubFile {
   /** Where people find it. */
   url: string;
-  /** Where bridges and other programs of this machine find it. */
+  /** The socket by which programs of this machine reach it; hubs of earlier versions have none. */
+  socket?: string | undefined;
+  /** Where it listens on this machine's own address. */
   dial?: string;
-  /** What it shows there, as PEM, when it encrypts by itself. */
+  /** What it shows there, as PEM, when it encrypts by itself: for bridges of earlier versions, which dial it. */
   certificate?: string | undefined;
   /** The process that it is. */
   pid?: number;

@@ -6,7 +6,6 @@ import {
   WebSocketTransport,
 } from '@signalbox/transport';
 import type { HubAddress } from './hub-address.ts';
-import { agentTrusting } from './own-certificate.ts';
 
 /** How long a hub that is away is left alone between two attempts, at most. */
 const MAX_REDIAL_MS = 10_000;
@@ -26,18 +25,10 @@ export interface HubLinkOptions {
 /** The lossless link of a bridge, which never gives up on a hub that is merely away. */
 export class HubLink extends WebSocketTransport {
   constructor(hub: HubAddress, { run, outbox, onGap, onFailure }: HubLinkOptions) {
-    let certificate: string | undefined;
-    const dial = (): URL => {
-      const place = hub.place();
-      certificate = place.certificate;
-      return place.url;
-    };
-    super(dial, {
+    super(hub.url, {
       lossless: true,
       headers: { [RUN_HEADER]: run },
-      get agent() {
-        return certificate === undefined ? undefined : agentTrusting(certificate);
-      },
+      agent: hub.agent,
       outbox,
       onGap,
       onFailure,

@@ -7,13 +7,17 @@ export {
   BridgeNotStartedError,
   BridgeOptionsError,
   BridgeRunningError,
+  HubOutdatedError,
+  HubSocketError,
   JournalWriteError,
   RedeliveryError,
+  TokenWithheldError,
 } from './bridge-errors.ts';
 export { type BridgeMeta, signalboxHome } from './bridge-folder.ts';
 export { type FoundBridge, findBridges } from './find-bridges.ts';
 export { tokenReader } from './hub-address.ts';
 export { type HubFile, readHubFile } from './hub-file.ts';
+export { HubSocketAgent, SOCKET_ORIGIN } from './hub-socket.ts';
 export { type LaunchedBridge, type LaunchOptions, launchBridge } from './launch-bridge.ts';
-export { agentTrusting } from './own-certificate.ts';
+export { assertMayGo, isOwnHub, ownToken } from './own-token.ts';
 export { LINGER_MS } from './patience.ts';

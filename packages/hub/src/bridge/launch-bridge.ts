@@ -12,7 +12,7 @@ export interface LaunchOptions {
   id: string;
   session: string;
   hub: string;
-  /** It is the hub of `home`, and may come back on another port. */
+  /** It is the hub of `home`, which is reached by its socket, wherever it comes back. */
   isLocal?: boolean;
   /** Goes to the bridge by its environment: a command line can be read by anybody on the machine. */
   token?: string | undefined;

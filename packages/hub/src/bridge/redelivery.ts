@@ -5,7 +5,6 @@ import { NO_RUN } from './agent-run.ts';
 import { RedeliveryError } from './bridge-errors.ts';
 import type { HubAddress } from './hub-address.ts';
 import type { LeftRun } from './left-run.ts';
-import { agentTrusting } from './own-certificate.ts';
 
 const LINK_HEADER = 'x-signalbox-link';
 const LINK_VERSION = '1';
@@ -21,20 +20,19 @@ const FRAME_BYTES = 64 * 1024;
  */
 export async function redeliver(
   run: LeftRun,
-  { place, token }: HubAddress,
+  { url, agent, token }: HubAddress,
   signal: AbortSignal,
 ): Promise<void> {
   const { last } = run;
   if (last === 0) return;
   const bearer = token();
-  const { url, certificate } = place();
   const socket = new WebSocket(url, {
     headers: {
       [LINK_HEADER]: LINK_VERSION,
       [RUN_HEADER]: NO_RUN,
       ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
     },
-    ...(certificate === undefined ? {} : { agent: agentTrusting(certificate) }),
+    ...(agent ? { agent } : {}),
     maxPayload: LIMITS.frameBytes.most,
     perMessageDeflate: false,
     skipUTF8Validation: true,

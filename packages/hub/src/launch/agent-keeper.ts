@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Session, SessionState } from '@signalbox/protocol/hub';
 import { settledWithin } from '@signalbox/transport';
 import { agentGrant } from '../auth/permit.ts';
-import { agentUrl } from '../bridge/hub-address.ts';
 import { AgentNotConnectedError, SessionConnectedError } from '../live/live-errors.ts';
 import type { LiveSession } from '../live/live-session.ts';
 import { noteEnd } from './agent-life.ts';
@@ -135,14 +134,14 @@ export class AgentKeeper {
   }
 
   async #tellEnd(live: LiveSession): Promise<void> {
-    const { store, setup, hub, certificate } = this.#parts;
+    const { store, setup } = this.#parts;
     if (!setup) return;
     const { device, token } = await store.devices.add(agentGrant(live.id));
     try {
       const isDelivered = await settleLostBridge({
         home: setup.home,
         id: bridgeIdOf(live.id),
-        hub: { url: agentUrl(hub, live.id), certificate },
+        session: live.id,
         token,
         isExitKnown: live.session.exit !== null,
         signal: this.#leaving.signal,

@@ -40,10 +40,8 @@ export interface LauncherParts {
   sessions: LiveSessions;
   /** Without it, none are launched. */
   setup: LaunchSetup | undefined;
-  /** Where bridges of this machine dial. */
+  /** Where the hub listens, for people who look at a bridge. */
   hub: string;
-  /** What they find there, as PEM, when the hub encrypts by itself. */
-  certificate: string | undefined;
   onTrouble: (error: unknown, session: string) => void;
   startPatienceMs?: number;
   stopPatienceMs?: number;

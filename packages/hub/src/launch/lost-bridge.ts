@@ -4,7 +4,7 @@ import { endTree } from '../bridge/agent-tree.ts';
 import { BridgeFolder } from '../bridge/bridge-folder.ts';
 import { BridgeLog } from '../bridge/bridge-log.ts';
 import { Delivery } from '../bridge/delivery.ts';
-import type { HubPlace } from '../bridge/hub-address.ts';
+import { localAddress } from '../bridge/hub-address.ts';
 import { leftRuns } from '../bridge/left-run.ts';
 
 const NEWLINE = 0x0a;
@@ -17,7 +17,7 @@ export const LAST_WORDS =
 export interface LostBridge {
   home: string;
   id: string;
-  hub: HubPlace;
+  session: string;
   token: string;
   /** Whether the hub knows how the agent ended. */
   isExitKnown: boolean;
@@ -30,14 +30,14 @@ export interface LostBridge {
  * is gone. Settles with whether all was delivered; what was not stays. Throws `BRIDGE_RUNNING` when it runs after all.
  */
 export async function settleLostBridge(lost: LostBridge): Promise<boolean> {
-  const { home, id, hub, token, signal } = lost;
+  const { home, id, session, token, signal } = lost;
   const folder = new BridgeFolder(home, id);
   if (folder.left) await endTree(folder.left.mark);
   const log = new BridgeLog(folder.log);
   const hasSaidExit = lost.isExitKnown || saysExit(folder.outbox);
   const refused = new AbortController();
   const delivery = new Delivery({
-    hub: { place: () => hub, token: () => token },
+    hub: { ...localAddress(home, session), token: () => token },
     run: NO_RUN,
     outbox: folder.outbox,
     spill: folder.spill,

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { problemOf } from '../api/problem.ts';
 import { isLoopback } from '../auth/host-guard.ts';
+import { makeSocketPath, removeSocket } from './local-socket.ts';
 import { HubNotStartedError, OpenBindError } from './server-errors.ts';
 
 /** How many connections are held at once; one more is closed before it is heard. */
@@ -21,42 +23,42 @@ export interface BindOptions {
   /** Something in front of the hub encrypts: allow an address that others reach without TLS. */
   behindProxy?: boolean;
   maxConnections?: number;
+  /** Where the hub keeps its data: programs of this machine reach it by a socket there. */
+  home?: string | undefined;
 }
 
 /** Answers an upgrade request, or raises why not; then nothing has been answered. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
 
-/** The one port of the hub. */
+/** The one port of the hub, and the socket of its home. */
 export class HubServer {
-  readonly #server: Server;
+  readonly #servers: Server[] = [];
   readonly #sockets = new Set<Duplex>();
+  #socket: { path: string; home: string } | undefined;
 
   private constructor(server: Server) {
-    this.#server = server;
-    server.on('connection', (socket: Duplex) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
+    this.#add(server);
   }
 
   /** Raises `HUB_BIND_REFUSED` or `HUB_NOT_STARTED`. Nothing is answered before {@link serve}. */
   static async listen(options: BindOptions): Promise<HubServer> {
-    const { host, port, tls, maxConnections = MAX_CONNECTIONS } = options;
+    const { host, port, tls, maxConnections = MAX_CONNECTIONS, home } = options;
     assertProtected(options);
-    const server = new HubServer(tls ? createSecureServer(tls) : createServer());
-    server.#server.maxConnections = maxConnections;
-    server.#server.requestTimeout = REQUEST_TIMEOUT_MS;
-    server.#server.listen(port, host);
-    try {
-      await once(server.#server, 'listening');
-    } catch (error) {
-      throw error instanceof Error ? new HubNotStartedError(host, port, error) : error;
-    }
+    const byPort = tls ? createSecureServer(tls) : createServer();
+    byPort.maxConnections = maxConnections;
+    await listening(byPort.listen(port, host), `${host}:${port}`);
+    const server = new HubServer(byPort);
+    if (home !== undefined) await server.#listenIn(home, maxConnections);
     return server;
   }
 
+  /** Where programs of this machine connect. */
+  get socket(): string | undefined {
+    return this.#socket?.path;
+  }
+
   get port(): number {
-    const address = this.#server.address();
+    const address = this.#servers[0]?.address();
     return typeof address === 'object' && address ? address.port : 0;
   }
 
@@ -64,24 +66,62 @@ export class HubServer {
     onRequest: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
     onUpgrade: UpgradeHandler,
   ): void {
-    this.#server.on('request', (request, response) => void onRequest(request, response));
-    this.#server.on('upgrade', (request, socket, head) => {
-      // One who leaves before the answer must not take the hub along.
-      socket.on('error', () => socket.destroy());
-      onUpgrade(request, socket, head).catch((error: unknown) => refuse(socket, error));
-    });
+    for (const server of this.#servers) {
+      server.on('request', (request, response) => void onRequest(request, response));
+      server.on('upgrade', (request, socket, head) => {
+        // One who leaves before the answer must not take the hub along.
+        socket.on('error', () => socket.destroy());
+        onUpgrade(request, socket, head).catch((error: unknown) => refuse(socket, error));
+      });
+    }
   }
 
   /** Stop listening, and cut what is still open after `patienceMs`. */
   async close(patienceMs: number): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeIdleConnections();
+    const closed = Promise.all(this.#servers.map((server) => once(server, 'close')));
+    for (const server of this.#servers) {
+      server.close();
+      server.closeIdleConnections();
+    }
     const timer = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
     }, patienceMs);
     await closed;
     clearTimeout(timer);
+    if (this.#socket) removeSocket(this.#socket.path, this.#socket.home);
+  }
+
+  #add(server: Server): void {
+    this.#servers.push(server);
+    server.requestTimeout = REQUEST_TIMEOUT_MS;
+    server.on('connection', (socket: Duplex) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  /** Not encrypted: nobody but the owner of the folder gets there. */
+  async #listenIn(home: string, maxConnections: number): Promise<void> {
+    const server = createServer();
+    server.maxConnections = maxConnections;
+    try {
+      const path = makeSocketPath(home);
+      this.#socket = { path, home };
+      await listening(server.listen(path), path);
+      chmodSync(path, 0o600);
+    } catch (error) {
+      await this.close(0);
+      throw error;
+    }
+    this.#add(server);
+  }
+}
+
+async function listening(server: Server, where: string): Promise<void> {
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw error instanceof Error ? new HubNotStartedError(where, error) : error;
   }
 }
 

@@ -24,9 +24,13 @@ export class ConsoleNotFoundError extends SignalboxError {
 export class HubNotStartedError extends SignalboxError {
   readonly isPortInUse: boolean;
 
-  constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
-    const why = cause.code === 'EADDRINUSE' ? 'the port is in use; choose another' : cause.message;
-    super('HUB_NOT_STARTED', `The hub cannot listen on ${host}:${port}: ${why}.`, { cause });
-    this.isPortInUse = cause.code === 'EADDRINUSE';
+  constructor(where: string, cause: NodeJS.ErrnoException) {
+    const isInUse = cause.code === 'EADDRINUSE';
+    const isPath = where.startsWith('/');
+    const inUse = isPath ? 'something else is there; move it away' : 'the port is in use; choose another';
+    super('HUB_NOT_STARTED', `The hub cannot listen on ${where}: ${isInUse ? inUse : cause.message}.`, {
+      cause,
+    });
+    this.isPortInUse = isInUse && !isPath;
   }
 }

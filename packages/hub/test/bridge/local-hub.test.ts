@@ -1,5 +1,7 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeHubFile } from '../../src/bridge/hub-file.ts';
+import { readHubFile } from '../../src/bridge/hub-file.ts';
 import { runWords, scripted, temporaryFolder, until } from './run-bridge.ts';
 import { TestHub } from './test-hub.ts';
 
@@ -8,16 +10,17 @@ const ECHO = scripted(`
   process.stdin.once('data', () => { say({ n: 2 }); process.exit(0); });`);
 
 describe('--local', () => {
-  it('[BR34] dials where the file of the home says that the hub is, and looks there again for each attempt', async () => {
-    const home = temporaryFolder();
-    const first = await TestHub.start();
-    writeHubFile(home, { url: first.url, dial: first.url });
+  it('[BR34] reaches the hub of its home by the socket that is named there, and looks there again for each attempt', async () => {
+    // Too long for a socket: each hub has one in another folder.
+    const home = join(temporaryFolder(), 'x'.repeat(100));
+    mkdirSync(home);
+    const first = await TestHub.start({ home });
+    const before = readHubFile(home)?.socket;
     const bridge = runWords(home, ['--local', '--session', 's', '--', ...ECHO]);
     await until(() => first.saidIn('s').length === 1);
     await first.die();
-    const hub = await TestHub.start({ sessions: first.sessions });
-    expect(hub.port).not.toBe(first.port);
-    writeHubFile(home, { url: hub.url, dial: hub.url });
+    const hub = await TestHub.start({ home, sessions: first.sessions });
+    expect(readHubFile(home)?.socket).not.toBe(before);
     await hub.send('s', '{"type":"user"}');
     expect(await bridge.exited).toEqual({ code: 0, signal: null });
     expect(hub.saidIn('s')).toEqual(['{"n":1}', '{"n":2}']);

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import { encodeBridgeOrder, type OutboundBridgeOrder } from '@signalbox/protocol';
 import { AcceptedTransport, type LinkGap, type LinkPosition, WebSocketAcceptor } from '@signalbox/transport';
 import { onTestFinished } from 'vitest';
+import { writeHubFile } from '../../src/bridge/hub-file.ts';
+import { makeSocketPath } from '../../src/server/local-socket.ts';
 
 /** What a hub has of a session for good: it survives the hub. */
 export interface DurableSession {
@@ -14,6 +16,8 @@ export interface DurableSession {
 /** How a hub behaves. */
 export interface TestHubOptions {
   port?: number;
+  /** The home whose hub it is: it listens on the socket there instead of on a port. */
+  home?: string;
   token?: string;
   /** What an earlier hub had. */
   sessions?: Map<string, DurableSession>;
@@ -57,9 +61,15 @@ export class TestHub {
       }
       hub.#acceptor.accept(request, socket, head, hub.#transportOf(session));
     });
-    await new Promise<void>((resolve) => hub.#http.listen(options.port ?? 0, '127.0.0.1', resolve));
+    const { port = 0, home } = options;
+    await new Promise<void>((resolve) => {
+      if (home === undefined) hub.#http.listen(port, '127.0.0.1', resolve);
+      else hub.#http.listen(makeSocketPath(home), resolve);
+    });
     const address = hub.#http.address();
     hub.#port = typeof address === 'object' && address ? address.port : 0;
+    if (typeof address === 'string' && home !== undefined)
+      writeHubFile(home, { url: 'http://127.0.0.1:1', dial: 'ws://127.0.0.1:1', socket: address });
     onTestFinished(() => hub.die());
     return hub;
   }

@@ -3,7 +3,6 @@ import type { ScriptedModel } from '@signalbox/model';
 import type { LaunchSpec, Session } from '@signalbox/protocol/hub';
 import { onTestFinished } from 'vitest';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
-import { writeHubFile } from '../../src/bridge/hub-file.ts';
 import type { HubOptions } from '../../src/hub.ts';
 import type { LaunchSetup, LocalAgent } from '../../src/launch/local-agent.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -52,9 +51,8 @@ export class LaunchStage {
     this.#hub = await startTestHub({ ...options, store: this.store, port, launch: this.#setup });
   }
 
-  /** What it takes to launch agents here; their bridges are told that the hub is at `dial`. */
-  setupAt(dial: string): LaunchSetup {
-    writeHubFile(this.home, { url: dial.replace('ws', 'http'), dial });
+  /** What it takes to launch agents here. */
+  get setup(): LaunchSetup {
     return this.#setup;
   }
 

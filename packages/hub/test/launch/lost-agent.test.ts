@@ -1,6 +1,5 @@
 import { processStats, withDescendants } from '@signalbox/transport/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
 import { isRunning } from '../../../../test/is-running.ts';
 import { createLaunching, type Launching } from '../../src/launch/launching.ts';
 import { LiveSessions } from '../../src/live/live-sessions.ts';
@@ -50,7 +49,7 @@ describe('an agent that is out of reach', { timeout: 120_000 }, () => {
     const stopped = keeper.stop(await sessions.get(id));
     await expect(stopped).rejects.toMatchObject({
       code: 'AGENT_NOT_STOPPED',
-      message: expect.stringMatching(/Cannot connect to .*ECONNREFUSED/),
+      message: expect.stringMatching(/Cannot connect to .*ENOENT .*hub\.sock/),
     });
     expect(trouble).toMatchObject([{ code: 'AGENT_NOT_STOPPED' }]);
     expect(isRunning(agent)).toBe(false);
@@ -69,7 +68,7 @@ describe('an agent that is out of reach', { timeout: 120_000 }, () => {
     const agent = await until(async () => (await stage.agentOf('s')).agent);
     await expect(launched).rejects.toMatchObject({
       code: 'AGENT_NOT_STARTED',
-      message: expect.stringMatching(/did not reach the hub.*Cannot connect to .*ECONNREFUSED/s),
+      message: expect.stringMatching(/did not reach the hub.*Cannot connect to .*ENOENT .*hub\.sock/s),
     });
     expect(trouble).toMatchObject([{ code: 'AGENT_NOT_STARTED' }]);
     expect(isRunning(agent)).toBe(false);
@@ -77,7 +76,7 @@ describe('an agent that is out of reach', { timeout: 120_000 }, () => {
   });
 });
 
-/** What a hub launches agents with, but at an address where nobody listens. */
+/** What a hub launches agents with, while none listens on the socket of the home. */
 async function unreachable(
   stage: LaunchStage,
   patience: { startPatienceMs?: number; stopPatienceMs?: number },
@@ -85,8 +84,7 @@ async function unreachable(
   const trouble: unknown[] = [];
   const sessions = new LiveSessions(stage.store, () => {});
   await sessions.markDisconnected();
-  const hub = `ws://127.0.0.1:${await freePort()}`;
-  const parts = { store: stage.store, sessions, setup: stage.setupAt(hub), hub, certificate: undefined };
+  const parts = { store: stage.store, sessions, setup: stage.setup, hub: 'ws://127.0.0.1:1' };
   const onTrouble = (error: unknown): void => void trouble.push(error);
   return { ...createLaunching({ ...parts, onTrouble, ...patience }), sessions, trouble };
 }

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
+import { createServer } from 'node:net';
 import type { LaunchSpec } from '@signalbox/protocol/hub';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../../test/free-port.ts';
 import { isRunning } from '../../../../test/is-running.ts';
+import { folderOf, logOf } from '../../src/bridge/bridge-folder.ts';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
+import { bridgeIdOf } from '../../src/launch/bridge-id.ts';
 import { type CertificateFiles, makeCertificate } from '../server/certificate.ts';
 import { HubProcess } from '../server/hub-process.ts';
 import { call, temporaryFolder, until } from '../server/test-parts.ts';
@@ -51,28 +53,21 @@ describe('a hub that launched an agent', { timeout: 120_000 }, () => {
     await until(async () => (await stage.stateOf(id)) === 'exited');
   });
 
-  it('[LN28] is not taken for another that shows a certificate of its own', async () => {
-    const folder = temporaryFolder();
-    const tls = pem(makeCertificate(folder));
-    const stage = await LaunchStage.open({ tls });
+  it('[LN28] is not looked for by its agent at the port that it had, where somebody else may listen', async () => {
+    const stage = await LaunchStage.open();
     const { id } = await stage.hub.launch(ADA, { launch: launchIn(stage) });
     const { port } = stage.hub;
     await stage.hub.close();
-    let refusals = 0;
-    let isTold = false;
-    const stranger = createServer(pem(makeCertificate(temporaryFolder())))
-      .on('connection', (socket) => socket.once('close', () => (refusals += 1)))
-      .on('upgrade', (_request, socket) => {
-        isTold = true;
-        socket.destroy();
-      })
-      .listen(port, '127.0.0.1');
-    await until(() => refusals > 0);
-    stranger.close();
-    await once(stranger, 'close');
-    expect(isTold).toBe(false);
-    await stage.startHub(port, { tls });
+    let visits = 0;
+    const stranger = createServer(() => (visits += 1)).listen(port, '127.0.0.1');
+    onTestFinished(() => void stranger.close());
+    await once(stranger, 'listening');
+    const log = logOf(folderOf(stage.home, bridgeIdOf(id)));
+    await until(() => readFileSync(log, 'utf8').includes('Cannot connect to'));
+    await stage.startHub();
     await until(async () => (await stage.stateOf(id)) === 'idle');
+    expect(stage.hub.port).not.toBe(port);
+    expect(visits).toBe(0);
   });
 });
 

@@ -27,7 +27,7 @@ export interface WebSocketTransportOptions extends SocketTransportOptions {
   /** A token that did not come from the environment. */
   ingressToken?: string;
   env?: NodeJS.ProcessEnv;
-  /** Makes the connections, for example with a certificate of one's own; asked for with every attempt. */
+  /** Makes the connections, for example by a socket in the file system. */
   agent?: Agent | undefined;
   reconnect?: Partial<ReconnectPolicy>;
   keepAliveIntervalMs?: number;
@@ -49,8 +49,7 @@ export class ConnectionLostError extends SignalboxError {
 
 /** Dials a WebSocket, speaks lines over it, and comes back when it breaks. */
 export class WebSocketTransport extends SocketTransport {
-  readonly #place: () => URL;
-  #url: URL;
+  readonly #url: URL;
   readonly #options: WebSocketTransportOptions;
   readonly #policy: ReconnectPolicy;
   #keepAlive: NodeJS.Timeout | undefined;
@@ -60,11 +59,9 @@ export class WebSocketTransport extends SocketTransport {
   #onFirstOutcome: (error?: Error) => void = () => {};
   #connecting: Promise<void> | undefined;
 
-  /** A function is asked for the URL with every attempt: what is dialled may have moved. */
-  constructor(url: URL | (() => URL), options: WebSocketTransportOptions = {}) {
+  constructor(url: URL, options: WebSocketTransportOptions = {}) {
     super(options);
-    this.#place = typeof url === 'function' ? url : () => url;
-    this.#url = this.#place();
+    this.#url = url;
     this.#options = options;
     this.#policy = { ...DEFAULT_RECONNECT, ...options.reconnect };
   }
@@ -140,7 +137,6 @@ export class WebSocketTransport extends SocketTransport {
   #open(): WebSocket {
     const { headers, lossless = false, maxLineBytes = LIMITS.lineBytes.most } = this.#options;
     const offer = lossless ? { [LINK_HEADER]: LINK_VERSION, [RUN_HEADER]: this.sender.epoch } : {};
-    this.#url = this.#place();
     const { agent } = this.#options;
     return new WebSocket(this.#url, {
       headers: { ...this.#identity(), ...offer, ...headers },

@@ -1,12 +1,9 @@
-import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
+import { type Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { agentTrusting } from '@signalbox/hub/bridge';
 import type { HubFetch } from 'signalbox/hub';
 
-/** A `fetch` for a hub that shows this very certificate (PEM): the platform's own trusts authorities only. */
-export function fetchTrusting(certificate: string): HubFetch {
-  const agent = agentTrusting(certificate);
+/** A `fetch` over the connections of an agent: the platform's own knows ports only. */
+export function fetchBy(agent: Agent): HubFetch {
   return async (url, { body, ...options }) => {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request(url, { ...options, agent }, resolve)
