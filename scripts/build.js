@@ -53,8 +53,8 @@ const COMMON = {
     // Otherwise React brings all that helps those who write for it.
     'process.env.NODE_ENV': '"production"',
   },
-  // Optional speed-ups of ws that it does without, a debugger of ink that nobody has, and SQLite, which is no JavaScript.
-  external: ['bufferutil', 'utf-8-validate', 'react-devtools-core', 'libsql'],
+  // Optional speed-ups of ws that it does without, and SQLite, which is no JavaScript.
+  external: ['bufferutil', 'utf-8-validate', 'libsql'],
   // Names stay, for stack traces; the rest is what a start has to read.
   minifyWhitespace: true,
   minifySyntax: true,

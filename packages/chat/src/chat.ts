@@ -18,7 +18,7 @@ import type { Entry } from './session/entry.ts';
 import { modeAfter } from './session/modes.ts';
 import { Offer } from './session/offer.ts';
 import type { Key } from './terminal/key-decoder.ts';
-import type { Picture } from './terminal/screen.tsx';
+import type { Picture } from './terminal/screen.ts';
 import { liveLines } from './view/live-lines.ts';
 import { Notice } from './view/notice.ts';
 import { Transcript } from './view/transcript.ts';
@@ -149,15 +149,17 @@ export class Chat {
       columns,
       rows,
     );
-    return { done: this.#transcript.blocks, live: lines, cursor };
+    return { done: this.#transcript.take(columns), live: lines, cursor };
   }
 
   /** The picture that stays when the chat is over. */
-  lastPicture(): Picture {
-    return { done: this.#transcript.blocks, live: [] };
+  lastPicture(columns: number): Picture {
+    return { done: this.#transcript.take(columns), live: [] };
   }
 
   onKey(key: Key): void {
+    // Only the very next key may be the second Ctrl-C: what was typed in between would be lost with the chat.
+    if (key.chord !== 'ctrl+c') this.#leaveUntil = 0;
     if (key.chord === 'ctrl+c') this.#onCtrlC();
     else if (key.chord === 'shift+tab') this.#setMode(modeAfter(this.#conversation.mode));
     else if (key.chord === 'enter' && this.#isEnterHeld) this.#releaseEnter();

@@ -28,6 +28,6 @@ export async function pickSession(
       onEnd: () => resolve(undefined),
     });
   });
-  await terminal.close({ done: [], live: [] });
+  terminal.close(() => ({ done: [], live: [] }));
   return id;
 }

@@ -32,7 +32,6 @@ export async function runChat(options: ChatOptions): Promise<number> {
     leave = resolve;
   });
   const onSignal = (signal: NodeJS.Signals): void => leave(SIGNALLED + constants.signals[signal]);
-  // Not once: Ink ends the process by itself when it is the only one left that listens.
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const onLeave = (): void => leave(0);
   const chat = new Chat({ transport, cwd, title, history, absence, onChange: terminal.redraw, onLeave });
@@ -50,7 +49,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
   clearInterval(ticking);
   if (typeof end === 'string') chat.end(await lastWords(end, transport, chat.sessionId), 'error');
   else if (chat.sessionId) chat.end(`Go on later with --resume ${chat.sessionId}`, 'quiet');
-  await terminal.close(chat.lastPicture());
+  terminal.close((columns) => chat.lastPicture(columns));
   await transport.close();
   for (const signal of SIGNALS) process.off(signal, onSignal);
   return typeof end === 'string' ? 1 : end;

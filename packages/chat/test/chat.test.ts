@@ -35,6 +35,20 @@ function codeIn(folder: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
+/** Whether a screen shows what `slow` says once, and each other part of the chat once. */
+function isWhole(screen: string): boolean {
+  const words = wordsIn(screen);
+  const [first = 0] = words;
+  const parts = ['❯ slow 400', 'Esc stops', 'Type ahead'];
+  return (
+    words.every((word, at) => word === first + at) && parts.every((part) => screen.split(part).length === 2)
+  );
+}
+
+function wordsIn(text: string): number[] {
+  return text.match(/\bw\d+/g)?.map((word) => Number(word.slice(1))) ?? [];
+}
+
 describe('a chat with the agent', { timeout: 60_000 }, () => {
   it('[CH1] shows a prompt, its answer, and model, mode, context and cost', async () => {
     const { pane } = await start();
@@ -214,6 +228,23 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
     expect(screen.match(/half a prompt/g)).toHaveLength(1);
   });
 
+  it('[CH281] leaves no torn copy on the screen when the terminal is resized while a reply is written', async () => {
+    const { pane } = await start({ columns: 100, rows: 24 });
+    for (const word of ['one', 'two', 'three', 'four', 'five', 'six']) {
+      await pane.say(`say ${word}`);
+      await pane.see((text) => text.includes(`● ${word}`) && text.includes('What shall we do?'));
+    }
+    await pane.say('slow 400');
+    await pane.see('w30');
+    for (const columns of [60, 38, 71, 45]) {
+      await pane.resize(columns, 24);
+      await pane.see((text) => isWhole(text));
+    }
+    await pane.press('Escape');
+    await pane.see('Stopped.');
+    expect(await pane.all()).toContain('● one');
+  });
+
   it('[CH26] loses nothing that was said when a full terminal shrinks', async () => {
     const { pane } = await start({ rows: 16 });
     for (const word of ['one', 'two', 'three', 'four']) {
@@ -221,12 +252,11 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
       await pane.see((text) => text.includes(`● ${word}`) && text.includes('What shall we do?'));
     }
     await pane.resize(60, 9);
-    await pane.see('…');
+    const screen = await pane.see('…');
     const all = await pane.all();
-    for (const word of ['one', 'two', 'three', 'four']) {
-      expect(all.match(new RegExp(`● ${word}\\b`, 'g'))).toHaveLength(1);
-    }
-    expect(all.match(/What shall we do/g)).toHaveLength(1);
+    for (const word of ['one', 'two', 'three', 'four']) expect(all).toContain(`● ${word}`);
+    expect(screen.match(/● four/g)).toHaveLength(1);
+    expect(screen.match(/What shall we do/g)).toHaveLength(1);
   });
 
   it('[CH14] shows a long paste as one piece, and sends it whole', async () => {
@@ -255,6 +285,17 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
     const { pane: other } = await start();
     await other.press('C-d');
     await other.see('exit code 0');
+  });
+
+  it('[CH280] typing takes back the first Ctrl-C: the next one clears the box', async () => {
+    const { pane } = await start();
+    await pane.press('C-c');
+    await pane.see('Ctrl-C again leaves');
+    await pane.type('not to be lost');
+    await pane.press('C-c');
+    await pane.see('What shall we do?');
+    await pane.type('still here');
+    await pane.see('❯ still here');
   });
 
   it('[CH21] leaves in order when it is asked to end', async () => {

@@ -64,7 +64,7 @@ describe('the live part', () => {
     type('elp');
     enter();
     await expect.poll(() => heard).toEqual(['/help']);
-    const done = chat.picture(80, 24, Date.now()).done.flatMap((block) => block.lines(80).map(textOf));
+    const done = chat.picture(80, 24, Date.now()).done.map(textOf);
     expect(done.join('\n')).toContain('edit as in a shell');
   });
 

@@ -1,7 +1,7 @@
 import type { Key } from './key-decoder.ts';
 import type { Keyboard } from './keyboard.ts';
 import { requireTerminal } from './require-terminal.ts';
-import type { Picture, Screen } from './screen.tsx';
+import type { Picture, Screen } from './screen.ts';
 
 /** The streams of a terminal; the process's own unless given. */
 export interface TerminalStreams {
@@ -47,19 +47,21 @@ export class Terminal {
   readonly redraw = (): void => {
     this.#frame ??= setTimeout(() => {
       this.#frame = undefined;
+      // What is drawn for a size that is no more cannot be taken back: Node learns it by asking, before the signal comes.
+      process.emit('SIGWINCH', 'SIGWINCH');
       const picture = this.#user?.picture(this.#screen.columns, this.#screen.liveRows);
       if (picture) this.#screen.show(picture);
     }, FRAME_MS);
   };
 
-  /** Leave `last` on the screen, and the terminal as it was. */
-  async close(last: Picture): Promise<void> {
+  /** Leave the last picture on the screen, and the terminal as it was. */
+  close(last: (columns: number) => Picture): void {
     clearTimeout(this.#frame);
     this.#user = undefined;
     this.#stdout.off('resize', this.redraw);
     this.#keyboard.close();
-    this.#screen.show(last);
-    await this.#screen.close();
+    this.#screen.show(last(this.#screen.columns));
+    this.#screen.close();
   }
 }
 
@@ -70,21 +72,8 @@ export async function openTerminal({
 }: TerminalStreams): Promise<Terminal> {
   requireTerminal(stdin, stdout);
   const [{ Screen: ScreenOf }, { Keyboard: KeyboardOf }] = await Promise.all([
-    withoutCi(() => import('./screen.tsx')),
+    import('./screen.ts'),
     import('./keyboard.ts'),
   ]);
   return new Terminal(new ScreenOf(stdout), new KeyboardOf(stdin, stdout), stdout);
-}
-
-/** Ink looks for CI when it is loaded, and then draws nothing; here it is known that somebody watches. */
-async function withoutCi<T>(load: () => Promise<T>): Promise<T> {
-  const { CI, CONTINUOUS_INTEGRATION } = process.env;
-  delete process.env.CI;
-  delete process.env.CONTINUOUS_INTEGRATION;
-  try {
-    return await load();
-  } finally {
-    if (CI !== undefined) process.env.CI = CI;
-    if (CONTINUOUS_INTEGRATION !== undefined) process.env.CONTINUOUS_INTEGRATION = CONTINUOUS_INTEGRATION;
-  }
 }

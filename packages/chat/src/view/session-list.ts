@@ -2,7 +2,7 @@ import { counted } from '../cards/result-lines.ts';
 import { EMPTY_DRAFT, editDraft } from '../input/draft.ts';
 import type { SessionChoice } from '../pick-session.ts';
 import type { Key } from '../terminal/key-decoder.ts';
-import type { Picture } from '../terminal/screen.tsx';
+import type { Picture } from '../terminal/screen.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { bold, dim, type Line, plain } from '../text/line.ts';
 import { cutLine, widthOf } from '../text/wrap-line.ts';

@@ -1,36 +1,22 @@
 import type { Entry } from '../session/entry.ts';
-import type { Block } from '../terminal/screen.tsx';
 import type { Line } from '../text/line.ts';
 import { entryLines } from './entry-lines.ts';
 
-/** What was said and done, as the screen draws it. */
+/** What was said and done and is not on the screen yet: the terminal keeps the rest. */
 export class Transcript {
   readonly #cwd: string;
-  #blocks: Block[] = [];
+  #entries: Entry[] = [];
 
   constructor(cwd: string) {
     this.#cwd = cwd;
   }
 
-  get blocks(): Block[] {
-    return this.#blocks;
-  }
-
   add(entry: Entry): void {
-    this.#blocks = [...this.#blocks, blockOf(entry, `entry-${this.#blocks.length}`, this.#cwd)];
+    this.#entries.push(entry);
   }
-}
 
-/** An entry is drawn once; after that only its rows are kept, not the files and outputs that it was made of. */
-function blockOf(entry: Entry, id: string, cwd: string): Block {
-  let source: Entry | undefined = entry;
-  let drawn: Line[] = [];
-  return {
-    id,
-    lines(columns) {
-      if (source) drawn = entryLines(source, columns, cwd);
-      source = undefined;
-      return drawn;
-    },
-  };
+  /** Its rows, to be drawn once. */
+  take(columns: number): Line[] {
+    return this.#entries.splice(0).flatMap((entry) => entryLines(entry, columns, this.#cwd));
+  }
 }
