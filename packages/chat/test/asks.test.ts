@@ -70,14 +70,14 @@ describe('a permission question', () => {
   });
 
   it.each([
-    [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }, 'accept all edits in this session'],
+    [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }, 'accept all edits for this session'],
     [
       { type: 'addDirectories', directories: ['/a\u202e\nb'], destination: 'userSettings' },
-      'work in /a\\u202e b in all of your projects',
+      'work in /a\\u202e b in all folders, for you',
     ],
     [
       { type: 'addRules', rules: [{ toolName: 'Read' }], behavior: 'allow', destination: 'projectSettings' },
-      'allow Read in this project, for everyone',
+      'allow Read in this folder, for everyone',
     ],
     [{ type: 'newKind', destination: 'newPlace' }, 'newKind in newPlace'],
   ])('[CH8] says %j in words', (update, words) => {

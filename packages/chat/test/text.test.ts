@@ -1,5 +1,6 @@
+import { spelledOut } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { cleanText, spelledOut } from '../src/text/clean-text.ts';
+import { cleanText } from '../src/text/clean-text.ts';
 import { encodeLine, type Line, textOf } from '../src/text/line.ts';
 import { markdownLines, settledLength } from '../src/text/markdown.ts';
 import { cutLine, lineWidth, wrapLine } from '../src/text/wrap-line.ts';

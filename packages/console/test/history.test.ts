@@ -1,15 +1,12 @@
-import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@signalbox/protocol';
 import type { Author } from '@signalbox/protocol/hub';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import type { Store } from '../../hub/src/store/store.ts';
-import { startTestHub, until } from '../../hub/test/server/test-parts.ts';
-import { launchBrowser, openPage } from './console-stage.ts';
+import { until } from '../../hub/test/server/test-parts.ts';
+import { launchBrowser } from './console-stage.ts';
 import { ADA, AGENT, answered, call, prompt, said, text } from './sample.ts';
-
-const CONSOLE = fileURLToPath(new URL('../../../dist/console', import.meta.url));
+import { showRecord } from './show-record.ts';
 
 describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120_000 }, () => {
   let browser: Browser;
@@ -18,29 +15,8 @@ describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120
   }, 60_000);
   afterAll(() => browser.close());
 
-  /** A session whose record holds these lines and whose agent asks this, open in a browser. */
-  async function show(
-    lines: readonly [Author, unknown][],
-    asked?: JsonObject,
-  ): Promise<{ page: Page; store: Store; session: string }> {
-    const { hub, store } = await startTestHub({ console: CONSOLE });
-    const { id: session } = await store.sessions.create('s');
-    for (const [author, message] of lines) {
-      const bytes = Buffer.from(JSON.stringify(message));
-      await store.record.append([{ session, author, lines: [{ bytes }] }]);
-    }
-    if (asked) await store.permissions.open(session, 'r1', asked);
-    const link = await hub.createSignInLink({
-      person: 'Ada',
-      name: 'browser',
-      scope: 'admin',
-      session: null,
-    });
-    const page = await openPage(browser, { viewport: { width: 900, height: 700 } });
-    await page.goto(link);
-    await page.getByRole('log').waitFor();
-    return { page, store, session };
-  }
+  const show = (lines: readonly [Author, unknown][], asked?: JsonObject) =>
+    showRecord(browser, { lines, asks: asked ? [asked] : [] });
 
   it('[CO37] opens at its end; further up it is read on, and what is being read stays where it is', async () => {
     const lines = Array.from({ length: 500 }, (_, index): [Author, unknown] => [
@@ -106,6 +82,7 @@ describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120
     const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'rm -r build' } };
     const { page, store, session } = await show([[ADA, prompt('go')]], request);
     await until(async () => (await page.locator('[aria-live]').textContent())?.includes('rm -r build'));
+    await until(() => page.getByRole('button', { name: 'Allow', exact: true }).isEnabled());
     const reached: string[] = [];
     for (let step = 0; step < 25 && !reached.includes('Allow'); step += 1) {
       await page.keyboard.press('Tab');

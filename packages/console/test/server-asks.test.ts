@@ -36,6 +36,7 @@ describe.runIf(hasProgram('chromium'))('what MCP servers ask', { timeout: 180_00
     const integer = card.getByLabel('Integer');
     await integer.fill('101');
     await card.getByLabel('email format').fill('zoe');
+    await until(() => card.getByRole('button', { name: 'Answer' }).isEnabled());
     await integer.press('Enter');
     await card.getByText('must be filled in').waitFor();
     await card.getByText('must be 100 or less').waitFor();
@@ -50,6 +51,7 @@ describe.runIf(hasProgram('chromium'))('what MCP servers ask', { timeout: 180_00
     await until(async () => (await card.count()) === 0);
     await page.getByRole('navigation').getByText('asks you').click();
     expect(await integer.inputValue()).toBe('101');
+    await until(() => card.getByRole('button', { name: 'Answer' }).isEnabled());
 
     await integer.fill('7');
     await integer.press('Enter');

@@ -114,8 +114,10 @@ export {
   replyIdOf,
   type TranscriptEntry,
 } from './transcript/transcript-entry.ts';
+export { agentWords, otherFields } from './words/call-fields.ts';
 // words
 export { exitWords, type TurnOutcome, turnOutcome } from './words/end-words.ts';
+export { spelledOut } from './words/spelled-out.ts';
 export {
   endingWords,
   hasAgent,

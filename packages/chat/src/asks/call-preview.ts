@@ -1,6 +1,5 @@
-import { type JsonObject, listAt, shownPath, textAt } from '@signalbox/protocol';
+import { type JsonObject, listAt, shownPath, spelledOut, textAt } from '@signalbox/protocol';
 import { proposedLines } from '../cards/diff-lines.ts';
-import { spelledOut } from '../text/clean-text.ts';
 import { bold, dim, type Line, plain } from '../text/line.ts';
 import { wrapLine } from '../text/wrap-line.ts';
 

@@ -1,6 +1,5 @@
-import { type CanUseToolRequest, suggestionWords, textAt } from '@signalbox/protocol';
+import { type CanUseToolRequest, spelledOut, suggestionWords, textAt } from '@signalbox/protocol';
 import { toolTitle } from '../cards/tool-title.ts';
-import { spelledOut } from '../text/clean-text.ts';
 import { bold, colored, dim, type Line } from '../text/line.ts';
 import { hang, wrapLine } from '../text/wrap-line.ts';
 import { type Ask, refused } from './ask.ts';

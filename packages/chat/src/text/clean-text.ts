@@ -16,13 +16,3 @@ export function cleanText(text: string): string {
     .replace(CONTROL, '')
     .replace(INVISIBLE, '');
 }
-
-/** Text that someone has to judge: what cannot be seen is spelled out instead of left out. */
-export function spelledOut(text: string): string {
-  const spell = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return text
-    .replaceAll('\r\n', '\n')
-    .replaceAll('\t', TAB)
-    .replace(CONTROL, spell)
-    .replace(INVISIBLE, spell);
-}

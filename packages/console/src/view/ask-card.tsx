@@ -1,16 +1,21 @@
-import { objectAt, shownPath, suggestionsIn, suggestionWords, textAt } from '@signalbox/protocol';
-import { useState } from 'react';
+import { objectAt, shownPath, spelledOut, suggestionsIn, textAt } from '@signalbox/protocol';
+import { useMemo, useState } from 'react';
 import type { PermissionRequest } from 'signalbox/hub';
 import { toolTitle } from '../model/tool-title.ts';
+import { AllowButton } from './allow-button.tsx';
+import { CallFacts } from './call-facts.tsx';
 import { CallInput } from './call-input.tsx';
-import { Card, WordsForm } from './card.tsx';
+import { Card } from './card.tsx';
 import { DialogCard } from './dialog-card.tsx';
 import { FormCard } from './form-card.tsx';
 import { LinkCard } from './link-card.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { useMayDrive } from './scope.ts';
+import { SuggestionList, takenAtFirst } from './suggestion-list.tsx';
 import { type Answering, useAnswer } from './use-answer.ts';
+import { useEndSeen } from './use-end-seen.ts';
+import { WordsForm } from './words-form.tsx';
 
 /** Something that the agent waits for. */
 export function AskCard({ ask, folder }: { ask: PermissionRequest; folder: string | null }) {
@@ -40,66 +45,60 @@ function PermissionCard({
   answering: Answering;
   folder: string | null;
 }) {
-  const { request, parent } = ask;
+  const { request } = ask;
   const { answer, isLocked, problem } = answering;
   const [isDenying, setDenying] = useState(false);
+  const mayDrive = useMayDrive();
+  const suggestions = useMemo(() => (mayDrive ? suggestionsIn(request) : []), [mayDrive, request]);
+  const [taken, setTaken] = useState(() => takenAtFirst(suggestions));
+  const { end, isSeen } = useEndSeen<HTMLDivElement>();
   const name = textAt(request, 'tool_name');
   const input = objectAt(request, 'input');
   const path = textAt(input, 'file_path') || textAt(input, 'notebook_path');
-  const mayDrive = useMayDrive();
-  const suggestions = mayDrive ? suggestionsIn(request) : [];
-  const what = textAt(request, 'description') || textAt(input, 'description');
-  const why = textAt(request, 'decision_reason');
   return (
-    <Card title={`Allow ${toolTitle(name)}?`} where={shownPath(path, folder)} problem={problem}>
-      {parent && (
-        <p className="faint">
-          Asked by the sub-agent {parent.agentType ?? ''}{' '}
-          {parent.description ? `· ${parent.description}` : ''}
-        </p>
-      )}
-      {what !== '' && <p>{what}</p>}
-      {why !== '' && <p className="faint">{why}</p>}
-      <div className="ask-input">
-        <CallInput name={name} input={input} />
-      </div>
-      {isDenying ? (
-        <WordsForm
-          label="What shall it do instead? (optional)"
-          action="Deny"
-          isLocked={isLocked}
-          onBack={() => setDenying(false)}
-          onSay={(message) => answer({ behavior: 'deny', ...(message === '' ? {} : { message }) })}
-        />
-      ) : (
-        <div className="buttons">
-          <button
-            type="button"
-            className="button primary"
-            disabled={isLocked}
-            onClick={() => answer({ behavior: 'allow' })}
-          >
-            Allow
-          </button>
-          {suggestions.length > 0 && (
-            <button
-              type="button"
-              className="button"
-              disabled={isLocked}
-              title={suggestionWords(suggestions)}
-              onClick={() => answer({ behavior: 'allow', updatedPermissions: suggestions })}
-            >
-              Allow always
+    <Card
+      title={`Allow ${toolTitle(name)}?`}
+      where={spelledOut(shownPath(path, folder))}
+      problem={problem}
+      mustRead
+      below={<SuggestionList suggestions={suggestions} taken={taken} end={end} onTaken={setTaken} />}
+      foot={(isRead) =>
+        isDenying ? (
+          <WordsForm
+            label="What shall it do instead? (optional)"
+            action="Deny"
+            isLocked={isLocked}
+            onBack={() => setDenying(false)}
+            onSay={(message) => answer({ behavior: 'deny', ...(message === '' ? {} : { message }) })}
+          />
+        ) : (
+          <div className="buttons">
+            <AllowButton isRead={isRead} isLocked={isLocked} onAllow={() => answer({ behavior: 'allow' })}>
+              Allow
+            </AllowButton>
+            {isRead && suggestions.length > 0 && (
+              <button
+                type="button"
+                className="button"
+                disabled={isLocked || (isSeen && taken.length === 0)}
+                onClick={() =>
+                  isSeen
+                    ? answer({ behavior: 'allow', updatedPermissions: [...taken] })
+                    : end.current?.scrollIntoView()
+                }
+              >
+                {isSeen ? 'Allow always' : 'Allow always …'}
+              </button>
+            )}
+            <button type="button" className="button" disabled={isLocked} onClick={() => setDenying(true)}>
+              Deny …
             </button>
-          )}
-          <button type="button" className="button" disabled={isLocked} onClick={() => setDenying(true)}>
-            Deny …
-          </button>
-          {suggestions.length > 0 && (
-            <span className="faint small">Always: {suggestionWords(suggestions)}</span>
-          )}
-        </div>
-      )}
+          </div>
+        )
+      }
+    >
+      <CallInput name={name} input={input} isWhole />
+      <CallFacts ask={ask} />
     </Card>
   );
 }

@@ -1,72 +1,84 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { onEscape } from './escape.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useCardPlace } from './card-context.ts';
+import { DownIcon } from './icons.tsx';
+import { useEndSeen } from './use-end-seen.ts';
 
-/** The frame of what is asked. */
+/** How much of what is read stays in sight when it is read on. */
+const KEPT_SHARE = 0.15;
+
+/**
+ * The frame of what is asked: all of it in a part that scrolls, and what ends it below, which never covers anything.
+ * `foot` is told whether the end has been in sight.
+ */
 export function Card({
   title,
   where = '',
   problem,
+  mustRead = false,
+  below,
+  foot,
   children,
 }: {
   title: string;
   where?: string;
   problem: string;
+  /** It is a decision about what is shown: a yes waits until all of it was in sight. */
+  mustRead?: boolean;
+  /** What need not be read for a yes. */
+  below?: ReactNode;
+  foot: (isRead: boolean) => ReactNode;
   children: ReactNode;
 }) {
+  const { isFresh, guard, pager } = useCardPlace();
+  const { end, isSeen } = useEndSeen<HTMLDivElement>();
+  const body = useRef<HTMLDivElement>(null);
+  const isReadingOn = useRef(false);
+  const isRead = isSeen || !mustRead;
+  // Until it is known how long it is, it need not be called unread.
+  const isUnread = !isRead && !isFresh;
+
+  const readOn = (): void => {
+    const { current: page } = body;
+    isReadingOn.current = true;
+    page?.scrollBy({ top: page.clientHeight * (1 - KEPT_SHARE) });
+  };
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (isRead && isReadingOn.current) body.current?.focus();
+  }, [isRead]);
+
   return (
     <article className="card" aria-label={title}>
-      <h2 className="card-title">
-        {title} {where !== '' && <code>{where}</code>}
-      </h2>
-      {children}
+      <header className="card-head">
+        <h2 className="card-title">
+          {title} {where !== '' && <code>{where}</code>}
+        </h2>
+        {pager}
+      </header>
+      <div ref={body} className="card-body" role="group" aria-label="What is asked, in full" tabIndex={0}>
+        {children}
+        <div ref={end} className="card-end" />
+        {below}
+      </div>
       {problem !== '' && (
         <p className="problem" role="alert">
           {problem}
         </p>
       )}
+      <fieldset className="card-foot" disabled={isFresh} onClickCapture={guard}>
+        {isUnread && (
+          <button
+            type="button"
+            className="button read-on"
+            aria-label="Read on"
+            title="Read on"
+            onClick={readOn}
+          >
+            <DownIcon />
+          </button>
+        )}
+        {foot(isRead || isFresh)}
+      </fieldset>
     </article>
-  );
-}
-
-/** A no, with words. */
-export function WordsForm({
-  label,
-  action,
-  isLocked,
-  onSay,
-  onBack,
-}: {
-  label: string;
-  action: string;
-  isLocked: boolean;
-  onSay: (words: string) => void;
-  onBack: () => void;
-}) {
-  const [words, setWords] = useState('');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    onSay(words.trim());
-  };
-  return (
-    <form className="words" onSubmit={submit}>
-      <label>
-        {label}
-        <input
-          className="field"
-          autoFocus
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-          onKeyDown={onEscape(onBack)}
-        />
-      </label>
-      <div className="buttons">
-        <button type="submit" className="button danger" disabled={isLocked}>
-          {action}
-        </button>
-        <button type="button" className="button quiet" onClick={onBack}>
-          Back
-        </button>
-      </div>
-    </form>
   );
 }

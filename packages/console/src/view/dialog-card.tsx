@@ -1,5 +1,6 @@
 import { objectAt, textAt } from '@signalbox/protocol';
 import type { PermissionRequest } from 'signalbox/hub';
+import { AllowButton } from './allow-button.tsx';
 import { CallInput } from './call-input.tsx';
 import { Card } from './card.tsx';
 import type { Answering } from './use-answer.ts';
@@ -9,28 +10,33 @@ export function DialogCard({ ask, answering }: { ask: PermissionRequest; answeri
   const { answer, isLocked, problem } = answering;
   const kind = textAt(ask.request, 'dialog_kind');
   return (
-    <Card title="A dialog of the agent" where={kind} problem={problem}>
-      <div className="ask-input">
-        <CallInput name={kind} input={objectAt(ask.request, 'payload')} />
-      </div>
-      <div className="buttons">
-        <button
-          type="button"
-          className="button primary"
-          disabled={isLocked}
-          onClick={() => answer({ behavior: 'allow' })}
-        >
-          Done
-        </button>
-        <button
-          type="button"
-          className="button"
-          disabled={isLocked}
-          onClick={() => answer({ behavior: 'deny' })}
-        >
-          Cancel
-        </button>
-      </div>
+    <Card
+      title="A dialog of the agent"
+      where={kind}
+      problem={problem}
+      mustRead
+      foot={(isRead) => (
+        <div className="buttons">
+          <AllowButton
+            isRead={isRead}
+            isLocked={isLocked}
+            unread="Read to the end to go on"
+            onAllow={() => answer({ behavior: 'allow' })}
+          >
+            Done
+          </AllowButton>
+          <button
+            type="button"
+            className="button"
+            disabled={isLocked}
+            onClick={() => answer({ behavior: 'deny' })}
+          >
+            Cancel
+          </button>
+        </div>
+      )}
+    >
+      <CallInput name={kind} input={objectAt(ask.request, 'payload')} isWhole />
     </Card>
   );
 }

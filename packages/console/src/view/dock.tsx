@@ -2,7 +2,7 @@ import { messageOf } from '@signalbox/protocol';
 import { useCallback, useRef, useState } from 'react';
 import type { PromptContent, PromptDelivery } from 'signalbox/hub';
 import type { SessionScreen } from '../model/session-model.ts';
-import { AskCard } from './ask-card.tsx';
+import { AskDeck } from './ask-deck.tsx';
 import { askWords } from './ask-words.ts';
 import { draftIn } from './attachments.ts';
 import { before, changeDraft } from './drafts.ts';
@@ -80,13 +80,7 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
       <p className="unseen" aria-live="assertive">
         {asks.map(askWords).join('. ')}
       </p>
-      {asks.length > 0 && (
-        <section className="asks-box" aria-label="What the agent asks">
-          {asks.map((ask) => (
-            <AskCard key={ask.requestId} ask={ask} folder={session.folder} />
-          ))}
-        </section>
-      )}
+      {asks.length > 0 && <AskDeck key={session.id} asks={asks} folder={session.folder} />}
       <Queue session={session.id} prompts={prompts} sending={sending} activity={activity} />
       {problem !== '' && (
         <p className="problem" role="alert">

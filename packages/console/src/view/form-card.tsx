@@ -1,5 +1,5 @@
 import { formFields } from '@signalbox/protocol';
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { PermissionRequest } from 'signalbox/hub';
 import { type Draft, fillIn, firstDraft } from '../model/form.ts';
 import { FieldView } from './field-view.tsx';
@@ -32,6 +32,7 @@ export function FormCard({ ask, answering }: { ask: PermissionRequest; answering
   // Nobody is told what is wrong with a field before they had the time to fill it in.
   const [tries, setTries] = useState(0);
   const form = useRef<HTMLFormElement>(null);
+  const formId = useId();
   const { answer, isLocked, problem } = answering;
   const { content, problems } = fillIn(fields, drafts);
 
@@ -46,8 +47,20 @@ export function FormCard({ ask, answering }: { ask: PermissionRequest; answering
     else setTries(tries + 1);
   };
   return (
-    <ServerCard title="Answer the MCP server" ask={ask} problem={problem}>
-      <form ref={form} className="form" onSubmit={submit}>
+    <ServerCard
+      title="Answer the MCP server"
+      ask={ask}
+      problem={problem}
+      foot={() => (
+        <div className="buttons">
+          <button type="submit" form={formId} className="button primary" disabled={isLocked}>
+            Answer
+          </button>
+          <Refusals answering={answering} />
+        </div>
+      )}
+    >
+      <form ref={form} id={formId} className="form" onSubmit={submit}>
         {fields.map((field) => (
           <FieldView
             key={field.name}
@@ -57,12 +70,6 @@ export function FormCard({ ask, answering }: { ask: PermissionRequest; answering
             onDraft={(draft) => setDrafts((all) => new Map(all).set(field.name, draft))}
           />
         ))}
-        <div className="buttons">
-          <button type="submit" className="button primary" disabled={isLocked}>
-            Answer
-          </button>
-          <Refusals answering={answering} />
-        </div>
       </form>
     </ServerCard>
   );

@@ -10,7 +10,27 @@ export function LinkCard({ ask, answering }: { ask: PermissionRequest; answering
   const text = textAt(ask.request, 'url');
   const address = webAddress(text);
   return (
-    <ServerCard title="Open a page for the MCP server" ask={ask} problem={problem}>
+    <ServerCard
+      title="Open a page for the MCP server"
+      ask={ask}
+      problem={problem}
+      foot={() => (
+        <div className="buttons">
+          {address && !isLocked && (
+            <a
+              className="button primary"
+              href={address.href}
+              target="_blank"
+              rel="noopener noreferrer"
+              onClick={() => answer({ behavior: 'allow' })}
+            >
+              Open
+            </a>
+          )}
+          <Refusals answering={answering} />
+        </div>
+      )}
+    >
       <p className="faint">
         {address ? (
           <>
@@ -21,20 +41,6 @@ export function LinkCard({ ask, answering }: { ask: PermissionRequest; answering
         )}
       </p>
       <pre className="code">{address?.href ?? text}</pre>
-      <div className="buttons">
-        {address && !isLocked && (
-          <a
-            className="button primary"
-            href={address.href}
-            target="_blank"
-            rel="noopener noreferrer"
-            onClick={() => answer({ behavior: 'allow' })}
-          >
-            Open
-          </a>
-        )}
-        <Refusals answering={answering} />
-      </div>
     </ServerCard>
   );
 }

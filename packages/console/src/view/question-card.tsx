@@ -18,6 +18,7 @@ const NOTHING: Choice = { labels: [], words: '' };
 export function QuestionCard({ ask, answering }: { ask: PermissionRequest; answering: Answering }) {
   const questions = questionsIn(objectAt(ask.request, 'input'));
   const [choices, setChoices] = useState<readonly Choice[]>(() => questions.map(() => NOTHING));
+  const formId = useId();
   const { answer, isLocked, problem } = answering;
   const ready = questionAnswer(questions, choices);
   const submit = (event: FormEvent): void => {
@@ -28,18 +29,9 @@ export function QuestionCard({ ask, answering }: { ask: PermissionRequest; answe
     <Card
       title={questions.length > 1 ? `${questions.length} questions` : questions[0]?.header || 'A question'}
       problem={problem}
-    >
-      <form onSubmit={submit}>
-        {questions.map((question, index) => (
-          <QuestionFields
-            key={question.text}
-            question={question}
-            choice={choices[index] ?? NOTHING}
-            onChoice={(choice) => setChoices((all) => all.with(index, choice))}
-          />
-        ))}
+      foot={() => (
         <div className="buttons">
-          <button type="submit" className="button primary" disabled={isLocked || !ready}>
+          <button type="submit" form={formId} className="button primary" disabled={isLocked || !ready}>
             Answer
           </button>
           <button
@@ -51,6 +43,17 @@ export function QuestionCard({ ask, answering }: { ask: PermissionRequest; answe
             Do not answer
           </button>
         </div>
+      )}
+    >
+      <form id={formId} onSubmit={submit}>
+        {questions.map((question, index) => (
+          <QuestionFields
+            key={question.text}
+            question={question}
+            choice={choices[index] ?? NOTHING}
+            onChoice={(choice) => setChoices((all) => all.with(index, choice))}
+          />
+        ))}
       </form>
     </Card>
   );

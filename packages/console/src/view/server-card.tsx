@@ -9,16 +9,18 @@ export function ServerCard({
   title,
   ask,
   problem,
+  foot,
   children,
 }: {
   title: string;
   ask: PermissionRequest;
   problem: string;
+  foot: () => ReactNode;
   children: ReactNode;
 }) {
   const message = textAt(ask.request, 'message');
   return (
-    <Card title={title} where={serverName(ask)} problem={problem}>
+    <Card title={title} where={serverName(ask)} problem={problem} foot={foot}>
       {message !== '' && <p className="server-words">{message}</p>}
       {children}
     </Card>

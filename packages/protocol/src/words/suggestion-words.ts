@@ -1,12 +1,13 @@
 import { isJsonObject, type JsonObject, listAt, textAt } from '../json-fields.ts';
 import { formatRule } from '../permission/rule-syntax.ts';
+import { spelledOut } from './spelled-out.ts';
 
 const WHERE: Record<string, string> = {
-  session: 'in this session',
-  localSettings: 'in this project, for you',
-  projectSettings: 'in this project, for everyone',
-  userSettings: 'in all of your projects',
-  cliArg: 'in this session',
+  session: 'for this session',
+  localSettings: 'in this folder, for you',
+  projectSettings: 'in this folder, for everyone',
+  userSettings: 'in all folders, for you',
+  cliArg: 'for this session',
 };
 
 const MODES: Record<string, string> = {
@@ -32,12 +33,14 @@ function updateWords(update: JsonObject): string {
   const destination = textAt(update, 'destination') || 'session';
   const where = WHERE[destination] ?? `in ${destination}`;
   const mode = textAt(update, 'mode');
+  const behavior = textAt(update, 'behavior') || 'allow';
   const rules = listAt(update, 'rules').map(ruleText).join(', ');
-  const folders = listAt(update, 'directories').join(', ');
+  const folders = listAt(update, 'directories').map(String).map(spelledOut).join(', ');
   switch (type) {
     case 'addRules':
+      return `${behavior} ${rules} ${where}`;
     case 'replaceRules':
-      return `${textAt(update, 'behavior') || 'allow'} ${rules} ${where}`;
+      return `${behavior} ${rules} and forget every other rule to ${behavior}, ${where}`;
     case 'removeRules':
       return `forget ${rules} ${where}`;
     case 'setMode':
@@ -54,5 +57,5 @@ function updateWords(update: JsonObject): string {
 function ruleText(rule: unknown): string {
   const toolName = textAt(rule, 'toolName');
   const ruleContent = textAt(rule, 'ruleContent');
-  return formatRule(ruleContent ? { toolName, ruleContent } : { toolName });
+  return spelledOut(formatRule(ruleContent ? { toolName, ruleContent } : { toolName }));
 }

@@ -5,8 +5,8 @@ const GIT = { toolName: 'Bash', ruleContent: 'git:*' };
 
 describe('what “always allow” would change', () => {
   it.each([
-    [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }, 'accept all edits in this session'],
-    [{ type: 'setMode', mode: 'newMode' }, 'mode newMode in this session'],
+    [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }, 'accept all edits for this session'],
+    [{ type: 'setMode', mode: 'newMode' }, 'mode newMode for this session'],
     [
       {
         type: 'addRules',
@@ -14,18 +14,18 @@ describe('what “always allow” would change', () => {
         behavior: 'deny',
         destination: 'localSettings',
       },
-      'deny Bash(git:*), Read in this project, for you',
+      'deny Bash(git:*), Read in this folder, for you',
     ],
     [
       { type: 'replaceRules', rules: [{ toolName: 'Read' }], destination: 'projectSettings' },
-      'allow Read in this project, for everyone',
+      'allow Read and forget every other rule to allow, in this folder, for everyone',
     ],
-    [{ type: 'removeRules', rules: [GIT], destination: 'cliArg' }, 'forget Bash(git:*) in this session'],
+    [{ type: 'removeRules', rules: [GIT], destination: 'cliArg' }, 'forget Bash(git:*) for this session'],
     [
       { type: 'addDirectories', directories: ['/a', '/b'], destination: 'userSettings' },
-      'work in /a, /b in all of your projects',
+      'work in /a, /b in all folders, for you',
     ],
-    [{ type: 'removeDirectories', directories: ['/a'] }, 'leave /a in this session'],
+    [{ type: 'removeDirectories', directories: ['/a'] }, 'leave /a for this session'],
     [{ type: 'newKind', destination: 'newPlace' }, 'newKind in newPlace'],
   ])('[WO4] says %j in words', (update, words) => {
     expect(suggestionWords([update])).toBe(words);
@@ -36,7 +36,7 @@ describe('what “always allow” would change', () => {
     const plan = { type: 'setMode', mode: 'plan' };
     const suggested = suggestionsIn({ permission_suggestions: [addA, 'nonsense', null, plan] });
     expect(suggested).toEqual([addA, plan]);
-    expect(suggestionWords(suggested)).toBe('work in /a in this session; plan only in this session');
+    expect(suggestionWords(suggested)).toBe('work in /a for this session; plan only for this session');
     expect(suggestionsIn({})).toEqual([]);
   });
 });

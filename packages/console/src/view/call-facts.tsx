@@ -1,0 +1,23 @@
+import { agentWords, spelledOut, textAt } from '@signalbox/protocol';
+import type { PermissionRequest } from 'signalbox/hub';
+
+/** What is known about a call beside its input: who asks, why, and what the agent says about it. */
+export function CallFacts({ ask: { request, parent } }: { ask: PermissionRequest }) {
+  const facts: [string, string][] = [
+    ['The agent says', agentWords(request)],
+    ['Asked because', textAt(request, 'decision_reason')],
+    ['Reaches', textAt(request, 'blocked_path')],
+    ['Sub-agent', parent ? [parent.agentType, parent.description].filter(Boolean).join(' · ') : ''],
+  ];
+  const said = facts.filter(([, words]) => words !== '');
+  if (said.length === 0) return null;
+  return (
+    <dl className="call-facts">
+      {said.map(([name, words]) => (
+        <div key={name}>
+          <dt>{name}:</dt> <dd>{spelledOut(words)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

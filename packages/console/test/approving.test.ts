@@ -1,0 +1,272 @@
+import type { JsonObject } from '@signalbox/protocol';
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProgram } from '../../../scripts/system-tools.js';
+import type { Store } from '../../hub/src/store/store.ts';
+import { until } from '../../hub/test/server/test-parts.ts';
+import { launchBrowser } from './console-stage.ts';
+import { showRecord } from './show-record.ts';
+
+const RULE = {
+  type: 'addRules',
+  rules: [{ toolName: 'Bash', ruleContent: 'npm test:*' }],
+  behavior: 'allow',
+  destination: 'localSettings',
+};
+const MODE = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
+
+/** A desk, and a phone: upright, on its side, and with its keyboard open. */
+const SIZES = [
+  [1280, 800],
+  [375, 667],
+  [667, 375],
+  [375, 340],
+] as const;
+
+function bash(command: string, more: JsonObject = {}, request: JsonObject = {}): JsonObject {
+  return {
+    subtype: 'can_use_tool',
+    tool_name: 'Bash',
+    input: { command, description: 'Clean up a little', ...more },
+    permission_suggestions: [RULE],
+    ...request,
+  };
+}
+
+describe.runIf(hasProgram('chromium'))('approving', { timeout: 180_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  const stateOf = async (store: Store, request: string) =>
+    (await store.permissions.get('s', request))?.state ?? 'unknown';
+
+  it.each(SIZES)('[CO240] at %d × %d the command is seen before it can be allowed', async (width, height) => {
+    const lines = Array.from({ length: 60 }, (_, at) => `echo line ${at}`);
+    const command = ['rm -rf build', ...lines, 'echo the end'].join('\n');
+    const { page, store } = await showRecord(browser, {
+      asks: [bash(command), bash('ls'), bash('pwd')],
+      viewport: { width, height },
+    });
+    const card = page.getByRole('article', { name: 'Allow Bash?' });
+    await card.getByText('rm -rf build').waitFor();
+    expect(await page.getByRole('article').count()).toBe(1);
+    const allow = card.getByRole('button', { name: 'Read to the end to allow' });
+    await allow.waitFor();
+    expect(await allow.isDisabled()).toBe(true);
+    expect(await card.getByRole('button', { name: 'Allow', exact: true }).count()).toBe(0);
+    expect(await card.getByRole('button', { name: 'Allow always' }).count()).toBe(0);
+
+    // The first line is in sight, and nothing lies over what can be seen of it.
+    expect(await seenAtTop(card)).toMatch(/^code command: rm -rf build/);
+    const body = await boxOf(card.locator('.card-body'));
+    expect(body.height).toBeGreaterThan(50);
+    for (const button of await page.getByRole('button').filter({ visible: true }).all()) {
+      const box = await boxOf(button);
+      const isApart = box.y >= body.y + body.height - 1 || box.y + box.height <= body.y + 1;
+      expect(isApart || box.x + box.width <= body.x || box.x >= body.x + body.width).toBe(true);
+      expect(box.y + box.height).toBeLessThanOrEqual(height);
+    }
+    await card.locator('.card-body').press('End');
+    await card.getByRole('button', { name: 'Allow', exact: true }).click();
+    await until(async () => (await stateOf(store, 'r1')) === 'answered');
+    await card.getByText('ls', { exact: true }).waitFor();
+    expect(await card.getByRole('button', { name: 'Allow', exact: true }).count()).toBe(1);
+  });
+
+  it('[CO241] what is too long is read on by keyboard alone, and then allowed', async () => {
+    const command = `${'echo again\n'.repeat(80)}echo the end`;
+    const { page, store } = await showRecord(browser, {
+      asks: [bash(command)],
+      viewport: { width: 375, height: 340 },
+    });
+    const more = page.getByRole('button', { name: 'Read on' });
+    await more.focus();
+    const allow = page.getByRole('button', { name: 'Allow', exact: true });
+    for (let pages = 0; pages < 60 && (await allow.count()) === 0; pages += 1)
+      await page.keyboard.press('Enter');
+    await allow.waitFor();
+    // The key that read on must not allow: the focus is on what was read.
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('What is asked, in full');
+    expect(await stateOf(store, 'r1')).toBe('open');
+    await page.keyboard.press('Tab');
+    while ((await page.locator(':focus').textContent()) !== 'Allow') await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await until(async () => (await stateOf(store, 'r1')) === 'answered');
+  });
+
+  it('[CO242] all of the input is there, the command first, and the words of the agent are called so', async () => {
+    const written = Array.from({ length: 900 }, (_, at) => `row ${at}`).join('\n');
+    const { page } = await showRecord(browser, {
+      asks: [
+        bash('rm -rf /tmp/\u202ex', {
+          dangerouslyDisableSandbox: true,
+          run_in_background: true,
+          timeout: 600_000,
+          brand_new: { field: 'unheard of' },
+        }),
+        {
+          subtype: 'can_use_tool',
+          tool_name: 'Edit',
+          input: { file_path: '/a/b', old_string: 'x', new_string: 'y', replace_all: true },
+        },
+        { subtype: 'can_use_tool', tool_name: 'Write', input: { file_path: '/a/c', content: written } },
+        {
+          subtype: 'can_use_tool',
+          tool_name: 'MultiEdit',
+          input: {
+            file_path: '/a/d',
+            edits: [{ old_string: 'o', new_string: 'n', replace_all: true, odd: 'edit field' }],
+          },
+        },
+      ],
+    });
+    const body = page.locator('.ask-slot:not([hidden]) .card-body');
+    const text = async (): Promise<string> => (await body.textContent()) ?? '';
+    expect(await text()).toMatch(/^rm -rf \/tmp\/\\u202ex/);
+    for (const part of ['dangerouslyDisableSandbox', 'run_in_background', 'timeout600000', 'unheard of'])
+      expect(await text()).toContain(part);
+    await body.getByText('The agent says:').waitFor();
+    expect((await text()).indexOf('Clean up a little')).toBeGreaterThan((await text()).indexOf('timeout'));
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('article', { name: 'Allow Edit?' }).waitFor();
+    expect(await text()).toContain('replace_alltrue');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('article', { name: 'Allow Write?' }).waitFor();
+    await page.getByText('3 of 4').waitFor();
+    expect(await text()).toContain('row 0');
+    expect(await text()).toContain('row 899');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('article', { name: 'Allow MultiEdit?' }).waitFor();
+    expect(await text()).toContain('edit field');
+    expect(await text()).toContain('replace_all');
+    // What was done on a card is there when one comes back to it.
+    await page.getByRole('button', { name: 'Deny …' }).click();
+    await page.getByLabel('What shall it do instead?').fill('Nothing at all');
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await page.getByText('3 of 4').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(await page.getByLabel('What shall it do instead?').inputValue()).toBe('Nothing at all');
+  });
+
+  it('[CO243] a double click answers once: a card that has just come takes no press meant for another', async () => {
+    const { page, store } = await showRecord(browser, { asks: [bash('one'), bash('two'), bash('three')] });
+    const allow = page.getByRole('button', { name: 'Allow', exact: true });
+    await allow.waitFor();
+    await until(() => allow.isEnabled());
+    await allow.dblclick();
+    await page.getByText('two', { exact: true }).waitFor();
+    expect(await stateOf(store, 'r2')).toBe('open');
+
+    // The same with its second half when the next card is there already, however long that takes.
+    await until(() => allow.isEnabled());
+    const { x, y, width, height } = await boxOf(allow);
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.getByText('three', { exact: true }).waitFor();
+    await until(() => allow.isEnabled());
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    expect(await stateOf(store, 'r3')).toBe('open');
+    // What follows is a press of its own.
+    await allow.click();
+    await until(async () => (await stateOf(store, 'r3')) === 'answered');
+    expect(await stateOf(store, 'r2')).toBe('answered');
+  });
+
+  it('[CO243] a press that began before the card was ready does not count', async () => {
+    const { page, store } = await showRecord(browser, { asks: [bash('one'), bash('two')] });
+    const allow = page.getByRole('button', { name: 'Allow', exact: true });
+    await until(() => allow.isEnabled());
+    await page.getByRole('button', { name: 'Next' }).click();
+    const { x, y, width, height } = await boxOf(allow);
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await until(() => allow.isEnabled());
+    await page.mouse.up();
+    await allow.focus();
+    await page.keyboard.press('Shift+Tab');
+    expect(await stateOf(store, 'r2')).toBe('open');
+    await allow.click();
+    await until(async () => (await stateOf(store, 'r2')) === 'answered');
+    expect(await stateOf(store, 'r1')).toBe('open');
+  });
+
+  it('[CO244] each suggestion is shown by itself, and can be left out', async () => {
+    const folder = { type: 'addDirectories', directories: ['/srv/data'], destination: 'session' };
+    const asked = bash('npm test -- all', {}, { permission_suggestions: [RULE, folder, MODE] });
+    const { page, store } = await showRecord(browser, { asks: [asked, asked] });
+    const card = page.getByRole('article');
+    const rule = card.getByRole('checkbox', { name: 'allow Bash(npm test:*) in this folder, for you' });
+    const data = card.getByRole('checkbox', { name: 'work in /srv/data for this session' });
+    const mode = card.getByRole('checkbox', { name: 'accept all edits for this session' });
+    expect(await rule.isChecked()).toBe(true);
+    expect(await data.isChecked()).toBe(true);
+    expect(await mode.isChecked()).toBe(false);
+    await data.uncheck();
+    const always = page.getByRole('button', { name: 'Allow always' });
+    await rule.uncheck();
+    expect(await always.isDisabled()).toBe(true);
+    await rule.check();
+    await always.click();
+    const answered = await until(async () => (await store.permissions.get('s', 'r1'))?.answer);
+    expect(answered.response).toMatchObject({ behavior: 'allow', updatedPermissions: [RULE] });
+  });
+
+  it('[CO244] what “Allow always” would keep is seen before it is kept', async () => {
+    const { page, store } = await showRecord(browser, {
+      asks: [bash('npm test', {}, { permission_suggestions: [RULE, MODE] })],
+      viewport: { width: 375, height: 340 },
+    });
+    await page.getByRole('button', { name: 'Allow always …' }).click();
+    await page.getByRole('button', { name: 'Allow always', exact: true }).waitFor();
+    expect(await stateOf(store, 'r1')).toBe('open');
+    await page.getByRole('button', { name: 'Allow always', exact: true }).click();
+    const answered = await until(async () => (await store.permissions.get('s', 'r1'))?.answer);
+    expect(answered.response.updatedPermissions).toEqual([RULE]);
+  });
+
+  it('[CO245] calls of one tool are answered together, after all of them were shown', async () => {
+    const asks = Array.from({ length: 8 }, (_, at) => bash(`touch file-${at}`));
+    const question = {
+      subtype: 'can_use_tool',
+      tool_name: 'WebFetch',
+      input: { url: 'https://example.com' },
+    };
+    const { page, store } = await showRecord(browser, {
+      asks: [...asks.slice(0, 4), question, ...asks.slice(4)],
+      viewport: { width: 667, height: 375 },
+    });
+    await page.getByText('1 of 9').waitFor();
+    await page.getByRole('button', { name: 'See all 8' }).click();
+    const card = page.getByRole('article', { name: 'Allow all 8 calls of Bash?' });
+    await card.getByRole('button', { name: 'Read to the end to allow' }).waitFor();
+    for (let at = 0; at < 8; at += 1) expect(await card.getByText(`touch file-${at}`).count()).toBe(1);
+    await card.getByText('touch file-7').scrollIntoViewIfNeeded();
+    await card.locator('.card-body').press('End');
+    await card.getByRole('button', { name: 'Allow all 8' }).click();
+    await page.getByRole('article', { name: 'Allow Fetch?' }).waitFor();
+    const states = await Promise.all(Array.from({ length: 9 }, (_, at) => stateOf(store, `r${at + 1}`)));
+    expect(states.filter((state) => state === 'answered')).toHaveLength(8);
+    expect(states[4]).toBe('open');
+    const { items } = await store.audit.list({});
+    const answers = items.filter(({ subject, what }) => what === 'allow' && subject?.startsWith('r'));
+    expect(answers).toHaveLength(8);
+  });
+});
+
+async function boxOf(locator: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('It is not shown.');
+  return box;
+}
+
+/** The class and the text of what is really on the screen where the command begins, and not below something else. */
+async function seenAtTop(card: Locator): Promise<unknown> {
+  const { x, y } = await boxOf(card.locator('.command'));
+  const found = `document.elementFromPoint(${x + 30}, ${y + 18})`;
+  return card.page().evaluate(`${found}.className + ': ' + ${found}.textContent`);
+}

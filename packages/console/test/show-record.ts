@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '@signalbox/protocol';
+import type { Author } from '@signalbox/protocol/hub';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Store } from '../../hub/src/store/store.ts';
+import { startTestHub } from '../../hub/test/server/test-parts.ts';
+import { openPage } from './console-stage.ts';
+
+const CONSOLE = fileURLToPath(new URL('../../../dist/console', import.meta.url));
+
+/** A session whose record holds these lines and whose agent asks these things (r1, r2 and so on), open in a browser. */
+export async function showRecord(
+  browser: Browser,
+  {
+    lines = [],
+    asks = [],
+    ...options
+  }: {
+    lines?: readonly [Author, unknown][];
+    asks?: readonly JsonObject[];
+  } & BrowserContextOptions,
+): Promise<{ page: Page; store: Store; session: string }> {
+  const { hub, store } = await startTestHub({ console: CONSOLE });
+  const { id: session } = await store.sessions.create('s');
+  for (const [author, message] of lines) {
+    const bytes = Buffer.from(JSON.stringify(message));
+    await store.record.append([{ session, author, lines: [{ bytes }] }]);
+  }
+  for (const [at, asked] of asks.entries()) await store.permissions.open(session, `r${at + 1}`, asked);
+  const link = await hub.createSignInLink({ person: 'Ada', name: 'browser', scope: 'admin', session: null });
+  const page = await openPage(browser, { viewport: { width: 900, height: 700 }, ...options });
+  await page.goto(link);
+  await page.getByRole('log').waitFor({ state: 'attached' });
+  return { page, store, session };
+}
