@@ -1,14 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import {
-  INSTALL_TIMEOUT_MS,
-  REFERENCE_VERSIONS,
-  referenceCli,
-} from '../packages/model/test/reference-cli.ts';
+import { REFERENCE_VERSIONS, referenceCli } from '../packages/model/test/reference-cli.ts';
+import { cachedPackage, INSTALL_TIMEOUT_MS } from '../test/cached-package.ts';
 import type { Program } from './program.ts';
 import type { Sdk, SdkModule } from './sdk.ts';
 
@@ -33,7 +28,7 @@ export async function referencePrograms(withNewest: boolean): Promise<Program[]>
   if (!withNewest) return programs;
   const version = await newestOf(CLI);
   if (REFERENCE_VERSIONS.some((pinned) => pinned === version)) return programs;
-  const folder = await install(CLI, version);
+  const folder = await cachedPackage(CLI, version);
   const command = join(folder, 'node_modules', '.bin', 'claude');
   return [...programs, { id: 'newest', label: `claude ${version}`, command, args: [] }];
 }
@@ -61,45 +56,11 @@ async function loadSdk(version: string, cli: Sdk['cli']): Promise<Sdk> {
 /** The file that a program imports of the official SDK, installed on first use. */
 export async function referenceSdkEntry(version: string): Promise<string> {
   // Its own copy of the CLI, an optional dependency of some 200 MB, is never run here.
-  const folder = await install(SDK, version, ['--omit=optional']);
+  const folder = await cachedPackage(SDK, version, ['--omit=optional']);
   return join(folder, 'node_modules', SDK, 'sdk.mjs');
 }
 
 async function newestOf(name: string): Promise<string> {
   const { stdout } = await run('npm', ['view', name, 'version'], { timeout: INSTALL_TIMEOUT_MS });
   return stdout.trim();
-}
-
-/** The folder of a package in the cache beside the pinned CLIs. */
-async function install(name: string, version: string, options: readonly string[] = []): Promise<string> {
-  const pinned = await referenceCli(REFERENCE_VERSIONS[0]);
-  const cache = dirname(dirname(dirname(dirname(pinned))));
-  const folder = join(cache, `${name.slice(name.indexOf('/') + 1)}-${version}`);
-  if (existsSync(folder)) return folder;
-  const building = await mkdtemp(join(cache, 'installing-'));
-  try {
-    await writeFile(join(building, 'package.json'), '{ "private": true }\n');
-    const args = ['install', '--prefix', building, '--ignore-scripts', '--no-audit', '--no-fund', ...options];
-    await run('npm', [...args, `${name}@${version}`], {
-      cwd: building,
-      env: outsideTheWorkspace(),
-      timeout: INSTALL_TIMEOUT_MS,
-    });
-    // The CLI puts its native binary in place with a script of its own.
-    const script = join(building, 'node_modules', name, 'install.cjs');
-    if (existsSync(script)) await run(process.execPath, [script], { cwd: building });
-    await rename(building, folder);
-  } catch (error) {
-    // Another process was faster: its folder is as good as ours.
-    if (!existsSync(folder)) throw error;
-  } finally {
-    await rm(building, { recursive: true, force: true });
-  }
-  return folder;
-}
-
-/** Under `npm run`, npm tells its children to install into the workspace. */
-function outsideTheWorkspace(): NodeJS.ProcessEnv {
-  const inherited = /^npm_(?:config_workspace|config_local_prefix|package|lifecycle)/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.test(name)));
 }

@@ -18,8 +18,12 @@ const EXECUTABLES = 'bin';
 /** What a program imports, by the name of its file. */
 const ENTRIES = { index: 'src/index.ts', browser: 'src/browser/index.ts', hub: 'src/hub/index.ts' };
 
-/** What is not bundled: a program shares it with us, or has types of it in its hands. */
-const SHARED = ['@modelcontextprotocol/sdk', 'zod'];
+/** What runs in web pages as well. There it gets modules of its own, without anything of Node. */
+const PAGE_ENTRIES = ['browser', 'hub'];
+const PAGE_FOLDER = 'page';
+
+/** What is not bundled: a program shares it with us, has types of it in its hands, or wants its fixes before we publish. */
+const SHARED = ['@modelcontextprotocol/sdk', 'ws', 'zod'];
 
 /**
  * @param {typeof import('esbuild')} esbuild
@@ -49,20 +53,30 @@ async function modules(
   /** @type {typeof import('esbuild')} */ esbuild,
   /** @type {import('esbuild').BuildOptions & { metafile: true, write: false }} */ common,
 ) {
-  const outdir = PACKAGE_FOLDER;
-  const { outputFiles } = await esbuild.build({
+  const sources = Object.entries(ENTRIES).map(
+    ([name, source]) => /** @type {const} */ ([name, join(SDK, source)]),
+  );
+  /** @type {import('esbuild').BuildOptions & { write: false }} */
+  const options = {
     ...common,
-    outdir,
-    entryPoints: Object.fromEntries(
-      Object.entries(ENTRIES).map(([name, source]) => [name, join(SDK, source)]),
-    ),
     external: [...(common.external ?? []), ...SHARED],
     // Who looks for a mistake of theirs steps through this; nobody waits for what that costs.
     minifyWhitespace: false,
     minifySyntax: false,
     plugins: [directImports],
-  });
-  return new Map(outputFiles.map(({ path, text }) => [relative(outdir, path), text]));
+  };
+  const built = await Promise.all([
+    esbuild.build({ ...options, outdir: PACKAGE_FOLDER, entryPoints: Object.fromEntries(sources) }),
+    esbuild.build({
+      ...options,
+      outdir: join(PACKAGE_FOLDER, PAGE_FOLDER),
+      entryPoints: Object.fromEntries(sources.filter(([name]) => PAGE_ENTRIES.includes(name))),
+      platform: 'browser',
+      target: 'es2022',
+    }),
+  ]);
+  const files = built.flatMap(({ outputFiles }) => outputFiles);
+  return new Map(files.map(({ path, text }) => [relative(PACKAGE_FOLDER, path), text]));
 }
 
 function packageManifest() {
@@ -71,7 +85,11 @@ function packageManifest() {
   const { version, description, license, type, sideEffects, engines } = own;
   const entries = Object.entries(ENTRIES).map(([name, source]) => {
     const types = `./types/sdk/${source.replace(/^src\//, '').replace(/\.ts$/, '.d.ts')}`;
-    return [name === 'index' ? '.' : `./${name}`, { types, default: `./${name}.js` }];
+    const path = name === 'index' ? '.' : `./${name}`;
+    const file = `./${name}.js`;
+    if (!PAGE_ENTRIES.includes(name)) return [path, { types, default: file }];
+    const page = `./${PAGE_FOLDER}/${name}.js`;
+    return [path, { types, browser: page, node: file, default: page }];
   });
   return {
     name: own.name,

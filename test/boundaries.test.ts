@@ -70,10 +70,10 @@ describe('boundaries', () => {
   });
 
   it.each(Object.keys(MAY_IMPORT))('[RE2] %s imports only what it may', (folder) => {
-    const manifest: { dependencies?: Record<string, string> } = JSON.parse(
+    const manifest: { dependencies?: Record<string, string>; imports?: Record<string, object> } = JSON.parse(
       readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),
     );
-    const allowed = new Set(Object.keys(manifest.dependencies ?? {}));
+    const allowed = new Set(Object.keys({ ...manifest.dependencies, ...manifest.imports }));
     const breaches = sourceFiles(join(root, 'packages', folder, 'src')).flatMap((path) =>
       importsOf(readFileSync(path, 'utf8')).flatMap((specifier) => {
         const reason = breach(folder, path, specifier, allowed);

@@ -1,93 +1,24 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { lstat, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
+import { cachedPackage } from '../../../test/cached-package.ts';
 
-const run = promisify(execFile);
+export { INSTALL_TIMEOUT_MS } from '../../../test/cached-package.ts';
 
 /** The versions of the official CLI that everything here is tried with: the last of the old kind, and today's. */
 export const REFERENCE_VERSIONS = ['2.1.37', '2.1.325'] as const;
 export type ReferenceVersion = (typeof REFERENCE_VERSIONS)[number];
 
-/** A first install fetches up to 350 MB. */
-export const INSTALL_TIMEOUT_MS = 300_000;
-
 /** A run that hangs must not outlive its test. */
 const RUN_LIMIT_MS = 55_000;
 
-const PACKAGE = '@anthropic-ai/claude-code';
-const installs = new Map<string, Promise<string>>();
-
-/** A folder outside the tree that only this user can write to: what lies in it gets executed. */
-async function cacheFolder(): Promise<string> {
-  const uid = process.getuid?.() ?? 0;
-  const folder = process.env['SIGNALBOX_CACHE'] ?? join(tmpdir(), `signalbox-cache-${uid}`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const info = await lstat(folder);
-  const ours = process.getuid === undefined || (info.uid === uid && (info.mode & 0o022) === 0);
-  if (!info.isDirectory() || !ours)
-    throw new Error(`${folder} is not a folder that only this user can write to`);
-  return folder;
-}
-
-async function npmInstall(folder: string, version: string): Promise<void> {
-  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !/^npm_(?:config_workspace|config_local_prefix|package|lifecycle)/.test(name),
-    ),
-  );
-  const args = [
-    'install',
-    '--prefix',
-    folder,
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    `${PACKAGE}@${version}`,
-  ];
-  try {
-    await run('npm', args, { cwd: folder, env, timeout: INSTALL_TIMEOUT_MS });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(
-      `${PACKAGE}@${version} could not be installed: this test runs the real CLI and needs the npm registry once, ` +
-        `after that it is cached.\n${reason}`,
-      { cause: error },
-    );
-  }
-  // The newer versions put their native binary in place with a script, which npm may refuse to run by itself.
-  const script = join(folder, 'node_modules', PACKAGE, 'install.cjs');
-  if (existsSync(script)) await run(process.execPath, [script], { cwd: folder });
-}
-
-async function install(version: string): Promise<string> {
-  const cache = await cacheFolder();
-  const folder = join(cache, `claude-code-${version}`);
-  const executable = join(folder, 'node_modules', '.bin', 'claude');
-  if (existsSync(executable)) return executable;
-  const building = await mkdtemp(join(cache, 'installing-'));
-  try {
-    await npmInstall(building, version);
-    await rename(building, folder);
-  } catch (error) {
-    // Another process was faster: its folder is as good as ours.
-    if (!existsSync(executable)) throw error;
-  } finally {
-    await rm(building, { recursive: true, force: true });
-  }
-  return executable;
-}
-
 /** The path of the official CLI in a pinned version, installed on first use. */
-export function referenceCli(version: ReferenceVersion): Promise<string> {
-  const known = installs.get(version) ?? install(version);
-  installs.set(version, known);
-  return known;
+export async function referenceCli(version: ReferenceVersion): Promise<string> {
+  const folder = await cachedPackage('@anthropic-ai/claude-code', version);
+  return join(folder, 'node_modules', '.bin', 'claude');
 }
 
 /** An environment in which the CLI talks to `baseUrl` only, keeps out of the user's home and inherits no session. */

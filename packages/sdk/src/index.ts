@@ -73,12 +73,12 @@ export {
   ControlTimeoutError,
   SignalboxError,
 } from '@signalbox/protocol';
+export { OptionsError } from './options-error.ts';
 export {
   AbortError,
   CLIConnectionError,
   CLINotFoundError,
   JSONDecodeError,
-  OptionsError,
   ProcessError,
   type ProcessFailure,
   ResultError,

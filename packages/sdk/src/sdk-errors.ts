@@ -4,13 +4,6 @@ import type { SDKResultMessage } from './types/messages.ts';
 /** How much of a line that is not JSON an error shows. */
 const MAX_SHOWN_CHARS = 200;
 
-/** Two options contradict each other, or one makes no sense. */
-export class OptionsError extends SignalboxError {
-  constructor(message: string) {
-    super('OPTIONS_INVALID', message);
-  }
-}
-
 /** The agent could not be started, or is not connected. */
 export class CLIConnectionError extends SignalboxError {
   constructor(message: string, cause?: unknown) {

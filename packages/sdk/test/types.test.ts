@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { referenceSdks } from '../../../conformance/references.ts';
-import { referenceCli } from '../../model/test/reference-cli.ts';
+import { referenceSdkEntry } from '../../../conformance/references.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const programs = fileURLToPath(new URL('programs', import.meta.url));
@@ -52,9 +51,7 @@ describe('types', () => {
   });
 
   it('[SD37] and the programs that show it are such programs', { timeout: INSTALL_TIMEOUT_MS }, async () => {
-    await referenceSdks(false);
-    const cache = dirname(dirname(dirname(dirname(await referenceCli('2.1.37')))));
-    const modules = join(cache, 'claude-agent-sdk-0.3.325', 'node_modules');
+    const modules = dirname(dirname(dirname(await referenceSdkEntry('0.3.325'))));
     expect(await complaints(OFFICIAL, modules)).toBe('');
   });
 

@@ -8,7 +8,7 @@ export function openStream(hub: FoundHub, onState: (state: HubStreamState) => vo
   const { agent } = hub;
   return new HubStream({
     ...addressOf(hub),
-    WebSocket: agent ? socketBy(agent) : WebSocket,
+    ...(agent ? { WebSocket: socketBy(agent) } : {}),
     onState,
   });
 }

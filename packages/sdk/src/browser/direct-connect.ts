@@ -6,6 +6,8 @@ import {
   type ReconnectPolicy,
   reconnectDelayMs,
 } from '@signalbox/transport/reconnect';
+import { platformSocket } from '#socket';
+import type { Socket, SocketConstructor } from '../socket/socket.ts';
 import type { MessageParam } from '../types/api-message.ts';
 import type { SDKMessage } from '../types/messages.ts';
 import type { PermissionResult, PermissionUpdate } from '../types/permissions.ts';
@@ -20,29 +22,13 @@ const ATTEMPTS = 10;
 
 const NORMAL_CLOSE = 1000;
 
-/** What is used of a `WebSocket`. */
-export interface Socket {
-  readonly bufferedAmount: number;
-  addEventListener(type: 'open', listener: () => void): void;
-  addEventListener(type: 'error', listener: () => void): void;
-  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
-  addEventListener(type: 'close', listener: (event: { code: number; reason: string }) => void): void;
-  send(text: string): void;
-  close(code?: number): void;
-}
-
-/** The browser's `WebSocket`, or one that is like it. */
-export type SocketConstructor = new (url: string, protocols: string[]) => Socket;
-
-declare const WebSocket: SocketConstructor;
-
 /** Where to connect. */
 export interface DirectConnectConfig {
   wsUrl: string;
   authToken?: string;
   /** How to come back when the connection breaks; `attempts: 0` never does. */
   reconnect?: Partial<ReconnectPolicy>;
-  /** For surroundings without a `WebSocket` of their own. */
+  /** The class of its connections, where the platform's own will not do. */
   WebSocket?: SocketConstructor;
 }
 
@@ -152,7 +138,7 @@ export class DirectConnect {
   }
 
   #dial(): void {
-    const { wsUrl, authToken, WebSocket: Constructor = WebSocket } = this.#config;
+    const { wsUrl, authToken, WebSocket: Constructor = platformSocket() } = this.#config;
     this.#state = 'connecting';
     const socket = new Constructor(wsUrl, protocolsFor(authToken));
     this.#socket = socket;

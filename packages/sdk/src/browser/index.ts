@@ -1,5 +1,6 @@
 export { SignalboxError } from '@signalbox/protocol';
 export { bearerFromProtocols, LINE_PROTOCOL } from '@signalbox/protocol/hub';
+export type { SocketConstructor } from '../socket/socket.ts';
 export type { SDKMessage } from '../types/messages.ts';
 export type { PermissionResult, PermissionUpdate } from '../types/permissions.ts';
 export {
@@ -9,5 +10,4 @@ export {
   type DirectConnectConfig,
   type PermissionRequest,
   SEND_LIMIT_BYTES,
-  type SocketConstructor,
 } from './direct-connect.ts';

@@ -12,7 +12,9 @@ import {
   type StreamMessage,
 } from '@signalbox/protocol/hub';
 import { type ReconnectPolicy, reconnectDelayMs } from '@signalbox/transport/reconnect';
-import type { Socket, SocketConstructor } from '../browser/direct-connect.ts';
+import { platformSocket } from '#socket';
+import { OptionsError } from '../options-error.ts';
+import type { Socket, SocketConstructor } from '../socket/socket.ts';
 import { type HubAddress, HubApi } from './hub-api.ts';
 import { HubConnectionLostError, HubRefusedError } from './hub-errors.ts';
 import { Operations } from './operations.ts';
@@ -28,7 +30,6 @@ const DIAL_MS = 20_000;
 
 const NORMAL_CLOSE = 1000;
 
-declare const WebSocket: SocketConstructor;
 declare const location: { origin: string } | undefined;
 
 /** `waiting`: the connection broke, and is tried again. `refused`: the token is not good. */
@@ -42,7 +43,7 @@ export interface HubStreamOptions extends HubAddress {
   dialMs?: number;
   /** How long nothing may come before the hub is asked whether it is there; 20 s unless given. */
   quietMs?: number;
-  /** For surroundings without a `WebSocket` of their own. */
+  /** The class of its connections, where the platform's own will not do. */
   WebSocket?: SocketConstructor;
 }
 
@@ -55,6 +56,7 @@ export interface Following {
 /** What happens in the sessions of a hub, live: breaks are mended, and nothing is missed or told twice. */
 export class HubStream {
   readonly #options: HubStreamOptions;
+  readonly #base: string;
   readonly #policy: ReconnectPolicy;
   readonly #dialMs: number;
   readonly #watches = new Map<string, Watch>();
@@ -71,6 +73,7 @@ export class HubStream {
   /** Connects at once. */
   constructor(options: HubStreamOptions = {}) {
     this.#options = options;
+    this.#base = socketBase(options.url);
     this.#policy = { ...PATIENCE, ...options.reconnect };
     this.#dialMs = options.dialMs ?? DIAL_MS;
     this.#sessions = new SessionsWatch(options);
@@ -153,10 +156,9 @@ export class HubStream {
   }
 
   #dial(): void {
-    const { url = location?.origin ?? '', token, WebSocket: Constructor = WebSocket } = this.#options;
+    const { token, WebSocket: Constructor = platformSocket() } = this.#options;
     this.#enter('connecting');
-    const base = url.replace(/^http/, 'ws').replace(/\/+$/, '');
-    const socket = new Constructor(`${base}/api/stream`, protocolsFor(token));
+    const socket = new Constructor(`${this.#base}/api/stream`, protocolsFor(token));
     const patience = setTimeout(() => socket.close(), this.#dialMs);
     this.#socket = socket;
     const isCurrent = (): boolean => this.#socket === socket;
@@ -283,6 +285,13 @@ export class HubStream {
     this.#ids += 1;
     return `${this.#prefix}-${this.#ids}`;
   }
+}
+
+/** Where the hub's sockets are; a page knows it by itself. */
+function socketBase(url = typeof location === 'undefined' ? undefined : location.origin): string {
+  if (url === undefined)
+    throw new OptionsError("Say where the hub is: new HubStream({ url: 'http://127.0.0.1:8765', token }).");
+  return url.replace(/^http/, 'ws').replace(/\/+$/, '');
 }
 
 function sessionOf(message: StreamMessage): string | undefined {

@@ -19,6 +19,9 @@ export type {
   SnapshotMessage,
   StreamMessage,
 } from '@signalbox/protocol/hub';
+export { OptionsError } from '../options-error.ts';
+export type { SDKMessage } from '../types/messages.ts';
+export { agentMessage } from './agent-message.ts';
 export {
   type EventWindow,
   type HubAddress,

@@ -1,4 +1,4 @@
-import { OptionsError } from '../sdk-errors.ts';
+import { OptionsError } from '../options-error.ts';
 import type { Options } from '../types/options.ts';
 
 /** Refuse what would start an agent that cannot do what its caller expects. */

@@ -1,4 +1,4 @@
-import { OptionsError } from '../sdk-errors.ts';
+import { OptionsError } from '../options-error.ts';
 import type { Options, Settings } from '../types/options.ts';
 
 /** What `--settings` is given: a path, or JSON with the sandbox in it. */

@@ -1,4 +1,4 @@
-import { OptionsError } from '../sdk-errors.ts';
+import { OptionsError } from '../options-error.ts';
 import { requireSession, type SessionPlace } from './find-session.ts';
 import type { SessionStore } from './session-store.ts';
 

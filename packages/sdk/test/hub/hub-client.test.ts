@@ -6,7 +6,7 @@ import { openMemoryStore } from '../../../hub/src/store/sqlite/memory-store.ts';
 import { TestAgent } from '../../../hub/test/dial-in/test-agent.ts';
 import { startTestHub, tokenFor, until } from '../../../hub/test/server/test-parts.ts';
 import { snapshot } from '../../../protocol/test/hub/sample-session.ts';
-import { HubApi, HubStream, MAX_WAITING_OPERATIONS } from '../../src/hub/index.ts';
+import { agentMessage, HubApi, HubStream, MAX_WAITING_OPERATIONS } from '../../src/hub/index.ts';
 import { entry, fakeHub } from './fake-hub.ts';
 import { StreamViewer } from './stream-viewer.ts';
 
@@ -24,6 +24,28 @@ async function stage() {
 }
 
 describe('HubStream', { timeout: 60_000 }, () => {
+  it('[HC220] a program that does not say where the hub is is told so', () => {
+    expect(() => new HubStream()).toThrow(
+      expect.objectContaining({ code: 'OPTIONS_INVALID', message: expect.stringContaining('url') }),
+    );
+  });
+
+  it('[HC221] the message of an entry has its type, and what is no message has none', () => {
+    const of = { type: 'sdk-message', session: 's', epoch: 'e', seq: 1 } as const;
+    const said = { type: 'assistant', message: { role: 'assistant', content: [] } };
+    expect(agentMessage({ ...of, message: said })).toBe(said);
+    for (const message of [
+      undefined,
+      null,
+      'text',
+      {},
+      { type: 7 },
+      { type: 'hub' },
+      { type: 'control_request' },
+    ])
+      expect(agentMessage({ ...of, message })).toBeUndefined();
+  });
+
   it('[HC5] asks again for what a server left out, and tells nothing twice', async () => {
     const hub = await fakeHub();
     const viewer = new StreamViewer({ url: hub.url });

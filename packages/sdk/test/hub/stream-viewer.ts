@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import { WebSocket } from 'ws';
 import { until } from '../../../hub/test/server/test-parts.ts';
 import {
   type EntryMessage,
@@ -18,7 +17,6 @@ export class StreamViewer {
 
   constructor(options: HubStreamOptions) {
     this.stream = new HubStream({
-      WebSocket,
       reconnect: { baseDelayMs: 20, maxDelayMs: 100 },
       ...options,
       onState: (state) => this.states.push(state),

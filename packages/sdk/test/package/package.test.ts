@@ -1,21 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startScriptedModel } from '@signalbox/model';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { PACKAGE_FOLDER } from '../../../scripts/build-sdk.js';
+import { InstalledPackage } from './installed-package.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** The compiler reads every library along, on a machine that may be busy. */
 const TIMEOUT_MS = 300_000;
-
-/** What a program would have installed beside the package; linked, because a test should need no network. */
-const DEPENDENCIES = ['@modelcontextprotocol/sdk', 'zod', '@types/node', 'undici-types'];
 
 const PROGRAM = `
 import { collectText, query, SDK_VERSION } from 'signalbox';
@@ -37,66 +32,28 @@ const result = await resultOf('say hello from types', { env });
 console.log(result?.subtype === 'success' ? result.result : result?.errors.join());
 `;
 
-/** A project far from this workspace, with the package unpacked as npm does it. */
-let project: string;
-let installed: string;
+let installed: InstalledPackage;
 
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'signalbox-package-'));
-  installed = join(project, 'node_modules', 'signalbox');
-  const env = { ...process.env, HOME: project, npm_config_cache: join(project, 'cache') };
-  const { stdout } = await run('npm', ['pack', PACKAGE_FOLDER, '--json', '--pack-destination', project], {
-    cwd: project,
-    env,
-    maxBuffer: 16 * 1024 * 1024,
-  });
-  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('[')));
-  await mkdir(installed, { recursive: true });
-  await run('tar', ['-xzf', join(project, packed.filename), '-C', installed, '--strip-components=1']);
-  for (const name of DEPENDENCIES) {
-    await mkdir(dirname(join(project, 'node_modules', name)), { recursive: true });
-    await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
-  }
-  await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+  installed = await InstalledPackage.install();
 }, TIMEOUT_MS);
 
-afterAll(() => rm(project, { recursive: true, force: true }));
-
-async function manifest() {
-  const text = await readFile(join(installed, 'package.json'), 'utf8');
-  const read: {
-    exports: Record<string, string | { types: string; default: string }>;
-    bin: Record<string, string>;
-    dependencies: Record<string, string>;
-  } = JSON.parse(text);
-  return read;
-}
+afterAll(() => installed.remove());
 
 /** Runs a file of the project on a model that says what it is told. */
 async function play(file: string): Promise<string> {
   const model = await startScriptedModel({ scenario: 'puppet' });
   onTestFinished(() => model.close());
-  const env = { HOME: project, MODEL: model.url };
-  const { stdout } = await run(process.execPath, [file], { cwd: project, env });
+  const env = { HOME: installed.project, MODEL: model.url };
+  const { stdout } = await run(process.execPath, [file], { cwd: installed.project, env });
   return stdout.trim();
-}
-
-/** What the compiler says about the files of a folder of the project. */
-async function complaints(folder: string, options: object): Promise<string> {
-  const compilerOptions = { target: 'ES2023', strict: true, skipLibCheck: false, outDir: 'out', ...options };
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  return run(process.execPath, [tsc, '-p', folder]).then(
-    () => '',
-    (error: unknown) => String(Object(error).stdout || error),
-  );
 }
 
 /** What a module loads when it is imported: the files of the package, and modules by their names. */
 async function loadedBy(file: string, loaded = new Set<string>()): Promise<Set<string>> {
   if (loaded.has(file)) return loaded;
   loaded.add(file);
-  const text = await readFile(join(installed, file), 'utf8');
+  const text = await readFile(join(installed.folder, file), 'utf8');
   for (const [, specifier = ''] of text.matchAll(/^(?:import|export|\}) ?(?:.* from )?"([^"]+)"/gm)) {
     if (specifier.startsWith('.')) await loadedBy(join(dirname(file), specifier), loaded);
     else loaded.add(specifier);
@@ -106,18 +63,18 @@ async function loadedBy(file: string, loaded = new Set<string>()): Promise<Set<s
 
 describe('the package', () => {
   it('[PK1] has all that its manifest names, and nothing of the workspace', async () => {
-    const { exports, bin } = await manifest();
+    const { exports, bin } = await installed.manifest();
     expect(Object.keys(exports)).toEqual(['.', './browser', './hub', './package.json']);
     const named = Object.values(exports).flatMap((one) =>
       typeof one === 'string' ? one : Object.values(one),
     );
-    for (const file of [...named, 'README.md', 'LICENSE']) await stat(join(installed, file));
+    for (const file of [...named, 'README.md', 'LICENSE']) await stat(join(installed.folder, file));
     for (const file of Object.values(bin))
-      expect((await stat(join(installed, file))).mode & 0o111).toBe(0o111);
-    const files = await readdir(installed, { recursive: true });
+      expect((await stat(join(installed.folder, file))).mode & 0o111).toBe(0o111);
+    const files = await readdir(installed.folder, { recursive: true });
     expect(files.filter((name) => /(?<!\.d)\.ts$|\.tmp$|\.map$|test/.test(name))).toEqual([]);
     for (const name of files.filter((one) => one.endsWith('.d.ts')))
-      expect(await readFile(join(installed, name), 'utf8')).not.toMatch(
+      expect(await readFile(join(installed.folder, name), 'utf8')).not.toMatch(
         /['"](?:@signalbox\/|[^'"]*\.ts['"])/,
       );
   });
@@ -125,8 +82,8 @@ describe('the package', () => {
   it('[PK2] runs in a program elsewhere, with the agent that comes along', {
     timeout: TIMEOUT_MS,
   }, async () => {
-    await writeFile(join(project, 'program.js'), PROGRAM);
-    const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    await writeFile(join(installed.project, 'program.js'), PROGRAM);
+    const { version } = JSON.parse(await readFile(join(installed.folder, 'package.json'), 'utf8'));
     expect(JSON.parse(await play('program.js'))).toEqual({ text: 'hello from afar', version });
   });
 
@@ -134,35 +91,37 @@ describe('the package', () => {
     { module: 'nodenext', moduleResolution: 'nodenext' },
     { module: 'esnext', moduleResolution: 'bundler' },
   ])('[PK3] its types are whole under $moduleResolution', { timeout: TIMEOUT_MS }, async (options) => {
-    const folder = await mkdtemp(join(project, 'typed-'));
+    const folder = await mkdtemp(join(installed.project, 'typed-'));
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     await writeFile(join(folder, 'program.ts'), TYPED_PROGRAM);
-    await cp(fileURLToPath(new URL('programs', import.meta.url)), folder, { recursive: true });
-    expect(await complaints(folder, { types: ['node'], ...options })).toBe('');
+    await cp(fileURLToPath(new URL('../programs', import.meta.url)), folder, { recursive: true });
+    expect(await installed.complaints(folder, { types: ['node'], ...options })).toBe('');
     expect(await play(join(folder, 'out/program.js'))).toBe('hello from types');
     await writeFile(join(folder, 'wrong.ts'), "import { query } from 'signalbox'; query({ prompt: 7 });");
     const quick = { types: ['node'], skipLibCheck: true, ...options };
-    expect(await complaints(folder, quick)).toContain('wrong.ts');
+    expect(await installed.complaints(folder, quick)).toContain('wrong.ts');
   });
 
   it.each(['browser', 'hub'])(
     '[PK4] signalbox/%s needs no Node, nor its types',
     { timeout: TIMEOUT_MS },
     async (name) => {
-      const folder = await mkdtemp(join(project, 'page-'));
+      const folder = await mkdtemp(join(installed.project, 'page-'));
       const text = `import * as client from 'signalbox/${name}';\nconsole.log(client);\n`;
       await writeFile(join(folder, 'page.ts'), text);
       const lib = ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable', 'ESNext.Disposable'];
       const options = { module: 'esnext', moduleResolution: 'bundler', types: [], lib };
-      expect(await complaints(folder, options)).toBe('');
-      const { outputFiles } = await build({
+      expect(await installed.complaints(folder, options)).toBe('');
+      const { outputFiles, metafile } = await build({
         stdin: { contents: text, resolveDir: folder },
         bundle: true,
         platform: 'browser',
         format: 'esm',
         write: false,
+        metafile: true,
       });
       expect(outputFiles[0]?.text).not.toMatch(/["']node:/);
+      expect(Object.keys(metafile.inputs).filter((path) => path.includes('node_modules/ws/'))).toEqual([]);
     },
   );
 
@@ -170,9 +129,12 @@ describe('the package', () => {
     ['signalbox', /^signalbox \d/],
     ['signalbox-agent', /\(signalbox-agent \d/],
   ])('[PK5] brings %s along', async (name, version) => {
-    const { bin } = await manifest();
-    const env = { PATH: process.env['PATH'], HOME: project };
-    const { stdout } = await run(join(installed, bin[name] ?? ''), ['-v'], { cwd: project, env });
+    const { bin } = await installed.manifest();
+    const env = { PATH: process.env['PATH'], HOME: installed.project };
+    const { stdout } = await run(join(installed.folder, bin[name] ?? ''), ['-v'], {
+      cwd: installed.project,
+      env,
+    });
     expect(stdout).toMatch(version);
   });
 
@@ -181,12 +143,12 @@ describe('the package', () => {
     expect(loaded.length).toBeGreaterThan(5);
     expect(loaded.filter((name) => !/^(?:node:|index\.js$|chunks\/chunk-)/.test(name))).toEqual([]);
     const withShellParser: string[] = [];
-    for (const name of await readdir(join(installed, 'chunks')))
-      if ((await readFile(join(installed, 'chunks', name), 'utf8')).includes('HereDoc'))
+    for (const name of await readdir(join(installed.folder, 'chunks')))
+      if ((await readFile(join(installed.folder, 'chunks', name), 'utf8')).includes('HereDoc'))
         withShellParser.push(join('chunks', name));
     expect(withShellParser.length).toBe(1);
     expect(loaded).not.toContain(withShellParser[0]);
-    const { dependencies } = await manifest();
-    expect(Object.keys(dependencies)).toEqual(['@modelcontextprotocol/sdk', 'zod']);
+    const { dependencies } = await installed.manifest();
+    expect(Object.keys(dependencies)).toEqual(['@modelcontextprotocol/sdk', 'ws', 'zod']);
   });
 });
