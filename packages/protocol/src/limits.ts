@@ -90,6 +90,20 @@ export const LIMITS = {
     what: 'the body of a request to the API, and one frame on /api/stream: a prompt, and what is around it',
     told: 'the client, by a 413, or by the close of its stream',
   },
+  watchedFrameBytes: {
+    most: MIB,
+    unit: 'bytes',
+    code: 'BODY_TOO_LONG',
+    what: 'one frame on /api/stream, inflated, of a viewer that may not send prompts',
+    told: 'the viewer, by the close of its stream',
+  },
+  frameLines: {
+    most: 1000,
+    unit: 'items',
+    code: 'TOO_MANY_LINES',
+    what: 'the lines of one frame on /api/stream',
+    told: 'the viewer, by an error and the close of its stream',
+  },
   signInBodyBytes: {
     most: 4 * KIB,
     unit: 'bytes',

@@ -94,6 +94,7 @@ export {
 export { eventsUrl, HybridUrlError } from './hybrid/events-url.ts';
 export { HybridPostFailedError, HybridPostRefusedError } from './hybrid/hybrid-errors.ts';
 export { HybridTransport, type HybridTransportOptions } from './hybrid/hybrid-transport.ts';
+export { membersOf } from './hybrid/json-parts.ts';
 export { assertJsonContent, readBody } from './hybrid/read-body.ts';
 
 // choosing

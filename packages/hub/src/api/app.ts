@@ -123,7 +123,7 @@ async function answerWith(exchange: Exchange, route: Route, answer: unknown): Pr
   else exchange.answer(status, type, answer instanceof Uint8Array ? answer : JSON.stringify(answer));
 }
 
-function isLines(answer: unknown): answer is AsyncIterable<string> {
+function isLines(answer: unknown): answer is AsyncIterable<string | Uint8Array> {
   return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 }
 

@@ -6,6 +6,7 @@ import type { LiveSessions } from '../live/live-sessions.ts';
 import type { Device } from '../store/device.ts';
 import { exportSession, importSession } from '../store/session-file.ts';
 import type { Store } from '../store/store.ts';
+import { turns } from '../work/turns.ts';
 import { BodyTooLongError } from './api-errors.ts';
 import type { Desk } from './desk.ts';
 
@@ -60,6 +61,7 @@ async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = '';
   for await (const line of lines) {
     chunk += line;
+    if (turns.isOver) await turns.rest();
     if (chunk.length < CHUNK_LENGTH) continue;
     yield chunk;
     chunk = '';

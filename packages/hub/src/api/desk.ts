@@ -119,7 +119,7 @@ export class Desk {
   }
 
   /** The conversation in the form that agents resume from. */
-  async transcript(by: Device, id: string): Promise<Buffer> {
+  async transcript(by: Device, id: string): Promise<AsyncIterable<Uint8Array>> {
     await this.live(by, id);
     return transcriptOf(this.#store.record, id);
   }

@@ -53,14 +53,8 @@ export class Stream {
     viewer.resumeFrom = () => this.#onlyCursor();
   }
 
-  /** A frame holds one or more lines; one that holds none is answered as well. */
-  hear(frame: string): void {
-    const lines = frame.split('\n').filter((line) => line.trim() !== '');
-    for (const line of lines.length > 0 ? lines : [frame]) void this.#hear(line);
-  }
-
   /** Whatever comes is answered: with an `ack`, or with an `error` that names the id where there is one. */
-  async #hear(text: string): Promise<void> {
+  async hear(text: string): Promise<void> {
     let id: string | undefined;
     try {
       const value = parsed(text);

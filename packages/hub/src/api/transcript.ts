@@ -1,88 +1,173 @@
-import { isJsonObject, type JsonObject, LIMITS } from '@signalbox/protocol';
-import type { SessionRecord } from '../store/record.ts';
+import { isUtf8 } from 'node:buffer';
+import { LIMITS, type LineHead, type WireLine } from '@signalbox/protocol';
+import { membersOf } from '@signalbox/transport';
+import { isJsonValue } from '../live/json-bytes.ts';
+import type { RecordedLine, SessionRecord } from '../store/record.ts';
 import { replay } from '../store/replay.ts';
+import { turns } from '../work/turns.ts';
 import { BodyTooLongError } from './api-errors.ts';
 
-/** What a session was about when a line was written. */
+/** What of a transcript is sent at a time, unless a line is longer. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** No path, id or version is longer; each line repeats them. */
+const MAX_SETTING_LENGTH = 4096;
+
+/** What a line has beside what was said and the setting, at most. */
+const PLACE_BYTES = 512;
+
+/** The last moment that a date can name. */
+const MAX_TIME = 8.64e15;
+
+const OPEN_BRACE = 0x7b;
+const LINE_END = Buffer.from('}\n');
+
+/** What a session was about. */
 interface Setting {
   sessionId: string;
   cwd: string;
   version: string;
 }
 
+/** What has to be known before the first line is written: the first prompt comes before the agent says who it is. */
+interface Outline {
+  setting: Setting;
+  /** The conversation is among the entries from here to there. */
+  from: number;
+  to: number;
+}
+
 /**
  * The conversation of a session in the form that agents resume from: what was said to the agent's own thread, each line
- * after the one before it. Raises `BODY_TOO_LONG`.
+ * after the one before it. It is read twice, and never as a whole. Raises `BODY_TOO_LONG`.
  */
-export async function transcriptOf(record: SessionRecord, session: string): Promise<Buffer> {
-  let setting: Setting = { sessionId: '', cwd: '', version: '' };
-  let entries: (JsonObject & { uuid: string })[] = [];
-  let size = 0;
-  for await (const window of replay(record, session)) {
-    for (const entry of window.entries) {
-      const message = entry.kind === 'line' ? parsed(entry.line) : undefined;
-      if (!message || entry.kind !== 'line') continue;
-      if (message.type === 'conversation_reset') entries = [];
-      if (message.subtype === 'init') setting = settingOf(message, setting);
-      const said = entryOf(message, entries.at(-1)?.uuid ?? null, entry.time);
-      if (!said) continue;
-      size += entry.line.byteLength;
-      if (size > LIMITS.transcriptBytes.most) throw new BodyTooLongError(LIMITS.transcriptBytes);
-      entries.push(said);
+export async function transcriptOf(
+  record: SessionRecord,
+  session: string,
+): Promise<AsyncIterable<Uint8Array>> {
+  return inChunks(linesOf(record, session, await outlineOf(record, session)));
+}
+
+async function outlineOf(record: SessionRecord, session: string): Promise<Outline> {
+  const outline: Outline = { setting: { sessionId: '', cwd: '', version: '' }, from: 1, to: 0 };
+  let [bytes, count] = [0, 0];
+  for await (const entry of recordedLines(record, session, 1)) {
+    const head = entry.line.head();
+    outline.to = entry.seq;
+    if (head.type === 'conversation_reset') {
+      outline.from = entry.seq;
+      [bytes, count] = [0, 0];
+    }
+    if (head.type === 'system' && head.subtype === 'init') outline.setting = settingOf(entry.line, outline);
+    if (!isSaid(head)) continue;
+    bytes += entry.line.byteLength;
+    count += 1;
+  }
+  const setting = Buffer.byteLength(JSON.stringify(outline.setting));
+  if (bytes + count * (setting + PLACE_BYTES) > LIMITS.transcriptBytes.most)
+    throw new BodyTooLongError(LIMITS.transcriptBytes);
+  return outline;
+}
+
+async function* linesOf(
+  record: SessionRecord,
+  session: string,
+  { setting, from, to }: Outline,
+): AsyncGenerator<Uint8Array> {
+  let parent: string | null = null;
+  for await (const entry of recordedLines(record, session, from)) {
+    if (entry.seq > to) return;
+    const { uuid } = entry.line.head();
+    const line = uuid === undefined ? undefined : lineOf(entry, uuid, parent, setting);
+    if (!line) continue;
+    parent = uuid ?? null;
+    yield line;
+  }
+}
+
+async function* recordedLines(
+  record: SessionRecord,
+  session: string,
+  from: number,
+): AsyncGenerator<RecordedLine> {
+  for await (const { entries } of replay(record, session, from)) {
+    for (const entry of entries) {
+      if (entry.kind === 'line') yield entry;
+      if (turns.isOver) await turns.rest();
     }
   }
-  // The first prompt comes before the agent has said who it is.
-  const lines = entries.map((entry) => `${JSON.stringify({ ...setting, ...entry })}\n`);
-  return Buffer.from(lines.join(''));
 }
 
-function entryOf(
-  message: JsonObject,
+function isSaid({ type, subtype, uuid, parentToolUseId }: LineHead): boolean {
+  if (uuid === undefined || parentToolUseId !== undefined) return false;
+  return type === 'user' || type === 'assistant' || subtype === 'compact_boundary';
+}
+
+/** What was said is copied as it was written: to take it apart would cost more than to send it. */
+function lineOf(
+  { line, time }: RecordedLine,
+  uuid: string,
   parentUuid: string | null,
-  time: number,
-): (JsonObject & { uuid: string }) | undefined {
-  const { type, uuid, parent_tool_use_id: parent, isReplay } = message;
-  if (typeof uuid !== 'string' || isReplay === true || typeof parent === 'string') return undefined;
-  const place = {
-    parentUuid,
-    isSidechain: false,
-    userType: 'external',
-    uuid,
-    timestamp: new Date(time).toISOString(),
-  };
-  if (message.subtype === 'compact_boundary') {
-    const fields = { type, subtype: message.subtype, content: 'Conversation compacted' };
-    return { ...place, ...fields, parentUuid: null, logicalParentUuid: parentUuid };
+  setting: Setting,
+): Uint8Array | undefined {
+  const head = line.head();
+  const members = isSaid(head) ? membersIn(line) : undefined;
+  if (!members || isTrue(members.get('isReplay'))) return undefined;
+  const { type, subtype } = head;
+  const timestamp = new Date(Math.abs(time) > MAX_TIME ? 0 : time).toISOString();
+  const place = { ...setting, parentUuid, isSidechain: false, userType: 'external', uuid, timestamp };
+  if (subtype === 'compact_boundary') {
+    const fields = { type, subtype, content: 'Conversation compacted' };
+    const boundary = { ...place, ...fields, parentUuid: null, logicalParentUuid: parentUuid };
+    return Buffer.from(`${JSON.stringify(boundary)}\n`);
   }
-  if ((type !== 'user' && type !== 'assistant') || !isJsonObject(message.message)) return undefined;
-  const result = message.tool_use_result;
+  const message = members.get('message');
+  const result = members.get('tool_use_result');
+  if (message?.find((byte) => byte > 0x20) !== OPEN_BRACE) return undefined;
+  const summary = isTrue(members.get('isSynthetic')) ? { isCompactSummary: true } : {};
+  const start = JSON.stringify({ ...place, type, ...summary }).slice(0, -1);
+  return Buffer.concat([
+    Buffer.from(`${start},"message":`),
+    message,
+    ...(result ? [Buffer.from(',"toolUseResult":'), result] : []),
+    LINE_END,
+  ]);
+}
+
+function settingOf(line: WireLine, { setting }: Outline): Setting {
+  const members = membersIn(line);
+  const text = (name: string, otherwise: string): string => {
+    const bytes = members?.get(name);
+    if (!bytes || bytes.length > MAX_SETTING_LENGTH) return otherwise;
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+    return typeof value === 'string' ? value : otherwise;
+  };
   return {
-    ...place,
-    type,
-    message: message.message,
-    ...(message.isSynthetic === true ? { isCompactSummary: true } : {}),
-    ...(result === undefined ? {} : { toolUseResult: result }),
+    sessionId: text('session_id', setting.sessionId),
+    cwd: text('cwd', setting.cwd),
+    version: text('claude_code_version', setting.version),
   };
 }
 
-function settingOf(
-  { session_id: id, cwd, claude_code_version: version }: JsonObject,
-  before: Setting,
-): Setting {
-  const text = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
-  return {
-    sessionId: text(id, before.sessionId),
-    cwd: text(cwd, before.cwd),
-    version: text(version, before.version),
-  };
+/** Undefined for half a line, or what was never JSON: it is in the record, and in no conversation. */
+function membersIn(line: WireLine): Map<string, Uint8Array> | undefined {
+  const bytes = isUtf8(line.bytes()) ? line.bytes() : Buffer.from(line.text());
+  return isJsonValue(bytes) ? membersOf(bytes) : undefined;
 }
 
-function parsed(line: { json(): unknown }): JsonObject | undefined {
-  try {
-    const value = line.json();
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    // Half a line, or what was never JSON: it is in the record, and in no conversation.
-    return undefined;
+function isTrue(value: Uint8Array | undefined): boolean {
+  return value !== undefined && value.length < CHUNK_BYTES && Buffer.from(value).toString().trim() === 'true';
+}
+
+async function* inChunks(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const line of lines) {
+    pieces.push(line);
+    bytes += line.byteLength;
+    if (bytes < CHUNK_BYTES) continue;
+    yield Buffer.concat(pieces);
+    [pieces, bytes] = [[], 0];
   }
+  if (bytes > 0) yield Buffer.concat(pieces);
 }

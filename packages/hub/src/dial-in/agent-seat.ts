@@ -9,6 +9,7 @@ import {
 } from '@signalbox/protocol';
 import { LineQueue, type LinkGap, type LinkPosition } from '@signalbox/transport';
 import { NO_RUN } from '../bridge/agent-run.ts';
+import { turns } from '../work/turns.ts';
 import { AgentTransport } from './agent-transport.ts';
 
 /** How long an agent may take to answer when it is greeted; then it is spoken to all the same. */
@@ -16,6 +17,9 @@ export const GREETING_TIMEOUT_MS = 30_000;
 
 /** How long an agent may take to answer any other request. */
 export const CONTROL_TIMEOUT_MS = 60_000;
+
+/** After how many lines of a flood it is asked whether others had to wait for long enough. */
+const LINES_A_LOOK = 64;
 
 /** `greeting` has not answered who it is; `away` may come back; `gone` will not over this transport. */
 export type SeatState = 'empty' | 'greeting' | 'ready' | 'away' | 'gone';
@@ -146,10 +150,13 @@ export class AgentSeat {
 
   async #read(): Promise<void> {
     try {
+      let heard = 0;
       for await (const first of this.transport.receive()) {
         for (let line: WireLine | undefined = first; line; line = this.transport.take()) {
           const room = this.#outlets.onLine(line, this.transport.position ?? undefined);
           if (room) await room;
+          heard += 1;
+          if (heard % LINES_A_LOOK === 0 && turns.isOver) await turns.rest();
         }
       }
     } catch {

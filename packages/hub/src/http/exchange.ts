@@ -84,7 +84,7 @@ export class Exchange {
   }
 
   /** Answer with what is read as the client reads: it may be longer than memory. One that cannot be ended is cut. */
-  async stream(status: number, type: string, chunks: AsyncIterable<string>): Promise<void> {
+  async stream(status: number, type: string, chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
     this.#begin(status, { 'content-type': type });
     if (this.method === 'HEAD') this.#response.end();
     else await pipeline(Readable.from(chunks), this.#response);

@@ -7,6 +7,9 @@ import type { Append, Appended, NewLine, RecordedLine, SessionRecord } from '../
 /** What may wait to become durable before the agent is read no further. */
 export const MAX_UNRECORDED_BYTES = 1024 * 1024;
 
+/** What an item costs beside its bytes: many that are short must not pass the limit a hundredfold. */
+const ITEM_OVERHEAD_BYTES = 128;
+
 /** Previews alone are worth no commit: how far the link has got with them is kept after this long. */
 const POSITION_DELAY_MS = 1000;
 
@@ -105,7 +108,7 @@ export class Recorder {
       return;
     }
     this.#waiting.push(item);
-    this.#waitingBytes += item.line?.byteLength ?? 0;
+    this.#waitingBytes += costOf(item);
     // Later in this turn of the event loop, so that lines which arrived together are stored together.
     this.#work ??= Promise.resolve().then(() => this.#run());
   }
@@ -149,7 +152,7 @@ export class Recorder {
         this.#trouble = error;
         left = refusePeople(left, error);
         this.#waiting = refusePeople(this.#waiting, error);
-        this.#waitingBytes = this.#waiting.reduce((sum, { line }) => sum + (line?.byteLength ?? 0), 0);
+        this.#waitingBytes = this.#waiting.reduce((sum, item) => sum + costOf(item), 0);
         if (left.length > 0) await pause(RETRY_MS);
       }
     }
@@ -220,6 +223,10 @@ function refusePeople(items: readonly Item[], error: unknown): Item[] {
     if (isOfPerson(item)) item.onShown?.(error);
     return !isOfPerson(item);
   });
+}
+
+function costOf({ line }: Item): number {
+  return (line?.byteLength ?? 0) + ITEM_OVERHEAD_BYTES;
 }
 
 function isOfPerson({ author }: Item): boolean {

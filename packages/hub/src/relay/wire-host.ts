@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   ControlRefusedError,
   type ControlRequestBody,
@@ -15,6 +16,7 @@ import type { LiveSession } from '../live/live-session.ts';
 import { STREAM_CLOSE } from '../live/viewer.ts';
 import type { Device } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
+import { turns } from '../work/turns.ts';
 import type { HostTransport } from './host-transport.ts';
 import { type LineStyle, LineSubscription } from './line-subscription.ts';
 import type { RecentRequests } from './recent-requests.ts';
@@ -57,6 +59,8 @@ export class WireHost {
     this.#parts = parts;
     this.#options = options;
     this.#transport = transport;
+    // All that is worked on may wait for it.
+    setMaxListeners(MAX_IN_WORK + 1, this.#gone.signal);
   }
 
   get session(): LiveSession | undefined {
@@ -89,6 +93,9 @@ export class WireHost {
           () => position && this.#transport.acknowledge(position),
         );
         await this.#roomAfter(work);
+        // One who does not read its answers is not heard until it does.
+        if (this.#transport.isBehind) await this.#transport.drained();
+        if (turns.isOver) await turns.rest();
       }
     } catch {
       // A host that breaks off has left like any other.

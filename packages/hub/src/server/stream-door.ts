@@ -4,9 +4,10 @@ import { LIMITS } from '@signalbox/protocol';
 import { LINE_PROTOCOL } from '@signalbox/protocol/hub';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { Stream, type StreamParts } from '../api/stream.ts';
+import { StreamFrames } from '../api/stream-frames.ts';
 import { STREAM_CLOSE, Viewer } from '../live/viewer.ts';
 import { RecentRequests } from '../relay/recent-requests.ts';
-import type { Device } from '../store/device.ts';
+import { type Device, includesScope } from '../store/device.ts';
 
 /** How often viewers are pinged; one that stays silent until the next ping is gone. */
 const PING_MS = 15_000;
@@ -14,18 +15,9 @@ const PING_MS = 15_000;
 /** Where viewers come in. */
 export class StreamDoor {
   readonly #parts: StreamParts;
-  readonly #server = new WebSocketServer({
-    noServer: true,
-    // What viewers get is deflated once for all of them: no frame may lean on those before it.
-    perMessageDeflate: {
-      serverNoContextTakeover: true,
-      clientNoContextTakeover: true,
-      serverMaxWindowBits: 15,
-    },
-    maxPayload: LIMITS.bodyBytes.most,
-    // The token that a page sends beside it must not be chosen, and so repeated.
-    handleProtocols: (offered) => offered.has(LINE_PROTOCOL) && LINE_PROTOCOL,
-  });
+  /** Who may send prompts may send long frames. */
+  readonly #drivers = serverOf('drivers');
+  readonly #others = serverOf('others');
   readonly #viewers = new Map<WebSocket, Viewer>();
 
   constructor(parts: Omit<StreamParts, 'requests'>) {
@@ -37,16 +29,28 @@ export class StreamDoor {
   }
 
   accept(device: Device, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+    const server = includesScope(device.scope, 'drive') ? this.#drivers : this.#others;
+    server.handleUpgrade(request, socket, head, (webSocket) => {
       const viewer = new Viewer(webSocket, socket);
       const stream = new Stream(this.#parts, device, viewer);
       const stopPings = startPings(webSocket);
       this.#viewers.set(webSocket, viewer);
-      webSocket.on('message', (data) => stream.hear(textOf(data)));
+      const frames = new StreamFrames({
+        onLine: (line) => void stream.hear(line),
+        onRefused: ({ code, message }) => {
+          viewer.say({ type: 'error', code, message });
+          viewer.close(STREAM_CLOSE.refused, code);
+        },
+        drained: () => viewer.drained(),
+        pause: () => webSocket.pause(),
+        resume: () => webSocket.resume(),
+      });
+      webSocket.on('message', (data) => frames.push(bytesOf(data)));
       // The close event that always follows says the rest.
       webSocket.on('error', () => {});
       webSocket.once('close', () => {
         stopPings();
+        frames.end();
         this.#viewers.delete(webSocket);
         stream.end();
       });
@@ -58,20 +62,39 @@ export class StreamDoor {
   }
 }
 
+function serverOf(viewers: 'drivers' | 'others'): WebSocketServer {
+  return new WebSocketServer({
+    noServer: true,
+    // What viewers get is deflated once for all of them: no frame may lean on those before it.
+    perMessageDeflate: {
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+      serverMaxWindowBits: 15,
+    },
+    // Of a frame as it is once inflated.
+    maxPayload: (viewers === 'drivers' ? LIMITS.bodyBytes : LIMITS.watchedFrameBytes).most,
+    // Not all frames that arrived together in one turn of the event loop.
+    allowSynchronousEvents: false,
+    // The token that a page sends beside it must not be chosen, and so repeated.
+    handleProtocols: (offered) => offered.has(LINE_PROTOCOL) && LINE_PROTOCOL,
+  });
+}
+
 function startPings(webSocket: WebSocket): () => void {
   let isAlive = true;
   webSocket.on('pong', () => {
     isAlive = true;
   });
   const timer = setInterval(() => {
-    if (!isAlive) return webSocket.terminate();
+    // While it is not read, its silence proves nothing.
+    if (!isAlive && !webSocket.isPaused) return webSocket.terminate();
     isAlive = false;
     webSocket.ping();
   }, PING_MS).unref();
   return () => clearInterval(timer);
 }
 
-function textOf(data: RawData): string {
-  if (Buffer.isBuffer(data)) return data.toString();
-  return Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]).toString();
+function bytesOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]);
 }

@@ -48,6 +48,49 @@ describe('a transcript from the hub', () => {
     expect(request).toContain('done: blue');
   });
 
+  it('[HB320] is written line by line: what every line repeats is no longer than such things are', async () => {
+    const { hub, store, token } = await startTestHub();
+    await store.sessions.create('s');
+    const init = { type: 'system', subtype: 'init', session_id: 'conv', cwd: `/${'x'.repeat(3_000_000)}` };
+    const prompt = (n: number) => ({
+      type: 'user',
+      uuid: `u${n}`,
+      message: { role: 'user', content: `n${n}` },
+    });
+    const odd =
+      '{ "type":"assistant","message" : {"n":1.0,"role":"assistant"},"uuid":"odd","tool_use_result":[ 1e3 ]}';
+    const lines = [
+      ...Array.from({ length: 2000 }, (_, n) => JSON.stringify(prompt(n))),
+      JSON.stringify(init),
+      odd,
+    ];
+    const bytes = lines.map((line) => ({ bytes: Buffer.from(line) }));
+    await store.record.append([{ session: 's', author: { by: 'agent' }, lines: bytes }]);
+    const { status, body } = await call(hub.url, token, 'GET', '/api/sessions/s/transcript');
+    expect(status).toBe(200);
+    const entries = String(body).trimEnd().split('\n');
+    expect(entries).toHaveLength(2001);
+    expect(JSON.parse(entries[1] ?? '')).toMatchObject({
+      uuid: 'u1',
+      parentUuid: 'u0',
+      sessionId: 'conv',
+      cwd: '',
+    });
+    expect(entries.at(-1)).toContain('"message": {"n":1.0,"role":"assistant"},"toolUseResult":[ 1e3 ]}');
+  });
+
+  it('[HB320] that would be too long is refused before its first line', { timeout: 60_000 }, async () => {
+    const { hub, store, token } = await startTestHub();
+    await store.sessions.create('s');
+    const long = { type: 'user', message: { role: 'user', content: 'x'.repeat(5_000_000) } };
+    for (let n = 0; n < 14; n += 1) {
+      const bytes = Buffer.from(JSON.stringify({ ...long, uuid: `u${n}` }));
+      await store.record.append([{ session: 's', author: { by: 'agent' }, lines: [{ bytes }] }]);
+    }
+    const { status, body } = await call(hub.url, token, 'GET', '/api/sessions/s/transcript');
+    expect([status, body.code]).toEqual([413, 'BODY_TOO_LONG']);
+  });
+
   it('[HB55] is refused to those who may not watch, and of a session that is not there', async () => {
     const { hub, token } = await startTestHub();
     expect((await call(hub.url, token, 'GET', '/api/sessions/none/transcript')).status).toBe(404);

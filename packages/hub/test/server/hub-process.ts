@@ -47,6 +47,10 @@ export class HubProcess {
     return /is up at (\S+)/.exec(this.output())?.[1] ?? '';
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** The token of this machine's own programs. */
   get token(): string {
     return readFileSync(join(this.#home, 'token'), 'utf8').trim();

@@ -22,16 +22,15 @@ export function elementsOf(list: Uint8Array): Uint8Array[] | undefined {
   return partsOf(list, OPEN_BRACKET);
 }
 
+/** The members of an object by their names, each as a view of its bytes; the last one when there are several. */
+export function membersOf(object: Uint8Array): Map<string, Uint8Array> | undefined {
+  const parts = partsOf(object, OPEN_BRACE);
+  return parts && new Map(parts.flatMap((part) => memberIn(part) ?? []));
+}
+
 /** The value of an object's member, as a view of its bytes; the last one when there are several. */
 export function memberOf(object: Uint8Array, name: string): Uint8Array | undefined {
-  for (const part of partsOf(object, OPEN_BRACE)?.toReversed() ?? []) {
-    const open = skipSpace(part, 0);
-    const close = closingQuote(part, open);
-    const colon = skipSpace(part, close + 1);
-    const key = part.subarray(open, close + 1);
-    if (part[colon] === COLON && isNamed(key, name)) return part.subarray(colon + 1);
-  }
-  return undefined;
+  return membersOf(object)?.get(name);
 }
 
 export function isBlank(bytes: Uint8Array): boolean {
@@ -64,11 +63,15 @@ function partsOf(bytes: Uint8Array, opener: keyof typeof CLOSERS): Uint8Array[] 
 }
 
 /** A name may be written with escapes: only a parser can tell. */
-function isNamed(key: Uint8Array, name: string): boolean {
+function memberIn(part: Uint8Array): [[string, Uint8Array]] | undefined {
+  const open = skipSpace(part, 0);
+  const close = closingQuote(part, open);
+  const colon = skipSpace(part, close + 1);
+  if (part[colon] !== COLON) return undefined;
   try {
-    return JSON.parse(decoder.decode(key)) === name;
+    return [[String(JSON.parse(decoder.decode(part.subarray(open, close + 1)))), part.subarray(colon + 1)]];
   } catch {
-    return false;
+    return undefined;
   }
 }
 

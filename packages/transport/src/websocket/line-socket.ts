@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
-import { LIMITS, LineDecoder, LineTooLongError, type WireLine } from '@signalbox/protocol';
+import { LIMITS, LineTooLongError, type WireLine } from '@signalbox/protocol';
 import type { RawData, WebSocket } from 'ws';
-import { decodeLinkFrame, encodeLinkFrame, type LinkFrame, LinkProtocolError } from '../link/link-frame.ts';
+import { encodeLinkFrame, type LinkFrame, type LinkProtocolError } from '../link/link-frame.ts';
 import { joinLines, type OutgoingLine } from '../outgoing-line.ts';
+import { FrameReader } from './frame-reader.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { startOfLongLine } from './long-line.ts';
 
 /** Close codes of our own, beside those of RFC 6455. */
 export const CLOSE_CODE = {
@@ -19,12 +19,12 @@ export const CLOSE_CODE = {
 /** A frame may hold this much more than the longest line: several lines, and their line ends. */
 export const FRAME_ALLOWANCE_BYTES = LIMITS.frameBytes.most - LIMITS.lineBytes.most;
 
-const LINE_END = Buffer.from('\n');
-
 /** Who is told what happens on a {@link LineSocket}. */
 export interface LineSocketEvents {
-  /** False asks the socket to stop reading until `resume()`. */
+  /** False asks for no more until `resume()`. */
   onLine: (line: WireLine) => boolean;
+  /** False once nobody wants what this connection brings. */
+  isWanted: () => boolean;
   onLinkFrame: (frame: LinkFrame) => void;
   /** The peer sent what cannot be understood; the connection is closing. */
   onViolation: (error: LineTooLongError | LinkProtocolError) => void;
@@ -50,31 +50,31 @@ export class LineSocket {
   readonly #socket: WebSocket;
   readonly #events: LineSocketEvents;
   readonly #options: LineSocketOptions;
-  readonly #decoder: LineDecoder;
+  readonly #reader: FrameReader;
   #patience: NodeJS.Timeout | undefined;
 
   constructor(socket: WebSocket, events: LineSocketEvents, options: LineSocketOptions) {
     this.#socket = socket;
     this.#events = events;
     this.#options = options;
-    this.#decoder = new LineDecoder({
-      onLine: (line) => {
-        // A connection that is closing is read to its end: the goodbye comes last.
-        if (!events.onLine(line) && this.isOpen) socket.pause();
-      },
-      maxLineBytes: Number.POSITIVE_INFINITY,
+    this.#reader = new FrameReader(options.link, options.maxLineBytes, {
+      onLine: events.onLine,
+      onLinkFrame: events.onLinkFrame,
+      onViolation: (error) => this.#refuse(error),
+      isWanted: events.isWanted,
+      // A connection that is closing is read to its end: the goodbye comes last.
+      pause: () => this.isOpen && socket.pause(),
+      unpause: () => socket.resume(),
     });
-    // On a lossless link nothing may be taken for a byte order mark: a line could begin like one.
-    if (options.link === 'lossless') this.#decoder.push(LINE_END);
     const stopHeartbeat = startHeartbeat(socket, options.stream, options.pingIntervalMs);
-    socket.on('message', (data, isBinary) => this.#read(data, isBinary));
+    socket.on('message', (data, isBinary) => this.#reader.push(bytesOf(data), isBinary));
     socket.on('error', (error) => this.#failed(error));
     this.gone = new Promise((resolve) => {
       socket.once('close', (code, reason) => {
         stopHeartbeat();
         clearTimeout(this.#patience);
-        events.onGone(code, reason.toString());
         resolve();
+        void this.#gone(code, reason.toString());
       });
     });
   }
@@ -101,8 +101,15 @@ export class LineSocket {
     this.#socket.send(encodeLinkFrame(frame), { binary: true });
   }
 
+  /** There is room for lines again. */
   resume(): void {
-    this.#socket.resume();
+    this.#reader.resume();
+  }
+
+  /** Settles when all lines that have arrived were handed on, also without room, or are wanted no more. */
+  finished(): Promise<void> {
+    this.#reader.finish();
+    return this.#reader.idle();
   }
 
   close(code: number, reason = ''): void {
@@ -111,38 +118,10 @@ export class LineSocket {
     this.#patience ??= setTimeout(() => this.#socket.terminate(), this.#options.closeTimeoutMs).unref();
   }
 
-  #read(data: RawData, isBinary: boolean): void {
-    const bytes = Buffer.isBuffer(data)
-      ? data
-      : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]);
-    try {
-      if (this.#options.link === 'plain') this.#readPlain(bytes);
-      else if (isBinary) this.#events.onLinkFrame(decodeLinkFrame(bytes));
-      else this.#readNumbered(bytes);
-    } catch (error) {
-      if (error instanceof LinkProtocolError) this.#refuse(CLOSE_CODE.protocolError, error);
-      else if (error instanceof LineTooLongError) this.#refuse(CLOSE_CODE.tooBig, error);
-      else throw error;
-    }
-  }
-
-  #readPlain(bytes: Buffer): void {
-    this.#decode(bytes);
-    // Peers exist that send a message a frame and no line end.
-    this.#decoder.end();
-  }
-
-  #readNumbered(bytes: Buffer): void {
-    this.#decode(bytes);
-    if (this.#decoder.carriedBytes > 0) throw new LinkProtocolError('a line without its end');
-  }
-
-  /** Nothing after a line that is too long is handed on: it would get that line's number. */
-  #decode(bytes: Buffer): void {
-    const { maxLineBytes } = this.#options;
-    const tooLong = startOfLongLine(bytes, maxLineBytes);
-    this.#decoder.push(tooLong === -1 ? bytes : bytes.subarray(0, tooLong));
-    if (tooLong !== -1) throw new LineTooLongError(maxLineBytes);
+  /** A plain peer sends nothing again; one of a lossless link sends all that was not handed on. */
+  async #gone(code: number, reason: string): Promise<void> {
+    if (this.#options.link === 'plain') await this.#reader.idle();
+    this.#events.onGone(code, reason);
   }
 
   /** The close event that always follows says the rest. */
@@ -151,8 +130,14 @@ export class LineSocket {
     this.#events.onViolation(new LineTooLongError(this.#options.maxLineBytes));
   }
 
-  #refuse(code: number, error: LineTooLongError | LinkProtocolError): void {
-    this.close(code, error.code);
+  #refuse(error: LineTooLongError | LinkProtocolError): void {
+    const isTooLong = error instanceof LineTooLongError;
+    this.close(isTooLong ? CLOSE_CODE.tooBig : CLOSE_CODE.protocolError, error.code);
     this.#events.onViolation(error);
   }
+}
+
+function bytesOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]);
 }

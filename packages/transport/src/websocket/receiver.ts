@@ -148,16 +148,18 @@ export class Receiver {
     if (arrived.count > count) this.#options.onGap?.({ epoch, from: count + 1, to: arrived.count });
   }
 
-  /** A line of a lossless link. */
-  numberedLine(line: WireLine): void {
+  /** A line of a lossless link. False asks the source for no more. */
+  numberedLine(line: WireLine): boolean {
     if (this.#greeting.state !== 'numbering' || !this.#arrived)
       throw new LinkProtocolError('a line before its number');
     const number = this.#greeting.next;
     this.#greeting.next += 1;
-    if (number <= this.#arrived.count) return;
+    if (number <= this.#arrived.count) return true;
     this.#arrived.count = number;
-    if (!this.#push(line)) this.#hold();
+    const hasRoom = this.#push(line);
+    if (!hasRoom) this.#hold();
     this.#acknowledgeUnread();
+    return hasRoom;
   }
 
   /** The other side is about to leave, and will not be there to send anything again. */

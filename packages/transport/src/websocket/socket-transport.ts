@@ -118,6 +118,7 @@ export abstract class SocketTransport implements Transport {
       webSocket,
       {
         onLine: (line) => !isCurrent() || this.#arrived(line),
+        isWanted: isCurrent,
         onLinkFrame: (frame) => isCurrent() && this.#linkFrame(frame, socket),
         onViolation: (error) => isCurrent() && this.end(brokenProtocol(error)),
         onGone: (code, reason) => isCurrent() && this.#gone(code, reason),
@@ -174,6 +175,7 @@ export abstract class SocketTransport implements Transport {
     // A goodbye says that all was delivered.
     this.closeConnection(undelivered > 0 ? CLOSE_CODE.failed : CLOSE_CODE.normal);
     await socket?.gone;
+    if (socket) await settledWithin(socket.finished(), this.#closeTimeoutMs);
     this.end();
     if (undelivered > 0) throw new UndeliveredError(undelivered);
   }
@@ -189,9 +191,7 @@ export abstract class SocketTransport implements Transport {
   }
 
   #arrived(line: WireLine): boolean {
-    if (this.#link === 'plain') return this.receiver.plainLine(line);
-    this.receiver.numberedLine(line);
-    return true;
+    return this.#link === 'plain' ? this.receiver.plainLine(line) : this.receiver.numberedLine(line);
   }
 
   #say(frame: LinkFrame): void {

@@ -29,6 +29,48 @@ describe('framing', () => {
     expect(Buffer.from(value?.bytes() ?? [])).toEqual(bytes);
   });
 
+  it.each(['plain', 'lossless'] as const)(
+    '[WS320] a frame of very many lines is read bit by bit, in order, over a %s link',
+    async (link) => {
+      const far = accepted({ lossless: link === 'lossless' });
+      const server = await startServer(far);
+      const headers = link === 'lossless' ? { 'x-signalbox-link': '1' } : {};
+      const socket = new WebSocket(server.url, { headers });
+      onTestFinished(() => socket.terminate());
+      await once(socket, 'open');
+      if (link === 'lossless') {
+        socket.send(Buffer.from('{"link":"hello","epoch":"e","received":null}'));
+        socket.send(Buffer.from('{"link":"start","number":1}'));
+      }
+      const count = 200_000;
+      socket.send(Array.from({ length: count }, (_, n) => `${n}\n`).join(''), { binary: false });
+      const reading = far.receive();
+      expect(await readLines(reading, 1)).toEqual(['0']);
+      let others = 0;
+      const timer = setInterval(() => (others += 1));
+      const rest = await readLines(reading, count - 1);
+      clearInterval(timer);
+      expect(rest).toEqual(Array.from({ length: count - 1 }, (_, n) => String(n + 1)));
+      expect(others).toBeGreaterThan(5);
+    },
+  );
+
+  it('[WS320] a frame that nobody reads waits as bytes, and its rest is there for the one who reads', async () => {
+    const far = accepted();
+    const server = await startServer(far);
+    const socket = new WebSocket(server.url);
+    onTestFinished(() => socket.terminate());
+    await once(socket, 'open');
+    const before = process.memoryUsage().heapUsed;
+    socket.send(Buffer.alloc(4_000_000, 'x\n'), { binary: false });
+    socket.send('{"last":1}');
+    const reading = far.receive();
+    await readLines(reading, 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000);
+    for await (const line of reading) if (line.byteLength > 1) break;
+  });
+
   it('[WS15] a plain server sees NDJSON in text frames, whatever it was offered', async () => {
     const { server, transport } = await dialBare({ lossless: true });
     const lines = DIFFICULT_LINES.flatMap((line) => [line, Buffer.from(line)]);
