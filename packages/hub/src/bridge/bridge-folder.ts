@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { BridgeOptionsError, BridgeRunningError } from './bridge-errors.ts';
 import { lockFolder } from './folder-lock.ts';
 
@@ -22,6 +22,9 @@ export interface BridgeMeta {
   agentPid?: number;
   failure?: string;
 }
+
+/** A bridge removes its folder once in its life: nobody can be that unlucky. */
+const MAX_ATTEMPTS = 10;
 
 const ID = /^(?!\.)[\w.-]{1,100}$/;
 
@@ -48,8 +51,7 @@ export class BridgeFolder {
   /** Throws {@link BridgeRunningError} when the bridge runs already. */
   constructor(home: string, id: string) {
     this.path = folderOf(home, id);
-    mkdirSync(this.path, { recursive: true, mode: 0o700 });
-    const owner = lockFolder(this.path);
+    const owner = inFolder(this.path, () => lockFolder(this.path));
     if (owner) throw new BridgeRunningError(id, owner.pid);
     this.left = readMeta(this.path);
     // These are for a link that lives; all that they hold is in the outbox too.
@@ -76,9 +78,28 @@ export class BridgeFolder {
     renameSync(draft, join(this.path, 'meta.json'));
   }
 
-  /** All was delivered: nothing in here is needed any more. */
+  /**
+   * All was delivered: nothing in here is needed any more. It is let go of in one step: whoever starts the next bridge of this id
+   * would else make files in a folder that is being emptied.
+   */
   remove(): void {
-    rmSync(this.path, { recursive: true, force: true });
+    // No bridge can have an id with a dot in front.
+    const removed = join(dirname(this.path), `.removed-${crypto.randomUUID()}`);
+    renameSync(this.path, removed);
+    rmSync(removed, { recursive: true, force: true });
+  }
+}
+
+/** Work in the folder of a bridge, which is made if need be; the bridge before may remove it at any moment. */
+export function inFolder<T>(folder: string, work: () => T): T {
+  for (let attempt = 1; ; attempt += 1) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    try {
+      return work();
+    } catch (error) {
+      const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!isGone || attempt === MAX_ATTEMPTS) throw error;
+    }
   }
 }
 

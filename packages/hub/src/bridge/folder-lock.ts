@@ -1,6 +1,6 @@
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRunning, ownIdentity, type ProcessIdentity } from './running-process.ts';
+import { identityOf, isRunning, type ProcessIdentity } from './running-process.ts';
 
 const LOCK = /^lock-(\d+)$/;
 
@@ -41,7 +41,7 @@ function lockNumbers(folder: string): number[] {
 function make(file: string): boolean {
   // Made elsewhere and put in its place whole: a lock without its owner's name would be taken for an old one.
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(ownIdentity()), { mode: 0o600 });
+  writeFileSync(draft, JSON.stringify(identityOf(process.pid)), { mode: 0o600 });
   try {
     linkSync(draft, file);
     return true;

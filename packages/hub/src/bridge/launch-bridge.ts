@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AGENT_VARIABLES } from './agent-environment.ts';
 import { TREE_MARK } from './agent-tree.ts';
 import { BridgeNotStartedError } from './bridge-errors.ts';
-import { type BridgeMeta, folderOf, logOf, readMeta } from './bridge-folder.ts';
+import { type BridgeMeta, folderOf, inFolder, logOf, readMeta } from './bridge-folder.ts';
 import { agentUrl } from './hub-address.ts';
+import { identityOf, type ProcessIdentity } from './running-process.ts';
 
 /** What a bridge of its own should run. */
 export interface LaunchOptions {
@@ -31,6 +32,7 @@ export interface LaunchOptions {
 /** A bridge that runs by itself. */
 export interface LaunchedBridge {
   meta: BridgeMeta;
+  process: ProcessIdentity;
   log: string;
 }
 
@@ -47,16 +49,19 @@ export async function launchBridge(options: LaunchOptions): Promise<LaunchedBrid
   const { id, session, hub, home, patienceMs = BEGIN_PATIENCE_MS } = options;
   agentUrl(hub, session);
   const folder = folderOf(home, id);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const log = logOf(folder);
-  const stderr = openSync(log, 'a', 0o600);
+  const stderr = inFolder(folder, () => openSync(log, 'a+', 0o600));
   const { size } = fstatSync(stderr);
   try {
     const child = start(options, stderr);
+    const process = identityOf(child.pid ?? 0);
     const meta = await begun(child, folder, AbortSignal.timeout(patienceMs));
-    if (meta) return { meta, log };
+    if (meta) return { meta, process, log };
     child.kill('SIGKILL');
-    throw new BridgeNotStartedError(id, readFileSync(log).subarray(size).toString());
+    // By what is open: the bridge may have removed its folder.
+    const said = Buffer.alloc(Math.max(0, fstatSync(stderr).size - size));
+    readSync(stderr, said, 0, said.length, size);
+    throw new BridgeNotStartedError(id, said.toString());
   } finally {
     closeSync(stderr);
   }

@@ -7,9 +7,9 @@ export interface ProcessIdentity {
   startTime: string | null;
 }
 
-/** Who this process is. */
-export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, startTime: processStat(process.pid)?.startTime ?? null };
+/** Who has this process id now. */
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, startTime: processStat(pid)?.startTime ?? null };
 }
 
 /** Whether this very process still runs; one that only waits to be buried does not. */

@@ -35,13 +35,17 @@ export class AgentKeeper {
    * takes too long, and `AGENT_NOT_CONNECTED` when it is out of reach.
    */
   async stop(live: LiveSession): Promise<void> {
-    if (live.session.state === 'exited') return;
     const { stopPatienceMs = STOP_PATIENCE_MS, onTrouble } = this.#parts;
+    if (live.session.state === 'exited') return this.#settled(live.id, stopPatienceMs);
     const isGone = live.isConnected
       ? await this.#dismiss(live, stopPatienceMs)
       : await this.#stopUnconnected(live, stopPatienceMs);
     if (isGone) return;
-    const error = new AgentNotStoppedError(live.id, stopPatienceMs, this.#launcher.lastWords(live.id));
+    const error = new AgentNotStoppedError(
+      live.id,
+      stopPatienceMs,
+      this.#launcher.bridges.lastWords(live.id),
+    );
     onTrouble(error, live.id);
     throw error;
   }
@@ -49,9 +53,10 @@ export class AgentKeeper {
   /** Raises `SESSION_CONNECTED` while a session has an agent on this machine, whether that reaches the hub or not. */
   async assertEnded({ id, state }: Session): Promise<void> {
     const { stopPatienceMs = STOP_PATIENCE_MS } = this.#parts;
+    const { bridges } = this.#launcher;
     // The bridge of an agent that has ended leaves by itself.
-    const bridge =
-      state === 'exited' ? await this.#launcher.stillRunning(id, stopPatienceMs) : this.#launcher.running(id);
+    if (state === 'exited') await this.#settled(id, stopPatienceMs);
+    const bridge = state === 'exited' ? await bridges.stillRunning(id, stopPatienceMs) : bridges.running(id);
     if (bridge || this.#settling.has(id) || this.#launcher.underWay.has(id))
       throw new SessionConnectedError(id);
   }
@@ -78,8 +83,10 @@ export class AgentKeeper {
 
   async #find(id: string): Promise<void> {
     const live = await this.#launchedHere(id);
+    // Looked at in any case: one that was seen is known until it is gone.
+    const bridge = this.#launcher.bridges.running(id);
     if (!live || live.isConnected || this.#launcher.underWay.has(id)) return;
-    if (!this.#launcher.running(id)) return this.#settle(live);
+    if (!bridge) return this.#settle(live);
     // Whoever launched it waits no more.
     live.note({ state: 'disconnected' });
     this.#lookAfter(id);
@@ -99,7 +106,7 @@ export class AgentKeeper {
     for (;;) {
       const live = await this.#launchedHere(id);
       if (signal.aborted || live?.session.state !== 'disconnected') return;
-      const isLost = !this.#launcher.running(id) && !this.#launcher.underWay.has(id);
+      const isLost = !this.#launcher.bridges.running(id) && !this.#launcher.underWay.has(id);
       if (isLost) return this.#settle(live);
       await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => {});
     }
@@ -119,7 +126,7 @@ export class AgentKeeper {
   }
 
   async #stopUnconnected(live: LiveSession, patienceMs: number): Promise<boolean> {
-    if (!(await this.#launcher.end(live.id))) return false;
+    if (!(await this.#launcher.bridges.end(live.id, patienceMs))) return false;
     if (live.session.state === 'exited') return true;
     if (!(await this.#parts.store.launches.get(live.id))) throw new AgentNotConnectedError(live.id);
     return settledWithin(this.#settle(live), patienceMs);
@@ -131,6 +138,13 @@ export class AgentKeeper {
     const settling = this.#settling.get(id) ?? this.#tellEnd(live).finally(() => this.#settling.delete(id));
     this.#settling.set(id, settling);
     return settling;
+  }
+
+  /** Whoever tells the end of an agent has the folder of its bridge until that is told and tidied up. */
+  async #settled(id: string, patienceMs: number): Promise<void> {
+    const settling = this.#settling.get(id);
+    // What goes wrong there is told where it was begun.
+    if (settling) await settledWithin(settling, patienceMs).catch(() => {});
   }
 
   async #tellEnd(live: LiveSession): Promise<void> {

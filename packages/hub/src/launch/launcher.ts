@@ -1,13 +1,9 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@signalbox/protocol';
 import type { LaunchableAgent, LaunchSpec, Session, SessionState } from '@signalbox/protocol/hub';
 import { agentGrant } from '../auth/permit.ts';
 import { BridgeRunningError } from '../bridge/bridge-errors.ts';
-import { type BridgeMeta, folderOf, logOf, readMeta } from '../bridge/bridge-folder.ts';
-import { lastLinesOf } from '../bridge/bridge-log.ts';
-import { ownerOf } from '../bridge/folder-lock.ts';
 import { launchBridge } from '../bridge/launch-bridge.ts';
 import { maskCommand } from '../bridge/mask-command.ts';
 import type { LiveSession } from '../live/live-session.ts';
@@ -16,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import { expectAgent, noteEnd } from './agent-life.ts';
 import { agentWords, type Conversation } from './agent-words.ts';
 import { bridgeIdOf } from './bridge-id.ts';
+import { BridgeProcesses } from './bridge-processes.ts';
 import { AgentNotFoundError, AgentNotStartedError, FolderNotFoundError } from './launch-errors.ts';
 import type { LaunchSetup } from './local-agent.ts';
 import { reachedState } from './reached-state.ts';
@@ -28,8 +25,6 @@ export const STOP_PATIENCE_MS = 20_000;
 
 /** How long the last process of a bridge may take to leave after its agent has. */
 const LEAVING_MS = 10_000;
-
-const LOOK_MS = 20;
 
 /** How a launch is over: the agent has answered, or it never will. */
 const SETTLED: readonly SessionState[] = ['idle', 'active', 'asking', 'exited'];
@@ -62,8 +57,11 @@ export class Launcher {
   /** Sessions whose agent is being launched: that nothing runs yet does not mean that it is gone. */
   readonly underWay = new Set<string>();
 
+  readonly bridges: BridgeProcesses;
+
   constructor(parts: LauncherParts) {
     this.#parts = parts;
+    this.bridges = new BridgeProcesses(parts.setup?.home);
   }
 
   agents(): Promise<LaunchableAgent[]> {
@@ -99,7 +97,7 @@ export class Launcher {
     const { spec, title, command } = plan;
     const setup = this.#setupFor(spec.agent);
     const id = bridgeIdOf(live.id);
-    const earlier = await this.stillRunning(live.id, LEAVING_MS);
+    const earlier = await this.bridges.stillRunning(live.id, LEAVING_MS);
     if (earlier) throw new BridgeRunningError(id, earlier.pid);
     const { device, token } = await store.devices.add(agentGrant(live.id));
     const before = await store.launches.get(live.id);
@@ -121,7 +119,10 @@ export class Launcher {
     });
     // A bridge that could not even begin has told nobody.
     const failure = await bridge.then(
-      ({ meta }) => meta.failure,
+      ({ meta, process }) => {
+        this.bridges.started(live.id, process);
+        return meta.failure;
+      },
       (error: unknown) => noteEnd(live, messageOf(error)),
     );
     await this.settled(live);
@@ -139,52 +140,14 @@ export class Launcher {
     return live.session;
   }
 
-  /** The bridge of a session, if it runs. */
-  running(session: string): BridgeMeta | undefined {
-    const folder = this.#folderOf(session);
-    const meta = folder === undefined ? undefined : readMeta(folder);
-    // Whoever tidies up behind a bridge owns its folder too, and the id of the dead may be a stranger's by now.
-    return folder !== undefined && meta && ownerOf(folder)?.pid === meta.pid ? meta : undefined;
-  }
-
-  /** The bridge of a session, if it runs after it was given this time to leave. */
-  async stillRunning(session: string, patienceMs: number): Promise<BridgeMeta | undefined> {
-    const patience = AbortSignal.timeout(patienceMs);
-    let bridge = this.running(session);
-    while (bridge && !patience.aborted) {
-      await pause(LOOK_MS);
-      bridge = this.running(session);
-    }
-    return bridge;
-  }
-
-  /** End the bridge of a session, and so its agent, without the hub's link to it. False when it stays. */
-  async end(session: string): Promise<boolean> {
-    const bridge = this.running(session);
-    if (!bridge) return true;
-    process.kill(bridge.pid, 'SIGTERM');
-    return !(await this.stillRunning(session, this.#parts.stopPatienceMs ?? STOP_PATIENCE_MS));
-  }
-
-  /** What the bridge of a session said last in its log. */
-  lastWords(session: string): string {
-    const folder = this.#folderOf(session);
-    return folder === undefined ? '' : lastLinesOf(logOf(folder));
-  }
-
   /** Nobody would see what an agent does whose bridge does not reach the hub. */
   async #giveUp(live: LiveSession): Promise<void> {
-    const words = this.lastWords(live.id);
-    await this.end(live.id);
+    const words = this.bridges.lastWords(live.id);
+    await this.bridges.end(live.id, this.#parts.stopPatienceMs ?? STOP_PATIENCE_MS);
     // It was heard at last.
     if (live.session.state !== 'starting') return;
     noteEnd(live, `Its bridge did not reach the hub. ${words}`);
     this.#parts.onTrouble(new AgentNotStartedError(live.id, words), live.id);
-  }
-
-  #folderOf(session: string): string | undefined {
-    const { setup } = this.#parts;
-    return setup && folderOf(setup.home, bridgeIdOf(session));
   }
 
   #setupFor(agent: string): LaunchSetup {

@@ -1,7 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { BridgeFolder } from '../../src/bridge/bridge-folder.ts';
+import { BridgeFolder, inFolder } from '../../src/bridge/bridge-folder.ts';
 import { BridgeLog, LOG_BYTES } from '../../src/bridge/bridge-log.ts';
 import { ownerOf } from '../../src/bridge/folder-lock.ts';
 import { JOURNAL_FILE_BYTES, Journal } from '../../src/bridge/journal.ts';
@@ -32,6 +35,41 @@ describe('the folder of a bridge', () => {
     writeFileSync(join(folder, 'meta.json'), '{"id"');
     expect(new BridgeFolder(home, 'b').left).toBeUndefined();
     expect(readdirSync(folder)).toEqual(['lock-2', 'meta.json']);
+  });
+
+  it('[BR200] is let go of in one step: the next bridge never finds half of it', async () => {
+    const home = temporaryFolder();
+    const count = 5_000;
+    const script = fileURLToPath(new URL('removing-child.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--import', 'tsx', script, home, 'b', String(count)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    await once(child.stdout, 'data');
+    const folder = join(home, 'bridges', 'b');
+    const whole = readdirSync(folder).length;
+    expect(whole).toBeGreaterThan(count);
+    child.stdin.write('go');
+    const sizes = new Set<number>();
+    while (existsSync(folder)) {
+      sizes.add(sizeOf(folder));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect([...sizes].filter((size) => size !== whole && size !== 0)).toEqual([]);
+    await exited;
+    expect(readdirSync(join(home, 'bridges'))).toEqual([]);
+  });
+
+  it('[BR200] that is removed while the next bridge takes it is made again', () => {
+    const folder = join(temporaryFolder(), 'bridges', 'b');
+    let attempts = 0;
+    const file = inFolder(folder, () => {
+      attempts += 1;
+      if (attempts === 1) rmSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'file'), 'x');
+      return readFileSync(join(folder, 'file'), 'utf8');
+    });
+    expect([file, attempts]).toEqual(['x', 2]);
   });
 
   it('[BR31] keeps a log that does not grow past its limit', () => {
@@ -109,6 +147,15 @@ describe('the journal of a bridge', () => {
     ]);
   });
 });
+
+/** How many files a folder has; none when it is gone. */
+function sizeOf(folder: string): number {
+  try {
+    return readdirSync(folder).length;
+  } catch {
+    return 0;
+  }
+}
 
 function open(outbox: string, epoch: string): Journal {
   return new Journal(nextRunDirectory(outbox, epoch), (error) => {

@@ -1,11 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isRunning } from '../../../../test/is-running.ts';
 import { journalOf } from '../bridge/journal-files.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { tokenFor, until } from '../server/test-parts.ts';
-import { greetedThen, LaunchStage } from './launch-stage.ts';
+import { greetedThen, LaunchStage, SIGNALBOX } from './launch-stage.ts';
 
 describe('a launched agent', { timeout: 120_000 }, () => {
   it('[LN9] is ended with all that it started, and stopping it again is no mistake', async () => {
@@ -45,7 +45,7 @@ describe('a launched agent', { timeout: 120_000 }, () => {
     const stage = await LaunchStage.open();
     const { id } = await stage.launched({ model: 'claude-opus-4-1' });
     // Nobody has spoken to it: there is nothing to go on with yet.
-    expect((await stage.call('POST', `/api/sessions/${id}/restart`, {})).status).toBe(200);
+    expect(await stage.call('POST', `/api/sessions/${id}/restart`, {})).toMatchObject({ status: 200 });
     await stage.prompt(id, 'say platform nine');
     const before = await stage.agentOf(id);
     const again = await stage.call('POST', `/api/sessions/${id}/restart`, {});
@@ -62,6 +62,22 @@ describe('a launched agent', { timeout: 120_000 }, () => {
     expect(JSON.stringify(asked)).toContain('platform nine');
     const inits = (await stage.messagesOf(id)).filter(({ subtype }) => subtype === 'init');
     expect(new Set(inits.map(({ session_id }) => session_id))).toEqual(new Set([id]));
+  });
+
+  it('[LN200] is gone with its bridge when its session is removed or goes on, however long that takes to leave', async () => {
+    const slowly = 'process.on("exit",()=>Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0,2000))';
+    const program = [process.execPath, '--import', `data:text/javascript,${slowly}`, SIGNALBOX];
+    const stage = await LaunchStage.open({}, program);
+    const { id } = await stage.launched(greetedThen(''));
+    const first = await stage.agentOf(id);
+    expect(await stage.call('POST', `/api/sessions/${id}/restart`, {})).toMatchObject({ status: 200 });
+    expect(isRunning(first.bridge)).toBe(false);
+    const second = await stage.agentOf(id);
+    expect(isRunning(second.bridge)).toBe(true);
+    await stage.call('POST', `/api/sessions/${id}/stop`, {});
+    await until(() => !existsSync(join(stage.home, 'bridges', id)));
+    expect((await stage.call('DELETE', `/api/sessions/${id}`)).status).toBe(200);
+    expect(isRunning(second.bridge)).toBe(false);
   });
 
   it('[LN12] has expired what it asked when it is launched again', async () => {

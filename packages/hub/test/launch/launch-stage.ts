@@ -38,11 +38,15 @@ export class LaunchStage {
     onTestFinished(() => this.endBridges());
   }
 
-  static async open(options: Partial<HubOptions> = {}): Promise<LaunchStage> {
+  /** `program` is how bridges are run. */
+  static async open(
+    options: Partial<HubOptions> = {},
+    program: readonly string[] = [process.execPath, SIGNALBOX],
+  ): Promise<LaunchStage> {
     const model = await startModel();
     const home = temporaryFolder();
     const agents = agentsOf(home, model.url);
-    const setup = { home, program: [process.execPath, SIGNALBOX], agents: () => agents };
+    const setup = { home, program, agents: () => agents };
     return new LaunchStage(setup, model, await startTestHub({ ...options, launch: setup }));
   }
 
