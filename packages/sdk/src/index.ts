@@ -76,6 +76,7 @@ export {
 export { OptionsError } from './options-error.ts';
 export {
   AbortError,
+  AuthenticationError,
   CLIConnectionError,
   CLINotFoundError,
   JSONDecodeError,

@@ -45,12 +45,34 @@ export class ResultError extends SignalboxError {
   readonly result: SDKResultMessage;
 
   constructor(result: SDKResultMessage, cause: ProcessError) {
-    const reasons = result.subtype === 'success' ? [result.result] : (result.errors ?? []);
-    const why = [result.subtype, ...reasons].join(': ');
-    super('RESULT_ERROR', `${cause.message}. Its last turn ended in ${why}`, { cause });
+    // A turn that an API error ended is called a success, with the error as its text.
+    const why = result.subtype === 'success' ? [] : [`with ${result.subtype}`];
+    const reasons = [['The last turn of the agent failed', ...why].join(' '), ...wordsOf(result)];
+    super('RESULT_ERROR', `${reasons.join(': ')} (${cause.message})`, { cause });
     this.result = result;
   }
 }
+
+/** The agent has no credentials for its model, or none that are good. */
+export class AuthenticationError extends SignalboxError {
+  readonly result: SDKResultMessage;
+
+  constructor(result: SDKResultMessage, cause: ProcessError) {
+    super('NOT_AUTHENTICATED', `${[NOT_AUTHENTICATED, ...wordsOf(result)].join('\n  ')}\n${SIGN_IN}`, {
+      cause,
+    });
+    this.result = result;
+  }
+}
+
+const NOT_AUTHENTICATED = 'The agent was not let in by its model. It says:';
+
+const SIGN_IN = [
+  'Do one of these:',
+  '  Set ANTHROPIC_API_KEY, in the environment or in options.env.',
+  '  Run claude once in a terminal and log in, if that is the agent you use.',
+  '  Try it without a key, on a scripted model: npx signalbox model --script puppet -- node <your program>',
+].join('\n');
 
 /** The agent began a message that is not JSON. */
 export class JSONDecodeError extends SignalboxError {
@@ -75,4 +97,8 @@ function describe({ exitCode, signal, stderr }: ProcessFailure): string {
   const ending = signal === null ? `exited with code ${exitCode}` : `terminated by signal ${signal}`;
   const words = stderr.trim();
   return `Claude Code process ${ending}${words ? `. stderr: ${words}` : ''}`;
+}
+
+function wordsOf(result: SDKResultMessage): string[] {
+  return result.subtype === 'success' ? [result.result] : (result.errors ?? []);
 }

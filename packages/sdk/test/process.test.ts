@@ -58,7 +58,8 @@ describe('the end of an agent', () => {
       code: 'RESULT_ERROR',
       result: { subtype: 'error_max_turns' },
       cause: { exitCode: 1 },
-      message: expect.stringContaining('error_max_turns: too many'),
+      message:
+        'The last turn of the agent failed with error_max_turns: too many (Claude Code process exited with code 1)',
     });
   });
 

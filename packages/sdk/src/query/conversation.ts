@@ -14,6 +14,7 @@ import { checkVersion } from '../process/check-version.ts';
 import { spawnAgent } from '../process/spawn-agent.ts';
 import {
   AbortError,
+  AuthenticationError,
   CLIConnectionError,
   ProcessError,
   type ProcessFailure,
@@ -58,6 +59,8 @@ export class Conversation {
   readonly #ending = new AbortController();
   #version: 'unknown' | 'checked' = 'unknown';
   #lastResult: SDKResultMessage | undefined;
+  /** Whether the model answered the agent when it was last asked. */
+  #wasLetIn = true;
 
   /** `start` brings the agent; it is run as a process unless told otherwise. */
   constructor(options: Options, start: StartAgent = spawnAgent) {
@@ -154,13 +157,15 @@ export class Conversation {
   #reasonOf(failure: ProcessFailure): Error | undefined {
     if (failure.exitCode === 0) return undefined;
     const result = this.#lastResult;
-    const isExplained = result && (result.is_error || result.subtype !== 'success');
     const exit = new ProcessError(failure);
-    return isExplained ? new ResultError(result, exit) : exit;
+    if (!result || (!result.is_error && result.subtype === 'success')) return exit;
+    return this.#wasLetIn ? new ResultError(result, exit) : new AuthenticationError(result, exit);
   }
 
   #watch(message: SDKMessage): void {
-    if (message.type === 'result') {
+    if (message.type === 'assistant') {
+      this.#wasLetIn = message.error !== 'authentication_failed';
+    } else if (message.type === 'result') {
       this.#lastResult = message;
       this.#input.resultSeen(message.queued_turn_count ?? 0);
     } else if (message.type === 'system') {
