@@ -14,12 +14,13 @@ export async function pickSession(
   sessions: readonly SessionChoice[],
   streams: TerminalStreams = {},
 ): Promise<string | undefined> {
-  const terminal = await openTerminal(streams);
+  const terminal = openTerminal(streams);
   const { SessionList } = await import('./view/session-list.ts');
   const list = new SessionList(sessions, Date.now());
   const id = await new Promise<string | undefined>((resolve) => {
     terminal.use({
       picture: (columns, rows) => list.picture(columns, rows),
+      lastPicture: () => ({ done: [], live: [] }),
       onKey: (key) => {
         const outcome = list.onKey(key);
         if (outcome) resolve(outcome.id);
@@ -28,6 +29,6 @@ export async function pickSession(
       onEnd: () => resolve(undefined),
     });
   });
-  terminal.close(() => ({ done: [], live: [] }));
+  terminal.close();
   return id;
 }

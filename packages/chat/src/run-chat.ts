@@ -24,7 +24,7 @@ const SIGNALLED = 128;
 /** Chat with an agent until one of the two leaves. Returns the exit code: 0, or 1 when the agent ended by itself. */
 export async function runChat(options: ChatOptions): Promise<number> {
   const { transport, cwd, title = 'signalbox', absence = () => undefined, history, initialPrompt } = options;
-  const terminal = await openTerminal(options);
+  const terminal = openTerminal(options);
   const { Chat } = await import('./chat.ts');
   const { SPINNER_MS } = await import('./view/live-lines.ts');
   let leave: (code: number) => void = () => {};
@@ -37,6 +37,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
   const chat = new Chat({ transport, cwd, title, history, absence, onChange: terminal.redraw, onLeave });
   terminal.use({
     picture: (columns, rows) => chat.picture(columns, rows, Date.now()),
+    lastPicture: (columns) => chat.lastPicture(columns),
     onKey: (key) => chat.onKey(key),
     onEnd: onLeave,
   });
@@ -49,7 +50,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
   clearInterval(ticking);
   if (typeof end === 'string') chat.end(await lastWords(end, transport, chat.sessionId), 'error');
   else if (chat.sessionId) chat.end(`Go on later with --resume ${chat.sessionId}`, 'quiet');
-  terminal.close((columns) => chat.lastPicture(columns));
+  terminal.close();
   await transport.close();
   for (const signal of SIGNALS) process.off(signal, onSignal);
   return typeof end === 'string' ? 1 : end;

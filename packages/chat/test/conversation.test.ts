@@ -85,10 +85,7 @@ describe('a conversation', () => {
   it('[CH2] keeps what was written of a reply that was cut off', () => {
     const stopped = { type: 'user', message: { role: 'user', content: '[Request interrupted by user]' } };
     const { entries } = hear(begin('text'), delta('Half a'), stopped);
-    expect(entries).toEqual([
-      { kind: 'reply', text: 'Half a', isStart: true },
-      { kind: 'note', text: 'Stopped. What should happen instead?', tone: 'warning' },
-    ]);
+    expect(entries).toEqual([{ kind: 'reply', text: 'Half a', isStart: true }, { kind: 'stopped' }]);
   });
 
   it('[CH5] finishes a call with its result, and calls without one when the turn ends', () => {

@@ -31,7 +31,8 @@ export async function runAttach(argv: readonly string[], signal: AbortSignal): P
   const hub = await findHub(options);
   const { id, title, folder } = await pickSession(new HubApi(addressOf(hub)), positionals[0]);
   const { createFileHistory, requireTerminal, runChat } = await import('@signalbox/chat');
-  requireTerminal(process.stdin, process.stdout);
+  const instead = `without one, use signalbox run --session ${id.slice(0, SHORT_ID)} "…"`;
+  requireTerminal(process.stdin, process.stdout, instead);
   const { left, right } = createMemoryPair();
   const stream = openStream(hub, (state) => seat.connectionIs(state));
   const seat = new HubSeat({ stream, session: id, transport: right });

@@ -9,7 +9,7 @@ import { askInTerminal } from './run/ask-in-terminal.ts';
 import { PersonAsks } from './run/person-asks.ts';
 import { PromptRun, RUN_CODE } from './run/prompt-run.ts';
 import { pricedAlone } from './run/turn-cost.ts';
-import { TurnScreen } from './run/turn-screen.ts';
+import { JsonTurn, PipedTurn, TerminalTurn, type TurnOutput } from './run/turn-output.ts';
 
 const AGENTS = ['claude', 'signalbox-agent', 'scripted'] as const;
 
@@ -79,8 +79,10 @@ export async function runPrompt(argv: readonly string[], signal: AbortSignal): P
   const api = new HubApi(addressOf(hub));
   const session = await sessionFor(api, agent, options);
   if (!options.detach) return follow(hub, session, prompt, options, signal);
-  await api.prompt(session, { clientId: crypto.randomUUID(), content: prompt });
-  process.stdout.write(options.json ? `${JSON.stringify({ session, hub: hub.url })}\n` : `${session}\n`);
+  await api.prompt(session.id, { clientId: crypto.randomUUID(), content: prompt });
+  process.stdout.write(
+    options.json ? `${JSON.stringify({ session: session.id, hub: hub.url })}\n` : `${session.id}\n`,
+  );
   return RUN_CODE.success;
 }
 
@@ -99,8 +101,8 @@ async function sessionFor(
   api: HubApi,
   agent: LaunchSpec['agent'] | undefined,
   { session: named, folder = '.', model, mode, title }: Options,
-): Promise<string> {
-  if (named !== undefined) return withAgent(await pickSession(api, named)).id;
+): Promise<Session> {
+  if (named !== undefined) return withAgent(await pickSession(api, named));
   const launch: LaunchSpec = {
     agent: agent ?? (await firstAgent(api)),
     folder: resolve(folder),
@@ -108,7 +110,7 @@ async function sessionFor(
     ...(mode === undefined ? {} : { mode }),
   };
   const { session } = await api.createSession({ launch, ...(title === undefined ? {} : { title }) });
-  return session.id;
+  return session;
 }
 
 /** Before anything is admitted: a prompt without an agent would wait for nobody knows what. */
@@ -122,34 +124,39 @@ async function firstAgent(api: HubApi): Promise<LaunchSpec['agent']> {
   return items.find(({ isAvailable }) => isAvailable)?.name ?? 'scripted';
 }
 
+/** What is drawn on a terminal is loaded for one. */
+async function outputFor(cwd: string, isJson: boolean): Promise<TurnOutput> {
+  if (isJson) return new JsonTurn(process.stdout, process.stderr);
+  if (!process.stdout.isTTY) return new PipedTurn(process.stdout, process.stderr);
+  const { hasTerminal, TurnView } = await import('@signalbox/chat');
+  return hasTerminal(process.stdout)
+    ? new TerminalTurn(new TurnView(process.stdout, cwd))
+    : new PipedTurn(process.stdout, process.stderr);
+}
+
 async function follow(
   hub: FoundHub,
-  session: string,
+  { id: session, folder }: Pick<Session, 'id' | 'folder'>,
   prompt: string,
   { yes, json }: Options,
   signal: AbortSignal,
 ): Promise<number> {
-  const screen = new TurnScreen(process.stdout, process.stderr);
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY && !json;
-  const say = (text: string): void => {
-    if (isTerminal) screen.note(text);
-    else process.stderr.write(`signalbox run: ${text}\n`);
-  };
+  const output = await outputFor(folder ?? process.cwd(), json ?? false);
+  const say = (text: string): void => output.note(text);
+  const isAsked = process.stdin.isTTY && output instanceof TerminalTurn;
   const stream = openStream(hub, (state) => {
     if (state === 'waiting') say('the connection to the hub is lost; trying again');
   });
   const asks = new PersonAsks({
-    style: yes ? 'allow' : isTerminal ? 'ask' : 'wait',
-    ask: (permission, called) => askInTerminal(permission, called, () => run.interrupt()),
+    style: yes ? 'allow' : isAsked ? 'ask' : 'wait',
+    ask: (permission, called) =>
+      output.asking(permission, () => askInTerminal(permission, called, () => run.interrupt())),
     answer: ({ requestId }, answer) => stream.answer(session, requestId, answer),
     say,
   });
   const run = new PromptRun(new HubApi(addressOf(hub)), stream, session, {
-    onMessage: (message, costBefore) => {
-      if (json) process.stdout.write(`${JSON.stringify(message)}\n`);
-      else screen.show(pricedAlone(message, costBefore));
-    },
-    onPreview: (message) => json || screen.preview(message),
+    onMessage: (message, costBefore) => output.show(json ? message : pricedAlone(message, costBefore)),
+    onPreview: (message) => output.preview(message),
     onPermission: (permission) => asks.take(permission),
     onNote: say,
   });
@@ -164,6 +171,7 @@ async function follow(
     return code;
   } finally {
     asks.close();
+    output.close();
     stream.close();
   }
 }

@@ -118,6 +118,17 @@ describe('signalbox attach', { timeout: 120_000 }, () => {
     expect(JSON.stringify((await stage.api.events(session)).entries)).not.toContain('because');
   });
 
+  it('[CL283] without a terminal says what works there', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch('Here');
+    const { code, stderr } = await stage.run('attach');
+    expect(code).toBe(1);
+    const [, ...words] = /(signalbox) (run --session \S+)/.exec(stderr)?.slice(1) ?? [];
+    expect(words[0]).toBe(`run --session ${session.slice(0, 8)}`);
+    const advised = await stage.run(...(words[0]?.split(' ') ?? []), 'say it works');
+    expect(advised.stdout).toBe('it works\n');
+  });
+
   it('[CL21] says which session it cannot find, and that the agent has ended', async () => {
     const stage = await HubStage.start();
     const none = await stage.open('attach', 'nothing-like-it');

@@ -40,6 +40,30 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     expect(messages.at(-1)).toMatchObject({ type: 'result', result: 'good evening' });
   });
 
+  it('[CL282] in a terminal shows Markdown as the chat does, wraps at words, and shows what is written', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch();
+    const words = 'somewhat longer words that have to be wrapped at the edge of a terminal';
+    const text = `# Signals\n\n- **red** stops\n- green goes\n\n${words}`;
+    const pane = await stage.openAt(40, 'run', '--session', session, `say ${text}`);
+    const screen = await pane.see('exit code 0');
+    expect(screen).toContain('• red stops');
+    expect(screen).not.toMatch(/\*\*|# Signals/);
+    for (const word of words.split(' ')) expect(screen).toMatch(new RegExp(`\\b${word}\\b`));
+    const content = Array.from({ length: 12 }, (_, at) => `line ${at}`).join('\n');
+    const write = `call Write ${JSON.stringify({ file_path: join(stage.project, 'new.txt'), content })}`;
+    const asked = await stage.open('run', '--session', session, write);
+    await asked.see('Allow Write?');
+    const shown = await asked.all();
+    expect(shown).toContain('new.txt');
+    for (const line of content.split('\n')) expect(shown).toContain(`+ ${line}`);
+    await asked.press('y', 'Enter');
+    await asked.see('exit code 0');
+    expect(await asked.all()).toContain('12 lines written');
+    const piped = await stage.run('run', '--session', session, `say ${text}`);
+    expect(piped.stdout).toBe(`${text}\n`);
+  });
+
   it('[CL10] with --detach says which session it is, and the agent does its work', async () => {
     const stage = await HubStage.start();
     const { code, stdout } = await stage.run('run', ...AGENT, '--detach', 'say on my own');
@@ -131,6 +155,8 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     await pane.press('C-c');
     await pane.see('exit code 130');
     expect((await pane.all()).split('w0 w1').length).toBe(2);
+    expect(await pane.all()).toContain('■ interrupted');
+    expect(await pane.all()).not.toContain('error_during_execution');
     const asked = await stage.open('run', '--session', session, 'run touch stopped');
     await asked.see('Allow Bash?');
     await asked.press('C-c');
@@ -225,6 +251,9 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     const nowhere = await stage.run('run', ...AGENT, '--folder', 'no/such/folder', 'say hello');
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('no/such/folder') });
     const gone = await stage.run('run', ...AGENT, '--yes', 'run kill -9 $PPID');
-    expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('the agent has ended') });
+    expect(gone).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the agent was ended by SIGKILL'),
+    });
   });
 });

@@ -10,10 +10,7 @@ export function callPreview(name: string, input: JsonObject, width: number, cwd:
   const text = (field: string): string => spelledOut(textAt(input, field));
   switch (name) {
     case 'Bash':
-      return [
-        ...textRows(textAt(input, 'command'), width).map((row) => [...row]),
-        ...(input.run_in_background === true ? [[dim('in the background')]] : []),
-      ];
+      return [...textRows(textAt(input, 'command'), width), ...otherFields(input, width)];
     case 'Write':
       return [...file(), ...proposedLines('', text('content'), width)];
     case 'Edit':
@@ -36,6 +33,14 @@ export function callPreview(name: string, input: JsonObject, width: number, cwd:
     default:
       return Object.entries(input).flatMap(([field, value]) => fieldRows(field, value, width));
   }
+}
+
+/** Whatever else a command comes with changes what it does. What the agent calls it is said elsewhere. */
+function otherFields(
+  { command: _command, description: _description, ...rest }: JsonObject,
+  width: number,
+): Line[] {
+  return Object.entries(rest).flatMap(([field, value]) => fieldRows(field, value, width));
 }
 
 function fieldRows(field: string, value: unknown, width: number): Line[] {

@@ -222,7 +222,7 @@ export class Conversation {
     if (output) return this.#speak(output[2] ?? '');
     if (text.startsWith('[Request interrupted by user')) {
       this.#endReply();
-      return this.note('Stopped. What should happen instead?', 'warning');
+      return this.#onEntry({ kind: 'stopped' });
     }
     // Someone else who drives this session said it.
     if (message.isReplay && !message.isSynthetic && !this.#ownPrompts.has(message.uuid ?? '')) {

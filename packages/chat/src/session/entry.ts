@@ -13,4 +13,6 @@ export type Entry =
   | { kind: 'thought'; text: string }
   | { kind: 'card'; card: ToolCard }
   | { kind: 'note'; text: string; tone: Tone }
+  /** A person interrupted the turn. */
+  | { kind: 'stopped' }
   | { kind: 'page'; lines: (width: number) => Line[] };

@@ -81,6 +81,14 @@ export class Screen {
     this.#stdout.write(`${FRAME_START}${back}\r${above}${frame}${FRAME_END}`);
   }
 
+  /** What was drawn is no longer what is above the cursor. */
+  forget(): void {
+    this.#tail = [];
+    this.#live = [];
+    this.#cursor = { x: 0, y: 0 };
+    this.#frame = '';
+  }
+
   /** Leave the terminal as it is. */
   close(): void {
     process.off('exit', this.#showCursor);

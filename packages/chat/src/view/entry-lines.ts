@@ -30,6 +30,8 @@ function bodyLines(entry: Entry, width: number, cwd: string): Line[] {
       return cardLines(entry.card, { width, cwd, spinner: '' });
     case 'note':
       return noteLines(entry.text, entry.tone, width);
+    case 'stopped':
+      return noteLines('Stopped. What should happen instead?', 'warning', width);
     case 'page':
       return entry.lines(width);
   }

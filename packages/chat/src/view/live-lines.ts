@@ -46,8 +46,21 @@ export function liveLines(scene: LiveScene, width: number, rows: number): LiveVi
   return { lines, cursor: foot.cursor && y >= 0 ? { x: foot.cursor.x, y } : undefined };
 }
 
+/** What a turn is about, for somebody who only watches. */
+export function turnLines(
+  conversation: Conversation,
+  { width, rows, cwd, now, since }: { width: number; rows: number; cwd: string; now: number; since: number },
+): Line[] {
+  const work = workLines({ conversation, cwd, now }, width);
+  const busy = busyLine(conversation, now, since, 'Ctrl-C', width);
+  return [...work, busy].slice(-rows).map((line) => cutLine(line, width));
+}
+
 /** What the agent is doing. */
-function workLines({ conversation, cwd, now }: LiveScene, width: number): Line[] {
+function workLines(
+  { conversation, cwd, now }: Pick<LiveScene, 'conversation' | 'cwd' | 'now'>,
+  width: number,
+): Line[] {
   const { reply, runningCalls } = conversation;
   const text = reply?.rest.trim() ? reply.rest : '';
   const written =
@@ -85,12 +98,13 @@ function footLines(scene: LiveScene, width: number, rows: number): LiveView {
 function busyLines({ conversation, absence, now }: LiveScene, width: number): Line[] {
   if (absence !== undefined) return [cutLine([colored(`! ${absence}`, 'yellow')], width), []];
   if (conversation.state === 'idle') return [];
+  return [busyLine(conversation, now, conversation.turnStart, 'Esc', width), []];
+}
+
+function busyLine(conversation: Conversation, now: number, since: number, key: string, width: number): Line {
   const doing = conversation.activity || (conversation.reply?.kind === 'thinking' ? 'Thinking' : 'Working');
-  const time = durationText(Math.max(0, now - conversation.turnStart));
-  return [
-    cutLine([colored(`${spinnerAt(now)} ${doing}`, 'yellow'), dim(` · ${time} · Esc stops`)], width),
-    [],
-  ];
+  const time = durationText(Math.max(0, now - since));
+  return cutLine([colored(`${spinnerAt(now)} ${doing}`, 'yellow'), dim(` · ${time} · ${key} stops`)], width);
 }
 
 function queuedLines(queued: readonly string[], width: number): Line[] {

@@ -1,5 +1,12 @@
 import { createInterface } from 'node:readline/promises';
-import { isJsonObject, type JsonObject, listAt, suggestionsIn, textAt } from '@signalbox/protocol';
+import {
+  isJsonObject,
+  type JsonObject,
+  listAt,
+  spokenName,
+  suggestionsIn,
+  textAt,
+} from '@signalbox/protocol';
 import type { PermissionRequest, PersonAnswer } from 'signalbox/hub';
 import { harmless } from '../harmless-text.ts';
 
@@ -32,9 +39,11 @@ export async function askInTerminal(
 
 async function allowOrDeny(request: JsonObject, read: Read): Promise<PersonAnswer> {
   const rules = suggestionsIn(request);
-  const always = rules.length > 0 ? ', a always' : '';
+  const always = rules.length > 0 ? 'a/' : '';
   for (;;) {
-    const said = await read(`? Allow ${textAt(request, 'tool_name')}? (y yes${always}, n no, or why not) `);
+    const said = await read(
+      `? Allow ${spokenName(textAt(request, 'tool_name'))}? [y/${always}n or why not] `,
+    );
     if (/^y(es)?$/i.test(said)) return { behavior: 'allow' };
     if (always && /^a(lways)?$/i.test(said)) return { behavior: 'allow', updatedPermissions: rules };
     if (/^no?$/i.test(said)) return { behavior: 'deny' };

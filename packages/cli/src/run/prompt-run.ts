@@ -181,5 +181,5 @@ function isSdkMessage(message: JsonObject): message is JsonObject & SDKMessage {
 
 function endOfAgent(exit: Extract<StreamMessage, { type: 'exit' }>): string {
   const stderr = exit.stderr.trim();
-  return `${exitWords(exit)}${stderr ? `\n${stderr}` : ''}`;
+  return `${exitWords(exit).replace(/^T/, 't')}${stderr ? `\n${stderr}` : ''}`;
 }
