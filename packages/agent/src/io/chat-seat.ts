@@ -50,7 +50,9 @@ export function chatSeat(
     initialPrompt: prompt,
     wantsToChoose: session.kind === 'resume' && session.target === '',
     withheld,
-    trust: () => trustProject(cwd, { home: place.home, env }),
+    trust: async () => {
+      await trustProject(cwd, { home: place.home, env });
+    },
     sessions: () => listSessions(places, { limit: 200 }),
     start: (person, resume) => run(drivenByPerson(options, resume), person),
   };

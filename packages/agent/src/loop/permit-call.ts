@@ -31,7 +31,8 @@ export async function permitCall(
   if (decision.behavior === 'deny') return { refusal: denied(tool, decision.reason) };
   try {
     const answer =
-      (await askHooks(tool, input, decision, place)) ?? (await ask(tool, input, decision, place));
+      (await askHooks(tool, input, decision, place)) ??
+      (await askUntilAllowed(tool, input, decision, place, verdict));
     if (!answer) return { refusal: denied(tool, `${decision.reason}, and nobody can be asked`) };
     if (answer.behavior === 'allow') {
       await place.core.permissions.apply(answer.updatedPermissions ?? []);
@@ -107,11 +108,36 @@ async function askHooks(
   return { ...request, updatedPermissions: [...(request.updatedPermissions ?? [])] };
 }
 
+/** A question that an answer to another one settles as well is called off. */
+async function askUntilAllowed(
+  tool: Tool,
+  input: JsonObject,
+  decision: Decision,
+  place: CallPlace,
+  verdict: HookVerdict | undefined,
+): Promise<PermissionResult | undefined> {
+  const { core, context } = place;
+  const settled = new AbortController();
+  const stop = core.permissions.onApplied(() => {
+    const now = withVerdict(decideCall(tool, input, core, context.session), verdict);
+    if (now.behavior === 'allow') settled.abort();
+  });
+  try {
+    return await ask(tool, input, decision, place, AbortSignal.any([context.signal, settled.signal]));
+  } catch (error) {
+    if (!settled.signal.aborted || context.signal.aborted) throw error;
+    return { behavior: 'allow' };
+  } finally {
+    stop();
+  }
+}
+
 async function ask(
   tool: Tool,
   input: JsonObject,
   decision: Decision,
-  { core: { asker, hooks }, thread, context: { signal, toolUseId } }: CallPlace,
+  { core: { asker, hooks }, thread, context: { toolUseId } }: CallPlace,
+  signal: AbortSignal,
 ): Promise<PermissionResult | undefined> {
   if (!asker) return undefined;
   if (hooks.has('Notification')) {

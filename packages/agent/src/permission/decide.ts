@@ -68,26 +68,32 @@ const HARMLESS_COMMANDS: readonly PermissionRule[] = [
   'Bash(false)',
 ].map((text) => parseRule(text));
 
-/**
- * Decide about a call, in the order that cannot be talked around: deny rules, ask rules, what needs a person,
- * bypassing, protected files, plan mode, allow rules, what is confined or harmless; what is left is asked, or denied
- * where nothing may be asked.
- */
+/** Decide about a call. What is asked comes with what a person may keep so that it is not asked again. */
 export function decide(call: CallFacts, facts: PermissionFacts): Decision {
+  const decision = settle(call, facts);
+  if (decision.behavior !== 'ask') return decision;
+  const suggestions = suggest(call, facts);
+  // Where a rule asks, or a file is protected, no yes holds for longer than the call.
+  const holds = settle(call, withSuggestions(facts, suggestions)).behavior === 'allow';
+  return holds ? { ...decision, suggestions } : decision;
+}
+
+/**
+ * In the order that cannot be talked around: deny rules, ask rules, what needs a person, bypassing, protected files,
+ * plan mode, allow rules, what is confined or harmless; what is left is asked, or denied where nothing may be asked.
+ */
+function settle(call: CallFacts, facts: PermissionFacts): Decision {
   const { mode } = facts;
-  const [path] = call.paths;
-  const isOutside = (candidate: string): boolean =>
-    !facts.folders.some((folder) => isInside(candidate, folder));
-  const outside = call.paths.find(isOutside);
-  const judged = { toolName: call.toolName, input: withRealPath(call.input, path) };
+  const outside = outsidePath(call.paths, facts);
+  const judged = judgedCall(call);
   const context = { cwd: facts.cwd, home: facts.home };
   const { behavior, reason } = judgeCall(judged, facts.rules, context);
   const ask = (why: string, because: Decision['because']): Decision => ({
     behavior: mode === 'dontAsk' ? 'deny' : 'ask',
     reason: mode === 'dontAsk' ? `${why}, and the mode is dontAsk` : why,
     because,
-    suggestions: suggest(call, judged, facts, outside),
-    ...blocked(outside ?? commandPaths(call).find(isOutside)),
+    suggestions: [],
+    ...blocked(outside ?? outsidePath(commandPaths(call), facts)),
   });
   if (behavior === 'deny') return settled('deny', reason, 'rule');
   if (behavior === 'ask') return ask(reason, 'rule');
@@ -131,19 +137,32 @@ function withRealPath(input: JsonObject, path: string | undefined): JsonObject {
   return key === undefined ? input : { ...input, [key]: path };
 }
 
-function suggest(
-  call: CallFacts,
-  judged: { toolName: string; input: JsonObject },
-  { cwd, home }: PermissionFacts,
-  outside: string | undefined,
-): Suggestion[] {
-  if (call.needsPerson) return [];
+function judgedCall({ toolName, input, paths: [path] }: CallFacts): { toolName: string; input: JsonObject } {
+  return { toolName, input: withRealPath(input, path) };
+}
+
+function outsidePath(paths: readonly string[], { folders }: PermissionFacts): string | undefined {
+  return paths.find((path) => !folders.some((folder) => isInside(path, folder)));
+}
+
+function suggest(call: CallFacts, facts: PermissionFacts): Suggestion[] {
+  const outside = outsidePath(call.paths, facts);
   const suggestions: Suggestion[] = [];
   if (outside !== undefined)
     suggestions.push({ type: 'addDirectories', directories: [dirname(outside)], destination: 'session' });
   if (call.isEdit) return [...suggestions, { type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
-  const rules = suggestRules(judged, { cwd, home });
+  const rules = suggestRules(judgedCall(call), { cwd: facts.cwd, home: facts.home });
   if (rules.length > 0)
     suggestions.push({ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' });
   return suggestions;
+}
+
+function withSuggestions(facts: PermissionFacts, suggestions: readonly Suggestion[]): PermissionFacts {
+  return suggestions.reduce((now, suggestion): PermissionFacts => {
+    const { rules, folders } = now;
+    if (suggestion.type === 'setMode') return { ...now, mode: suggestion.mode };
+    if (suggestion.type === 'addDirectories')
+      return { ...now, folders: [...folders, ...suggestion.directories] };
+    return { ...now, rules: { ...rules, allow: [...rules.allow, ...suggestion.rules] } };
+  }, facts);
 }

@@ -1,8 +1,11 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import { keepPermissions, type PermissionTexts, permissionTexts } from '../settings/keep-permissions.ts';
 import { loadSettings, type SettingsPlace, settingsFile } from '../settings/load-settings.ts';
+import { keepOwnAnswers, type OwnAnswers } from '../settings/own-answers.ts';
 import type { Settings } from '../settings/settings.ts';
+import { isNotedAsTrusted } from '../settings/trust.ts';
 import { realPath } from './call-paths.ts';
 import { PermissionStore, type RuleSource } from './permission-store.ts';
 
@@ -21,6 +24,7 @@ export function loadPermissions(
   }),
 ): PermissionStore {
   const known = new Map<RuleSource, PermissionTexts>();
+  const person = { home: place.home ?? homedir(), env: { ...(place.env ?? process.env) } };
   const store = new PermissionStore({
     mode: startMode(options, settings),
     roots: {
@@ -32,8 +36,12 @@ export function loadPermissions(
       const file = settingsFile(destination, place);
       if (file === undefined) return;
       const now = permissionTexts(entry);
-      keepPermissions(file, known.get(destination) ?? NOTHING, now);
+      const before = known.get(destination) ?? NOTHING;
+      keepPermissions(file, before, now);
       known.set(destination, now);
+      const isOfFolder = destination === 'localSettings' || destination === 'projectSettings';
+      if (isOfFolder && !isNotedAsTrusted(place.cwd, person))
+        await keepOwnAnswers(place.cwd, person, answersIn(before), answersIn(now));
     },
   });
   for (const { source, allow, deny, ask, directories } of settings.permissionSources()) {
@@ -46,6 +54,10 @@ export function loadPermissions(
     directories: options.additionalDirectories,
   });
   return store;
+}
+
+function answersIn({ allow, additionalDirectories }: PermissionTexts): OwnAnswers {
+  return { allow, directories: additionalDirectories };
 }
 
 const NOTHING: PermissionTexts = { allow: [], deny: [], ask: [], additionalDirectories: [] };

@@ -32,6 +32,7 @@ export class PermissionStore {
   readonly #entries = new Map<RuleSource, PermissionEntry>();
   readonly #roots: Partial<Record<RuleSource, string>>;
   readonly #keep: KeepUpdate;
+  readonly #listeners = new Set<() => void>();
 
   constructor(options: {
     mode: PermissionMode;
@@ -85,6 +86,13 @@ export class PermissionStore {
       const destination = destinationOf(update);
       if (this.#change(update, destination)) await this.#keep(destination, this.#entry(destination));
     }
+    if (updates.length > 0) for (const listener of this.#listeners) listener();
+  }
+
+  /** Told after what a host answered has changed something. Returns the way to stop it. */
+  onApplied(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** False when the update changes no rules or folders. */

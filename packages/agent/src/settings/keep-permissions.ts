@@ -1,8 +1,9 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { formatRule, isJsonObject, parseRule } from '@signalbox/protocol';
+import { formatRule, isJsonObject } from '@signalbox/protocol';
 import type { PermissionEntry } from '../permission/permission-store.ts';
 import { Fields } from './fields.ts';
+import { plainRuleText } from './own-answers.ts';
 import { readSettings } from './settings-file.ts';
 
 /** The rules and folders of a source as texts, by their names in a settings file. */
@@ -28,8 +29,10 @@ export function keepPermissions(file: string, before: PermissionTexts, after: Pe
   const settings = readSettings(file);
   const kept = new Fields(file, settings).object('permissions');
   const changed = ([key, now]: [string, readonly string[]], was: readonly string[]): [string, string[]][] => {
-    const gone = new Set(was.map(plain).filter((text) => !now.includes(text)));
-    const others = kept.texts(key).filter((text) => !gone.has(plain(text)) && !now.includes(plain(text)));
+    const gone = new Set(was.map(plainRuleText).filter((text) => !now.includes(text)));
+    const others = kept
+      .texts(key)
+      .filter((text) => !gone.has(plainRuleText(text)) && !now.includes(plainRuleText(text)));
     const list = [...others, ...now];
     return list.length === 0 && kept.any(key) === undefined ? [] : [[key, list]];
   };
@@ -46,13 +49,4 @@ export function keepPermissions(file: string, before: PermissionTexts, after: Pe
   const draft = `${file}.${process.pid}.tmp`;
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`);
   renameSync(draft, file);
-}
-
-/** A rule as we would write it; folders and rules of other versions stay as they are. */
-function plain(text: string): string {
-  try {
-    return formatRule(parseRule(text));
-  } catch {
-    return text;
-  }
 }

@@ -6,11 +6,13 @@ import { UsageError } from '../agent-errors.ts';
 import { realPath } from '../permission/call-paths.ts';
 import type { RuleSource } from '../permission/permission-store.ts';
 import { Fields } from './fields.ts';
+import { NO_ANSWERS, type OwnAnswers, ownAnswers } from './own-answers.ts';
+import type { PersonPlace } from './project-state.ts';
 import { policyOfHost, restrictionsOf } from './restrictions.ts';
 import { type LoadedSource, Settings } from './settings.ts';
 import { jsonFilesIn, parseSettings, readSettings, type SettingsSource } from './settings-file.ts';
 import { readSourceSettings } from './source-settings.ts';
-import { isTrusted, type PersonPlace } from './trust.ts';
+import { isTrusted } from './trust.ts';
 
 /** The machine's policy, written by whoever administers it. No variable and no flag leads elsewhere. */
 export const MANAGED_FILE =
@@ -65,6 +67,7 @@ export function loadSettings({
   // A copy: what counts is the environment that started us, not what settings and hosts put into it later.
   const person = { home: place.home ?? homedir(), env: { ...(place.env ?? process.env) } };
   const trust = folderTrust(cwd, person, onProblem);
+  const answers = (): OwnAnswers => ofPerson(() => ownAnswers(cwd, person), NO_ANSWERS, onProblem);
   const load = (
     source: SettingsSource,
     file: string,
@@ -81,9 +84,10 @@ export function loadSettings({
   const ofProject = (name: 'project' | 'local'): LoadedSource => {
     const file = join(cwd, PROJECT_FILES[name]);
     const loaded = fromFile(name === 'project' ? 'projectSettings' : 'localSettings', file, cwd);
-    const restricted = restrictionsOf(loaded.settings);
-    if (restricted.withheld.length === 0 || isVouchedFor(name) || trust()) return loaded;
-    return { ...loaded, ...restricted, isTrusted: false };
+    const isLoosening = restrictionsOf(loaded.settings).withheld.length > 0;
+    if (!isLoosening || isVouchedFor(name) || trust()) return loaded;
+    // What stands there because the person answered so is theirs.
+    return { ...loaded, ...restrictionsOf(loaded.settings, answers()), isTrusted: false };
   };
 
   const sources: LoadedSource[] = [];
@@ -110,7 +114,8 @@ export function loadSettings({
     isProjectTrusted: () => isVouchedFor('project') || trust(),
     isSandboxAskedFor: options.sandbox === true,
   });
-  const line = withheldLine(settings, reads('project') && existsSync(join(cwd, '.mcp.json')));
+  const withheld = withheldParts(settings, reads('project') && existsSync(join(cwd, '.mcp.json')));
+  const line = withheldLine(withheld);
   if (line !== undefined) onProblem(line);
   return settings;
 }
@@ -118,20 +123,21 @@ export function loadSettings({
 /** Looked up when it first matters, and once: the file it is in can be large. */
 function folderTrust(cwd: string, person: PersonPlace, onProblem: (problem: string) => void): () => boolean {
   let known: boolean | undefined;
-  return () => {
-    if (known !== undefined) return known;
-    try {
-      known = isTrusted(cwd, person);
-    } catch (error) {
-      known = false;
-      onProblem(messageOf(error));
-    }
-    return known;
-  };
+  return () => (known ??= ofPerson(() => isTrusted(cwd, person), false, onProblem));
 }
 
-/** What an untrusted folder asked for and did not get, and what to do about it; nothing if there is nothing. */
-function withheldLine(settings: Settings, hasServers: boolean): string | undefined {
+/** What the person's own file says; one that cannot be read says nothing, and the person is told. */
+function ofPerson<Value>(read: () => Value, otherwise: Value, onProblem: (problem: string) => void): Value {
+  try {
+    return read();
+  } catch (error) {
+    onProblem(messageOf(error));
+    return otherwise;
+  }
+}
+
+/** What an untrusted folder asked for and did not get, with the files that it stands in. */
+function withheldParts(settings: Settings, hasServers: boolean): string[] {
   const parts = settings.sources
     .filter(({ withheld }) => withheld.length > 0)
     .map(({ source, withheld }) => {
@@ -139,8 +145,13 @@ function withheldLine(settings: Settings, hasServers: boolean): string | undefin
       return `${withheld.join(', ')} (${file})`;
     });
   if (hasServers && !settings.approvesAllProjectServers) parts.push('the servers of .mcp.json');
+  return parts;
+}
+
+/** The same for people, and what to do about it; nothing if there is nothing. */
+function withheldLine(parts: readonly string[]): string | undefined {
   if (parts.length === 0) return undefined;
-  return `This folder is not trusted, so it cannot set: ${parts.join('; ')}. If you trust whoever wrote it, accept it in claude or start with SIGNALBOX_TRUST_PROJECT=1.`;
+  return `This folder is not trusted, so it cannot set: ${parts.join('; ')}. If you trust whoever wrote it, run signalbox trust there, or start with SIGNALBOX_TRUST_PROJECT=1.`;
 }
 
 /** `--settings` is JSON, or the path of a file that holds it. */

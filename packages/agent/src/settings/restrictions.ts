@@ -1,3 +1,4 @@
+import { NO_ANSWERS, type OwnAnswers, plainRuleText } from './own-answers.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
 import { NO_SETTINGS, type SourceSettings } from './source-settings.ts';
 
@@ -9,15 +10,19 @@ export interface Restricted {
 
 /**
  * What may be taken from someone who is not trusted: what forbids, and looks. `disableAllHooks` is not among it:
- * hooks may be a person's guards.
+ * hooks may be a person's guards. What the person answered themselves holds.
  */
-export function restrictionsOf(all: SourceSettings): Restricted {
+export function restrictionsOf(all: SourceSettings, answers: OwnAnswers = NO_ANSWERS): Restricted {
   const { deny, ask, disableBypass, model, outputStyle, disabledMcpjsonServers, deniedMcpServers } = all;
   const isModest = all.defaultMode === 'plan' || all.defaultMode === 'default';
+  const allow = all.allow.filter((rule) => answers.allow.includes(plainRuleText(rule)));
+  const directories = all.directories.filter((folder) => answers.directories.includes(folder));
   const sandbox = sandboxRestrictions(all.sandbox);
   return {
     settings: {
       ...NO_SETTINGS,
+      allow,
+      directories,
       deny,
       ask,
       disableBypass,
@@ -31,8 +36,8 @@ export function restrictionsOf(all: SourceSettings): Restricted {
     },
     withheld: [
       ...named({
-        'permissions.allow': all.allow.length > 0,
-        'permissions.additionalDirectories': all.directories.length > 0,
+        'permissions.allow': all.allow.length > allow.length,
+        'permissions.additionalDirectories': all.directories.length > directories.length,
         'permissions.defaultMode': all.defaultMode !== undefined && !isModest,
         hooks: all.hooks !== undefined,
         disableAllHooks: all.disableAllHooks === true,

@@ -2,53 +2,54 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isJsonObject } from '@signalbox/protocol';
 import { realPath } from '../permission/call-paths.ts';
-import { writeAtomically } from '../tools/files/write-atomically.ts';
-import { readSettings, SettingsError } from './settings-file.ts';
-
-/** Who the person is, and what they started us with. */
-export interface PersonPlace {
-  readonly home: string;
-  readonly env: NodeJS.ProcessEnv;
-}
-
-/** Where `claude` and we note which folders a person trusts. */
-export function trustFile({ home, env }: PersonPlace): string {
-  return join(env.CLAUDE_CONFIG_DIR || home, '.claude.json');
-}
+import { noteProject, type PersonPlace, projectStates } from './project-state.ts';
 
 /**
  * Whether the files of a folder speak for the person. Its parents count too, but not the home folder: whatever was
  * ever downloaded lies below it. Throws `SettingsError` when the person's own file cannot be read.
  */
 export function isTrusted(folder: string, place: PersonPlace): boolean {
-  if (place.env.SIGNALBOX_TRUST_PROJECT === '1') return true;
-  const path = realPath(folder);
-  const home = realPath(place.home);
-  if (path === home) return true;
-  const { projects } = readSettings(trustFile(place));
-  if (!isJsonObject(projects)) return false;
-  return withParents(path)
-    .filter((candidate) => candidate !== home && candidate !== dirname(candidate))
-    .some((candidate) => {
-      const project = projects[candidate];
-      return isJsonObject(project) && project.hasTrustDialogAccepted === true;
-    });
+  return place.env.SIGNALBOX_TRUST_PROJECT === '1' || isNotedAsTrusted(folder, place);
 }
 
-/** Note that a person trusts a folder, or the repository it is in; everything else in the file stays. */
-export async function trustProject(folder: string, place: PersonPlace): Promise<void> {
-  const file = trustFile(place);
-  const state = readSettings(file);
-  const projects = state.projects ?? {};
-  if (!isJsonObject(projects)) throw new SettingsError(file, '"projects" is not an object');
+/** Whether the person has said so for good, and not only for this run. */
+export function isNotedAsTrusted(folder: string, place: PersonPlace): boolean {
+  return realPath(folder) === realPath(place.home) || trustedParent(folder, place) !== undefined;
+}
+
+/** The folder by which this one is trusted: itself, or one above it. */
+export function trustedParent(folder: string, place: PersonPlace): string | undefined {
+  const home = realPath(place.home);
+  const noted = new Set(trustedFolders(place));
+  return withParents(realPath(folder))
+    .filter((candidate) => candidate !== home && candidate !== dirname(candidate))
+    .find((candidate) => noted.has(candidate));
+}
+
+/** The folders that a person trusts, by their names. */
+export function trustedFolders(place: PersonPlace): string[] {
+  return Object.entries(projectStates(place))
+    .filter(([, project]) => isJsonObject(project) && project.hasTrustDialogAccepted === true)
+    .map(([folder]) => folder)
+    .toSorted();
+}
+
+/** Note that a person trusts a folder, or the repository it is in. Gives what was noted. */
+export async function trustProject(folder: string, place: PersonPlace): Promise<string> {
   const key = projectRoot(folder);
-  const project = isJsonObject(projects[key]) ? projects[key] : {};
-  const trusted = { ...projects, [key]: { ...project, hasTrustDialogAccepted: true } };
-  await writeAtomically(file, `${JSON.stringify({ ...state, projects: trusted }, null, 2)}\n`);
+  await noteProject(place, key, { hasTrustDialogAccepted: true });
+  return key;
+}
+
+/** Forget that a person trusts a folder. Gives what was forgotten; undefined when it was not trusted. */
+export async function distrustProject(folder: string, place: PersonPlace): Promise<string | undefined> {
+  const key = trustedParent(folder, place);
+  if (key !== undefined) await noteProject(place, key, { hasTrustDialogAccepted: false });
+  return key;
 }
 
 /** The name under which a folder is trusted: that of its repository, as `claude` has it. */
-function projectRoot(folder: string): string {
+export function projectRoot(folder: string): string {
   const path = realPath(folder);
   return withParents(path).find((candidate) => existsSync(join(candidate, '.git'))) ?? path;
 }

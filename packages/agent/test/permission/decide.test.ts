@@ -132,6 +132,16 @@ describe('decide', () => {
     expect(decide(question, facts('dontAsk')).behavior).toBe('deny');
   });
 
+  it('[PM240] nothing is suggested that would not keep the call from being asked about again', () => {
+    const asked = decide(bash('npm run build'), facts('default', { ask: ['Bash(npm run:*)'] }));
+    expect(asked).toMatchObject({ behavior: 'ask', suggestions: [] });
+    expect(decide(edit('/project/.git/hooks/pre-commit'), facts())).toMatchObject({
+      behavior: 'ask',
+      suggestions: [],
+    });
+    expect(decide(question, facts()).suggestions).toEqual([]);
+  });
+
   it('[PM6] suggestions fit the call', () => {
     expect(decide(bash('npm run build'), facts()).suggestions).toMatchObject([
       { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'npm run build:*' }], behavior: 'allow' },

@@ -2,7 +2,8 @@ import { chmod, mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatRule } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { trustFile, trustProject } from '../../src/settings/trust.ts';
+import { trustFile } from '../../src/settings/project-state.ts';
+import { trustProject } from '../../src/settings/trust.ts';
 import { openSettings, type SettingsBench } from './settings-bench.ts';
 
 /** Everything that only someone who is trusted may say. */
