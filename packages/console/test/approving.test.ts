@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import type { Store } from '../../hub/src/store/store.ts';
 import { until } from '../../hub/test/server/test-parts.ts';
-import { launchBrowser } from './console-stage.ts';
+import { ConsoleStage, launchBrowser } from './console-stage.ts';
 import { showRecord } from './show-record.ts';
 
 const RULE = {
@@ -227,6 +227,25 @@ describe.runIf(hasProgram('chromium'))('approving', { timeout: 180_000 }, () => 
     await page.getByRole('button', { name: 'Allow always', exact: true }).click();
     const answered = await until(async () => (await store.permissions.get('s', 'r1'))?.answer);
     expect(answered.response.updatedPermissions).toEqual([RULE]);
+  });
+
+  it('[CO246] the mode that an answer leads to is shown at once, and who allowed as who denied', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page } = stage;
+    await stage.launchPuppet();
+    await stage.say(`write ${stage.home}/a.txt hello`);
+    const mode = page.getByLabel('Permission mode');
+    expect(await mode.inputValue()).toBe('default');
+    await page.getByRole('checkbox', { name: 'accept all edits for this session' }).waitFor();
+    await stage.click('Allow always');
+    await until(async () => (await mode.inputValue()) === 'acceptEdits');
+    await stage.isIdle();
+    expect(await stage.transcript.getByText(/^allowed by /).count()).toBe(1);
+    await stage.say(`write ${stage.home}/b.txt hello`);
+    await stage.reads('b.txt');
+    await stage.isIdle();
+    // Nobody was asked, and so nobody has allowed it.
+    expect(await stage.transcript.getByText(/^allowed by /).count()).toBe(1);
   });
 
   it('[CO245] calls of one tool are answered together, after all of them were shown', async () => {

@@ -41,7 +41,8 @@ export function CallView({
           <>
             <span className="call-name">{toolTitle(name)}</span>
             <span className="call-input">{shortInput(name, call.input, folder)}</span>
-            <span className="call-state" title={decidedBy && state !== 'denied' ? `allowed${by}` : undefined}>
+            <span className="call-state">
+              {decidedBy && state !== 'denied' && <span className="call-by">allowed{by} · </span>}
               {word}
             </span>
           </>

@@ -1,9 +1,9 @@
-import type { JsonObject, WireLine } from '@signalbox/protocol';
-import { LIMITS } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, LIMITS, listAt, type WireLine } from '@signalbox/protocol';
 import type { Author, PermissionAnswer, PermissionRequest, PersonAnswer } from '@signalbox/protocol/hub';
 import type { Permissions } from '../store/permission.ts';
 import { AskLimitError, AskNotFoundError } from './ask-errors.ts';
 import { type Ask, answerLine, refusalLine } from './ask-line.ts';
+import { coveredAsks } from './covered-asks.ts';
 import { permissionAnswer } from './person-answer.ts';
 import { SubAgents } from './sub-agents.ts';
 
@@ -15,6 +15,8 @@ export interface AsksOutlets {
   deliver: (line: string) => Promise<boolean>;
   onChange: (permission: PermissionRequest) => void;
   onTrouble: (error: unknown) => void;
+  /** Where the agent works; null when nobody said. */
+  folder: () => string | null;
 }
 
 /** What a session's agent asks, and what people answer: each once, whoever comes first. */
@@ -131,9 +133,21 @@ export class Asks {
     const answering = this.#settle(asked, permissionAnswer(asked.request, said, author));
     this.#answering.set(requestId, answering);
     try {
-      return { permission: await answering, isFirst: true };
+      const permission = await answering;
+      this.#settleCovered(permission, author);
+      return { permission, isFirst: true };
     } finally {
       this.#answering.delete(requestId);
+    }
+  }
+
+  /** What was granted for one request settles the others that it covers: nobody is asked what they have answered. */
+  #settleCovered({ answer }: PermissionRequest, author: Author): void {
+    const granted = listAt(answer?.response, 'updatedPermissions').filter(isJsonObject);
+    if (granted.length === 0) return;
+    for (const { requestId, by } of coveredAsks(granted, this.open, this.#outlets.folder())) {
+      const answered = this.answer(requestId, { behavior: 'allow', why: `settled by: ${by}` }, author);
+      answered.catch(this.#outlets.onTrouble);
     }
   }
 

@@ -15,7 +15,7 @@ import { AgentNotConnectedError } from './live-errors.ts';
 import { Previews } from './previews.ts';
 import { Recorder } from './recorder.ts';
 import { SessionCard } from './session-card.ts';
-import { factsIn, isBridgeStart, titleOf } from './session-news.ts';
+import { factsIn, isBridgeStart, modeIn, titleOf } from './session-news.ts';
 import type { SessionOutlets } from './session-outlets.ts';
 import { type Turn, turnAfter } from './turn.ts';
 
@@ -61,7 +61,10 @@ export class LiveSession {
     this.asks = new Asks(store.permissions, id, {
       record: (author, line, along) => this.#recorder.said(author, WireLine.of(line), along),
       deliver,
+      folder: () => this.session.folder,
       onChange: (permission) => {
+        const mode = modeIn(permission.answer?.response);
+        if (mode !== undefined && mode !== this.session.mode) this.#card.learn({ mode });
         this.feed.message({ type: 'permission', session: id, permission });
         outlets.onPermission(permission);
         this.#card.enter(this.activity);
@@ -179,7 +182,10 @@ export class LiveSession {
   /** Ask the agent something. Rejects when it refuses, does not answer, leaves, or is not there. */
   async request(body: ControlRequestBody, options: RequestOptions = {}): Promise<JsonObject> {
     if (!this.#seat?.isConnected) throw new AgentNotConnectedError(this.id);
-    return this.#seat.request(body, options);
+    const answer = await this.#seat.request(body, options);
+    const { subtype, mode } = body;
+    if (subtype === 'set_permission_mode' && typeof mode === 'string') this.#card.learn({ mode });
+    return answer;
   }
 
   /** Lines of the agent that came beside its link; settles when all are durable, `along` in the same commit. */

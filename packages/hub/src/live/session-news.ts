@@ -1,4 +1,4 @@
-import { isJsonObject, type WireLine } from '@signalbox/protocol';
+import { isJsonObject, listAt, textAt, type WireLine } from '@signalbox/protocol';
 import type { PromptContent, SessionFacts } from '@signalbox/protocol/hub';
 
 /** A title that nobody gave is the start of the first prompt. */
@@ -15,6 +15,14 @@ export function factsIn(line: WireLine): Partial<SessionFacts> | undefined {
 export function isBridgeStart(line: WireLine): boolean {
   const head = line.head();
   return head.type === 'bridge' && head.subtype === 'started';
+}
+
+/** The mode that an answer puts the agent into; undefined when it leaves it alone. */
+export function modeIn(response: unknown): string | undefined {
+  const changes = listAt(response, 'updatedPermissions').filter(
+    (update) => textAt(update, 'type') === 'setMode',
+  );
+  return textAt(changes.at(-1), 'mode') || undefined;
 }
 
 /** What a session is called after its first prompt; null when that has no words. */
