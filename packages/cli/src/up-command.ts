@@ -2,13 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import {
+  describeDamage,
   type Hub,
   HubNotStartedError,
   type HubOptions,
   type LocalAgent,
+  type Log,
   openSqliteStore,
   type Store,
   StoreInUseError,
+  StoreLogDamagedError,
   startHub,
 } from '@signalbox/hub';
 import { readHubFile, signalboxHome } from '@signalbox/hub/bridge';
@@ -40,7 +43,7 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     process.stdout.write(await runningWords(running, home, isSpecial));
     return 0;
   }
-  const store = await openStore(home);
+  const store = await openStore(home, options.log);
   try {
     const program = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
     const agents = (): LocalAgent[] => localAgents(program, process.env);
@@ -63,9 +66,14 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
   return 0;
 }
 
-async function openStore(home: string): Promise<Store> {
+async function openStore(home: string, log: Log | undefined): Promise<Store> {
   try {
-    return await openSqliteStore(join(home, 'hub.db'));
+    return await openSqliteStore(join(home, 'hub.db'), {
+      onDamagedLog: (damage) => {
+        const { code, message } = new StoreLogDamagedError(describeDamage(damage));
+        log?.warn('damaged log', { code, message });
+      },
+    });
   } catch (error) {
     throw error instanceof StoreInUseError ? new HubBusyError(home) : error;
   }

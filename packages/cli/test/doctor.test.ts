@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -35,6 +35,21 @@ describe('signalbox doctor', { timeout: 120_000 }, () => {
       state: 'ok',
       says: expect.stringMatching(/^1 sessions, \d+ /),
     });
+  });
+
+  it('[LOG365] tells of a damaged log, as the hub does that finds it, until the note is removed', async () => {
+    const stage = await HubStage.start();
+    await stage.run('run', '--agent', 'signalbox-agent', 'say something to keep');
+    await stage.killHub();
+    const database = join(stage.home, 'data', 'hub.db');
+    const log = readFileSync(`${database}-wal`);
+    log.writeUInt8(log.readUInt8(2000) ^ 1, 2000);
+    writeFileSync(`${database}-wal`, log);
+    const { state, says } = byName((await stage.run('doctor', '--json')).stdout).get('database') ?? {};
+    expect(state).toBe('warn');
+    expect(says).toMatch(/all as they were written; but the last (\d+ )?commits? .*restored.*kept as/);
+    rmSync(`${database}-damage.json`);
+    expect(byName((await stage.run('doctor', '--json')).stdout).get('database')?.state).toBe('ok');
   });
 
   it('[CL30] names the hub that has the database open, where it cannot be reached, and leaves the data alone', async () => {

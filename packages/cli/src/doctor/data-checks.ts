@@ -69,12 +69,21 @@ export function checkClock(home: string, now = Date.now()): Finding {
 }
 
 async function verified(name: string, file: string): Promise<Finding> {
-  const { openSqliteStore, verifyStore } = await import('@signalbox/hub');
+  const { damageFile, describeDamage, lastDamage, openSqliteStore, verifyStore } = await import(
+    '@signalbox/hub'
+  );
   const store = await openSqliteStore(file);
   try {
     const { sessions, entries, damaged } = await verifyStore(store);
     const says = `${sessions} sessions, ${entries} entries`;
     const [first] = damaged;
+    const damage = lastDamage(file);
+    if (!first && damage)
+      return warn(
+        name,
+        `${says}, all as they were written; but ${describeDamage(damage)}`,
+        `Check the disk. When you have read this: rm ${damageFile(file)}`,
+      );
     if (!first) return ok(name, `${says}, all as they were written`);
     return fail(
       name,

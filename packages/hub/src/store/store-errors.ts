@@ -122,6 +122,17 @@ export class EntryDamagedError extends StoreError {
   }
 }
 
+/** Some of what was committed is damaged in the log of the database, or the log is gone. */
+export class StoreLogDamagedError extends StoreError {
+  constructor(what: string) {
+    super(
+      'STORE_LOG_DAMAGED',
+      what,
+      `The log of the database was damaged: ${what}. Check the disk; signalbox doctor tells what became of it.`,
+    );
+  }
+}
+
 /** The store was closed. */
 export class StoreClosedError extends StoreError {
   constructor() {
@@ -150,6 +161,7 @@ const CLASSES = {
   STORE_IN_USE: StoreInUseError,
   STORE_TOO_NEW: StoreTooNewError,
   STORE_CLOSED: StoreClosedError,
+  STORE_LOG_DAMAGED: StoreLogDamagedError,
 };
 
 /** An error as it travels between threads, where classes are lost. */

@@ -16,6 +16,7 @@ describe('the files of the store', () => {
       await store.sessions.create('s');
       expect(modes()).toEqual([
         ['hub.db', '600'],
+        ['hub.db-mark', '600'],
         ['hub.db-wal', '600'],
       ]);
       await store.close();

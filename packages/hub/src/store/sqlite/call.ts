@@ -1,4 +1,5 @@
 import type { StoreFailure } from '../store-errors.ts';
+import type { DamagedLog } from './log/damaged-log.ts';
 
 /** A method of a part of the store, to be carried out where the database is. */
 export interface Call {
@@ -18,8 +19,14 @@ export type Outcome = { state: 'done'; value: unknown } | { state: 'failed'; fai
 /** What the thread of the database is told: calls for one commit, or to close. */
 export type ToThread = { calls: readonly (Call | CallGroup)[] } | 'close';
 
+/** A database that is open: its epoch, and what was wrong with the log that was left behind. */
+export interface OpenedDatabase {
+  epoch: string;
+  damagedLog: DamagedLog | undefined;
+}
+
 /** What it says: whether it is open, and what became of the calls. */
 export type FromThread =
-  | { state: 'open'; epoch: string }
+  | ({ state: 'open' } & OpenedDatabase)
   | { state: 'failed'; failure: StoreFailure }
   | { state: 'committed'; outcomes: readonly Outcome[] };

@@ -8,6 +8,8 @@ import {
   StoreInUseError,
 } from '../store-errors.ts';
 import { keepPrivate } from './keep-private.ts';
+import { type DamagedLog, examineLeftLog } from './log/damaged-log.ts';
+import { LogMarker } from './log/log-mark.ts';
 import { reserveLog } from './reserve-log.ts';
 
 /** What a query takes. Anything else, undefined above all, ends the process inside of the driver. */
@@ -51,6 +53,7 @@ export class Database {
   readonly #libsql: Libsql.Database;
   #begin: Libsql.Statement | undefined;
   #commit: Libsql.Statement | undefined;
+  #marker: LogMarker | undefined;
 
   /** Raises a {@link StoreError} when it cannot be opened. Nothing is written yet. */
   constructor(file: string) {
@@ -75,9 +78,27 @@ export class Database {
     this.#libsql.pragma(`journal_size_limit = ${WAL_BYTES}`);
   }
 
-  /** Commits are faster in a log that has its length. */
-  reserveLog(): void {
-    if (!this.#libsql.memory) reserveLog(this.file, WAL_BYTES);
+  /** Begin with an empty log, which has its length: commits are faster there. From now on its end is kept. */
+  beginLog(): void {
+    if (this.#libsql.memory) return;
+    this.#libsql.pragma('wal_checkpoint(TRUNCATE)');
+    reserveLog(this.file, WAL_BYTES);
+    this.#marker = new LogMarker(this.file, PAGE_BYTES);
+  }
+
+  /** Keep the end of the log, after one commit. */
+  noteCommit(): void {
+    this.#marker?.advance();
+  }
+
+  /** Move what is only in the log into the database. */
+  emptyLog(): void {
+    this.#libsql.pragma('wal_checkpoint(PASSIVE)');
+  }
+
+  /** What is wrong with the log that was left behind; to be asked before anything is written. */
+  examineLog(): DamagedLog | undefined {
+    return this.#libsql.memory ? undefined : examineLeftLog(this.file, PAGE_BYTES);
   }
 
   prepare<Row = unknown>(sql: string): Query<Row> {
@@ -98,6 +119,7 @@ export class Database {
       this.#commit.run();
       return result;
     } catch (error) {
+      this.#marker?.lose();
       // Some failures have rolled back already.
       if (this.#libsql.inTransaction) this.exec('ROLLBACK');
       throw error;
@@ -106,10 +128,14 @@ export class Database {
 
   close(): void {
     try {
+      this.emptyLog();
+      // Before the log goes: a mark without a log means that it was lost.
+      this.#marker?.clear();
       this.#libsql.pragma('wal_checkpoint(TRUNCATE)');
     } catch {
       // What is in the log is safe there, and found again.
     }
+    this.#marker?.close();
     this.#libsql.close();
   }
 

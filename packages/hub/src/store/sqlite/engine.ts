@@ -1,7 +1,8 @@
-import { StoreError, StoreFailedError, type StoreFailure } from '../store-errors.ts';
+import { StoreError, StoreFailedError, type StoreFailure, StoreLogDamagedError } from '../store-errors.ts';
 import type { Call, CallGroup, Outcome } from './call.ts';
 import { Database } from './database.ts';
 import { Epochs } from './epochs.ts';
+import type { DamagedLog } from './log/damaged-log.ts';
 import { checkVersion, migrate } from './migrations.ts';
 import { RecordReader } from './record-reader.ts';
 import { RecordWriter } from './record-writer.ts';
@@ -18,16 +19,25 @@ import { SqliteSessions } from './sqlite-sessions.ts';
 /** A database with all parts of the store on it. Its callers get a value only when what led to it is durable. */
 export class Engine {
   readonly epoch: string;
+  /** Set when the log of the database, or the end of it, is lost. */
+  readonly lostLog: DamagedLog | undefined;
   readonly #database: Database;
   readonly #writer: RecordWriter;
   readonly #reader: RecordReader;
   readonly #parts: Readonly<Record<string, object>>;
 
-  /** Raises a {@link StoreError} when the file cannot be used. */
+  /**
+   * Raises a {@link StoreError} when the file cannot be used: `STORE_LOG_DAMAGED` when its log had to be mended, and
+   * it can be opened again on another thread.
+   */
   constructor(file: string) {
     const database = new Database(file);
     try {
       checkVersion(database);
+      const damage = database.examineLog();
+      if (damage?.outcome === 'restored' || damage?.outcome === 'patched')
+        throw new StoreLogDamagedError(file);
+      this.lostLog = damage;
       database.makeDurable();
       migrate(database);
       const epochs = new Epochs(database);
@@ -47,7 +57,7 @@ export class Engine {
         disk: new SqliteDisk(database),
       };
       this.epoch = epochs.current.id;
-      database.reserveLog();
+      database.beginLog();
     } catch (error) {
       database.close();
       throw database.errorOf(error);
@@ -68,6 +78,16 @@ export class Engine {
       if (calls.length === 1) return [{ state: 'failed', failure: failureOf(this.#database.errorOf(error)) }];
       return calls.flatMap((call) => this.perform([call]));
     }
+  }
+
+  /** After {@link perform}, when its callers have been answered. */
+  noteCommit(): void {
+    this.#database.noteCommit();
+  }
+
+  /** There is nothing to do for a while. */
+  rest(): void {
+    this.#database.emptyLog();
   }
 
   close(): void {

@@ -7,7 +7,7 @@ import {
   StoreFailedError,
   storeErrorOf,
 } from '../store-errors.ts';
-import type { Call, CallGroup, FromThread, Outcome, ToThread } from './call.ts';
+import type { Call, CallGroup, FromThread, OpenedDatabase, Outcome, ToThread } from './call.ts';
 
 /** What goes into one commit, so that no caller waits for too much of others. */
 const MAX_COMMIT_BYTES = 8 * 1024 * 1024;
@@ -25,7 +25,7 @@ interface QueuedCall {
 
 /** `committing` holds what was given to the thread; all that is called for meanwhile waits for the next commit. */
 type State =
-  | { name: 'opening'; opened: (epoch: string) => void; failed: (error: StoreError) => void }
+  | { name: 'opening'; opened: (database: OpenedDatabase) => void; failed: (error: StoreError) => void }
   | { name: 'idle' }
   | { name: 'planned' }
   | { name: 'committing'; calls: readonly QueuedCall[] }
@@ -33,8 +33,8 @@ type State =
 
 /** The thread that a database lives on. Calls that come while it commits share the next commit. */
 export class StoreThread {
-  /** The epoch, once the database is open. */
-  readonly opened: Promise<string>;
+  /** Settles once the database is open. */
+  readonly opened: Promise<OpenedDatabase>;
   readonly #worker: Worker;
   readonly #exited: Promise<unknown>;
   #state: State = { name: 'idle' };
@@ -102,15 +102,15 @@ export class StoreThread {
 
   #hear(message: FromThread): void {
     if (message.state === 'failed') this.#end(storeErrorOf(message.failure));
-    else if (message.state === 'open') this.#noteOpen(message.epoch);
+    else if (message.state === 'open') this.#noteOpen(message);
     else this.#noteCommit(message.outcomes);
   }
 
-  #noteOpen(epoch: string): void {
+  #noteOpen(database: OpenedDatabase): void {
     if (this.#state.name !== 'opening') return;
     const { opened } = this.#state;
     this.#state = { name: 'idle' };
-    opened(epoch);
+    opened(database);
   }
 
   #noteCommit(outcomes: readonly Outcome[]): void {

@@ -4,6 +4,7 @@ import { messageOf } from '@signalbox/protocol';
 import { StoreError, StoreFailedError } from '../store-errors.ts';
 import type { FromThread, Outcome, ToThread } from './call.ts';
 import { Engine, failureOf } from './engine.ts';
+import { takeMendedLog } from './log/damaged-log.ts';
 
 function say(message: FromThread): void {
   parentPort?.postMessage(message, 'outcomes' in message ? message.outcomes.flatMap(buffersOf) : []);
@@ -19,9 +20,15 @@ function buffersOf(outcome: Outcome): ArrayBuffer[] {
   );
 }
 
+/** How long there must be nothing to do before the log is emptied. */
+const REST_MS = 1000;
+
 function open(file: string): Engine | undefined {
   try {
-    return new Engine(file);
+    const damagedLog = takeMendedLog(file);
+    const engine = new Engine(file);
+    say({ state: 'open', epoch: engine.epoch, damagedLog: damagedLog ?? engine.lostLog });
+    return engine;
   } catch (error) {
     const known = error instanceof StoreError ? error : new StoreFailedError(messageOf(error));
     say({ state: 'failed', failure: failureOf(known) });
@@ -31,12 +38,18 @@ function open(file: string): Engine | undefined {
 
 const engine = open(String(workerData));
 if (engine) {
+  const rest = setTimeout(() => engine.rest(), REST_MS);
   parentPort?.on('message', (message: ToThread) => {
-    if (message !== 'close') return say({ state: 'committed', outcomes: engine.perform(message.calls) });
+    if (message !== 'close') {
+      say({ state: 'committed', outcomes: engine.perform(message.calls) });
+      engine.noteCommit();
+      rest.refresh();
+      return;
+    }
+    clearTimeout(rest);
     engine.close();
     parentPort?.close();
   });
-  say({ state: 'open', epoch: engine.epoch });
 } else {
   parentPort?.close();
 }
