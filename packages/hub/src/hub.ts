@@ -138,16 +138,18 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const { socket } = server;
   if (options.launch)
     writeHubFile(options.launch.home, { url: people, socket, dial, certificate: tls?.cert });
-  server.serve(relay.listener(app), async (request, stream, head) => {
-    const target = new URL(request.url ?? '/', 'http://hub');
-    const { pathname } = target;
-    const device = await relay.identify(request);
-    if (pathname === '/api/stream') viewers.accept(device, request, stream, head);
-    else if (RelayDoor.isFor(pathname)) await relay.door.accept(device, target, request, stream, head);
-    else await agents.accept(device, pathname, request, stream, head);
-    sockets.add(device, stream);
-    log.debug('socket', { path: pathname, device: device.id });
-  });
+  server.serve(relay.listener(app), (request, stream, head) =>
+    sockets.entering(async () => {
+      const target = new URL(request.url ?? '/', 'http://hub');
+      const { pathname } = target;
+      const device = await relay.identify(request);
+      if (pathname === '/api/stream') viewers.accept(device, request, stream, head);
+      else if (RelayDoor.isFor(pathname)) await relay.door.accept(device, target, request, stream, head);
+      else await agents.accept(device, pathname, request, stream, head);
+      sockets.add(device, stream);
+      log.debug('socket', { path: pathname, device: device.id });
+    }),
+  );
   log.info('hub started', { url: people });
   void launching.keeper.findAgain().catch(trouble);
   let closing: Promise<void> | undefined;

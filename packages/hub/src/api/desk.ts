@@ -217,7 +217,7 @@ export class Desk {
 
   async addDevice(by: Device, grant: DeviceGrant): Promise<Admission> {
     permit(by, 'admin');
-    const admission = await this.#store.devices.add(grant);
+    const admission = await this.#store.devices.add(within(grant, by));
     await this.decided(by, 'add device', grant.session, admission.device.id);
     return admission;
   }
@@ -240,7 +240,7 @@ export class Desk {
   async createLink(by: Device, grant: DeviceGrant): Promise<string> {
     permit(by, 'admin');
     await this.decided(by, 'create sign-in link', grant.session);
-    return this.#store.devices.createLink(grant, LINK_LIFETIME_MS);
+    return this.#store.devices.createLink(within(grant, by), LINK_LIFETIME_MS, by.id);
   }
 
   async audit(by: Device, request: PageRequest & { session?: string }): Promise<Page<AuditEntry>> {
@@ -290,4 +290,9 @@ function contentOf(content: unknown): PromptContent {
   const message = parseHostMessage({ type: 'user', message: { role: 'user', content }, session_id: '' });
   if (message.type !== 'user') throw new TypeError('a prompt is a user message');
   return message.message.content;
+}
+
+/** Whoever is let in stays no longer than the one who lets them in. */
+function within(grant: DeviceGrant, { expiresAt: end }: Device): DeviceGrant {
+  return end === null ? grant : { ...grant, expiresAt: Math.min(grant.expiresAt ?? end, end) };
 }

@@ -48,14 +48,14 @@ export function addSignIn(
   });
   router.on('POST', '/api/sign-in', async (exchange) => {
     const address = addressOf(exchange, isProxied);
-    limit.begin(address);
     const { link } = checked('the body', signIn, (await bodyIn(exchange, LIMITS.signInBodyBytes)).value);
     const admission = await devices.redeemLink(link);
+    // A good link works, whatever anybody else has tried: links are too long to be guessed.
     if (!admission) {
+      limit.fail(address);
       log.warn('sign-in failed', { address });
       throw new SignInLinkError();
     }
-    limit.succeed(address);
     const { device, token } = admission;
     log.info('signed in', { device: device.id, person: device.person, address });
     const parts = splitToken(token);

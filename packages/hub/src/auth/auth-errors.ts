@@ -38,12 +38,15 @@ export class SignInLinkError extends SignalboxError {
   }
 }
 
-/** Too many sign-ins failed. */
+/** A link was wrong, and so were too many before it. */
 export class SignInLimitError extends SignalboxError {
   readonly retryAfterS: number;
 
   constructor(retryAfterS: number) {
-    super('SIGN_IN_LIMIT', `Too many sign-ins failed. Try again in ${retryAfterS} s.`);
+    super(
+      'SIGN_IN_LIMIT',
+      `This sign-in link is wrong, used or too old, like too many before it. Try again in ${retryAfterS} s, or use a good one.`,
+    );
     this.retryAfterS = retryAfterS;
   }
 }

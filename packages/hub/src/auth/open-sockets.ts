@@ -1,14 +1,31 @@
 import type { Duplex } from 'node:stream';
 import type { Device } from '../store/device.ts';
 
-/** The longest that a timer can be set for. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** How long it may take until a clock that was set is noticed. */
+const LOOK_MS = 10_000;
 
 /** The sockets that devices hold open, so that a token that is revoked or expires takes effect at once. */
 export class OpenSockets {
   readonly #byDevice = new Map<string, Set<Duplex>>();
-  /** One who was let in a moment before its token was revoked may get here a moment after. */
+  readonly #lookMs: number;
+  /** Devices whose token was revoked while others were on their way in: those may be of them. */
   readonly #cut = new Set<string>();
+  #entering = 0;
+
+  constructor({ lookMs = LOOK_MS }: { lookMs?: number } = {}) {
+    this.#lookMs = lookMs;
+  }
+
+  /** Let somebody in: from the look at the token until {@link add}, a token that is revoked meanwhile is remembered. */
+  async entering(work: () => Promise<void>): Promise<void> {
+    this.#entering += 1;
+    try {
+      await work();
+    } finally {
+      this.#entering -= 1;
+      if (this.#entering === 0) this.#cut.clear();
+    }
+  }
 
   add({ id, expiresAt }: Pick<Device, 'id' | 'expiresAt'>, socket: Duplex): void {
     if (this.#cut.has(id)) {
@@ -18,9 +35,8 @@ export class OpenSockets {
     const sockets = this.#byDevice.get(id) ?? new Set();
     this.#byDevice.set(id, sockets);
     sockets.add(socket);
-    const timer = expiresAt === null ? undefined : endAt(expiresAt, socket);
+    if (expiresAt !== null) endAt(expiresAt, socket, this.#lookMs);
     socket.once('close', () => {
-      clearTimeout(timer);
       sockets.delete(socket);
       if (sockets.size === 0 && this.#byDevice.get(id) === sockets) this.#byDevice.delete(id);
     });
@@ -28,13 +44,23 @@ export class OpenSockets {
 
   /** Cut all that a device holds; it gets no more. */
   cut(device: string): void {
-    this.#cut.add(device);
+    if (this.#entering > 0) this.#cut.add(device);
     for (const socket of this.#byDevice.get(device) ?? []) socket.destroy();
   }
 }
 
-/** A socket that is cut before its time, because the timer reaches no further, comes back. */
-function endAt(time: number, socket: Duplex): NodeJS.Timeout {
-  const left = Math.min(Math.max(0, time - Date.now()), MAX_TIMER_MS);
-  return setTimeout(() => socket.destroy(), left).unref();
+/**
+ * End a socket when its time has come by the clock, which may be set forward, or has passed by a watch, whatever the clock
+ * says. One that is cut by the watch while the clock was set back comes back, as long as its token is good.
+ */
+function endAt(time: number, socket: Duplex, lookMs: number): void {
+  const end = performance.now() + time - Date.now();
+  const look = (): void => {
+    const left = Math.min(time - Date.now(), end - performance.now());
+    if (left <= 0) socket.destroy();
+    else timer = setTimeout(look, Math.min(left, lookMs)).unref();
+  };
+  let timer: NodeJS.Timeout | undefined;
+  look();
+  socket.once('close', () => clearTimeout(timer));
 }

@@ -6,28 +6,24 @@ const WINDOW_MS = 60_000;
 /** How many addresses are remembered; when there are more, all wait. */
 const MAX_ADDRESSES = 10_000;
 
-/** Slows down whoever tries links. */
+/** Slows down whoever tries links. Times are those of a watch: a clock that is set must not make anybody wait for days. */
 export class SignInLimit {
   readonly #failures = new Map<string, number[]>();
 
-  /** Whoever begins has failed until they {@link succeed}: many who begin at once must not all get through. Raises `SIGN_IN_LIMIT`. */
-  begin(address: string): void {
-    this.#forget();
+  /** A link was wrong. Raises `SIGN_IN_LIMIT` when this was once too often. */
+  fail(address: string): void {
+    const now = performance.now();
+    this.#forget(now - WINDOW_MS);
     const failures = this.#failures.get(address) ?? [];
     const isFull = this.#failures.size >= MAX_ADDRESSES && failures.length === 0;
     if (failures.length >= LIMITS.failedSignIns.most || isFull) {
-      const freeAt = (failures[0] ?? Date.now()) + WINDOW_MS;
-      throw new SignInLimitError(Math.max(1, Math.ceil((freeAt - Date.now()) / 1000)));
+      const freeAt = (failures[0] ?? now) + WINDOW_MS;
+      throw new SignInLimitError(Math.max(1, Math.ceil((freeAt - now) / 1000)));
     }
-    this.#failures.set(address, [...failures, Date.now()]);
+    this.#failures.set(address, [...failures, now]);
   }
 
-  succeed(address: string): void {
-    this.#failures.get(address)?.pop();
-  }
-
-  #forget(): void {
-    const since = Date.now() - WINDOW_MS;
+  #forget(since: number): void {
     for (const [address, failures] of this.#failures) {
       const recent = failures.filter((time) => time > since);
       if (recent.length === 0) this.#failures.delete(address);

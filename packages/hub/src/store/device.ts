@@ -50,8 +50,8 @@ export interface Devices {
   list(): Promise<Device[]>;
   /** Revoked again, it stays revoked. */
   revoke(id: string): Promise<Device>;
-  /** A secret that lets one device in, once. */
-  createLink(grant: DeviceGrant, lifetimeMs: number): Promise<string>;
-  /** Nothing when the link is wrong, used or too old. */
+  /** A secret that lets one device in, once, and as long as the device `by` that made it is good itself. */
+  createLink(grant: DeviceGrant, lifetimeMs: number, by?: string): Promise<string>;
+  /** Nothing when the link is wrong, used or too old, or made by a device that is signed out. */
   redeemLink(secret: string): Promise<Admission | undefined>;
 }

@@ -152,18 +152,18 @@ describe('who is let in', () => {
     expect(await knock(one.cookie, full)).toEqual([200, 101]);
   });
 
-  it('[HB15] whoever tries links is slowed down, one after the other and all at once', async () => {
+  it('[HB15] whoever tries links is slowed down, one after the other and all at once, and good links work all the same', async () => {
     const { hub } = await startTestHub();
     const attempt = () => call(hub.url, '', 'POST', '/api/sign-in', { link: 'a.b' });
     const statuses = (await Promise.all(Array.from({ length: 50 }, attempt))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(40);
     expect(Number((await attempt()).headers.get('retry-after'))).toBeGreaterThan(0);
-    const { hub: calm } = await startTestHub();
     for (let n = 0; n < 12; n += 1) {
-      const link = (await calm.createSignInLink(GRANT)).split('#')[1];
-      expect((await call(calm.url, '', 'POST', '/api/sign-in', { link })).status).toBe(200);
+      const link = (await hub.createSignInLink(GRANT)).split('#')[1];
+      expect((await call(hub.url, '', 'POST', '/api/sign-in', { link })).status).toBe(200);
     }
+    expect((await attempt()).status).toBe(429);
   });
 
   it('[HB81] of one who is not known little is read', async () => {

@@ -59,6 +59,19 @@ export function describeAccess(store: OpenedStore): void {
       const old = await devices.createLink(GRANT, 0);
       expect(await devices.redeemLink(old)).toBeUndefined();
     });
+
+    it('[LOG345] a sign-in link is of no use once the device that made it is signed out, or its token expired', async () => {
+      const { devices } = store();
+      const [kept, revoked] = [await devices.add(GRANT), await devices.add(GRANT)];
+      const expired = await devices.add({ ...GRANT, expiresAt: 1 });
+      const links = [];
+      for (const { device } of [kept, revoked, expired])
+        links.push(await devices.createLink(GRANT, LONG_MS, device.id));
+      await devices.revoke(revoked.device.id);
+      const admitted = [];
+      for (const link of links) admitted.push((await devices.redeemLink(link)) !== undefined);
+      expect(admitted).toEqual([true, false, false]);
+    });
   });
 
   describe('kept answers', () => {

@@ -36,9 +36,9 @@ export class SqliteDevices implements Immediate<Devices> {
 
   authenticate(token: string): Device | undefined {
     const row = this.#queries.get.get([idOf(token)]);
-    if (!row || !proves(token, row.token_hash) || row.revoked_at !== null) return undefined;
+    if (!row || !proves(token, row.token_hash)) return undefined;
     const device = deviceOf(row);
-    return device.expiresAt !== null && device.expiresAt <= Date.now() ? undefined : device;
+    return isGood(device) ? device : undefined;
   }
 
   noteSeen(id: string): Device {
@@ -61,11 +61,11 @@ export class SqliteDevices implements Immediate<Devices> {
     return this.#find(id);
   }
 
-  createLink(grant: DeviceGrant, lifetimeMs: number): string {
+  createLink(grant: DeviceGrant, lifetimeMs: number, by?: string): string {
     const { id, text, hash } = createSecret(randomUUID());
     const now = Date.now();
     this.#queries.removeOldLinks.run([now]);
-    this.#queries.addLink.run([id, JSON.stringify(grant), hash, now + lifetimeMs]);
+    this.#queries.addLink.run([id, JSON.stringify({ ...grant, by }), hash, now + lifetimeMs]);
     return text;
   }
 
@@ -74,8 +74,9 @@ export class SqliteDevices implements Immediate<Devices> {
     const row = this.#queries.getLink.get([id]);
     if (!row || !proves(secret, row.hash) || row.expires_at <= Date.now()) return undefined;
     this.#queries.removeLink.run([id]);
-    const grant: DeviceGrant = JSON.parse(row.grants);
-    return this.add(grant);
+    const { by, ...grant }: DeviceGrant & { by?: string } = JSON.parse(row.grants);
+    const maker = by === undefined ? undefined : this.get(by);
+    return maker && !isGood(maker) ? undefined : this.add(grant);
   }
 
   #find(id: string): Device {
@@ -83,6 +84,10 @@ export class SqliteDevices implements Immediate<Devices> {
     if (!device) throw new RecordNotFoundError(`device ${id}`);
     return device;
   }
+}
+
+function isGood({ revokedAt, expiresAt }: Device): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > Date.now());
 }
 
 type ShownRow = Omit<DeviceRow, 'token_hash'>;
