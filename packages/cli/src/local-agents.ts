@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { AGENT_VERSION } from '@signalbox/agent/version';
@@ -62,13 +63,28 @@ function claude(env: NodeJS.ProcessEnv): LocalAgent {
     ? `${CLAUDE_VARIABLE} names ${asked}, which is not there.`
     : `no claude is in PATH. npm install -g @anthropic-ai/claude-code installs it; ${CLAUDE_VARIABLE} names one elsewhere.`;
   const command = path === null ? null : commandOf(path);
-  const version = (): Promise<string | null> => versionOf(command ?? []);
+  const version = async (): Promise<string | null> =>
+    path === null || command === null ? null : knownVersion(path, command);
   return { name: 'claude', title: 'claude', command, path, why: path === null ? missing : null, version };
 }
 
 /** A script without a right to be run is run by Node. */
 function commandOf(path: string): string[] {
   return /\.[cm]?js$/.test(path) ? [process.execPath, path] : [path];
+}
+
+/** What programs said of their version, by what they were run as and the state of their file then. */
+const versions = new Map<string, { file: string; version: Promise<string | null> }>();
+
+/** Asked once of each program, until its file changes: everybody who may watch a hub may ask for it. */
+function knownVersion(path: string, command: readonly string[]): Promise<string | null> {
+  const { mtimeMs, size, ino } = statSync(path);
+  const file = `${mtimeMs} ${size} ${ino}`;
+  const known = versions.get(path);
+  if (known?.file === file) return known.version;
+  const version = versionOf(command);
+  versions.set(path, { file, version });
+  return version;
 }
 
 async function versionOf([program = '', ...words]: readonly string[]): Promise<string | null> {

@@ -115,6 +115,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     setup: options.launch,
     onTrouble: trouble,
     hub: dial,
+    log,
   });
   const app = createApp({
     store,
@@ -123,6 +124,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       ...launchRoutes(desk, launching.desk),
       ...archiveRoutes(new Archive(store, sessions, desk, launching.keeper)),
     ],
+    onSignedIn: (device) => desk.decided(device, 'sign in', device.session, device.id),
     signOut: (device) => desk.revoke(device, device.id),
     gatekeeper,
     guard,

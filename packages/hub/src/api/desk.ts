@@ -280,8 +280,8 @@ export class Desk {
     this.#tell(by, what, session, null);
   }
 
-  #tell({ person, name, id }: Device, what: string, session: string | null, subject: string | null): void {
-    this.#log.info('decision', { what, session, subject, person, device: name, id });
+  #tell(by: Device, what: string, session: string | null, subject: string | null): void {
+    this.#log.decision(authorOf(by), { what, session, subject });
   }
 }
 

@@ -26,6 +26,8 @@ export interface SignInParts {
   isSecure: boolean;
   /** Whether what is in front of the hub says whose request it passes on. */
   isProxied: boolean;
+  /** Keeps that a device has come in. */
+  onSignedIn: (device: Device) => Promise<void>;
   /** Signs a device out for good. */
   signOut: (device: Device) => Promise<unknown>;
   log: Log;
@@ -34,7 +36,7 @@ export interface SignInParts {
 /** The page behind a sign-in link, and what it calls. */
 export function addSignIn(
   router: Router,
-  { devices, gatekeeper, limit, isSecure, isProxied, signOut, log }: SignInParts,
+  { devices, gatekeeper, limit, isSecure, isProxied, onSignedIn, signOut, log }: SignInParts,
 ): void {
   const cookie = (value: string, lifetimeS: number) => ({
     'set-cookie': `${gatekeeper.cookie}=${value}; Max-Age=${lifetimeS}; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,
@@ -58,6 +60,7 @@ export function addSignIn(
     }
     const { device, token } = admission;
     log.info('signed in', { device: device.id, person: device.person, address });
+    await onSignedIn(device);
     const parts = splitToken(token);
     exchange.json(200, { bearer: parts.bearer }, cookie(parts.cookie, COOKIE_LIFETIME_S));
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Author, LaunchableAgent, LaunchSpec, NewSession, Session } from '@signalbox/protocol/hub';
 import { authorOf, permit } from '../auth/permit.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
+import type { Log } from '../log/log.ts';
 import type { Device, Scope } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentKeeper } from './agent-keeper.ts';
@@ -24,6 +25,7 @@ export interface LaunchDeskParts {
   sessions: LiveSessions;
   launcher: Launcher;
   keeper: AgentKeeper;
+  log: Log;
 }
 
 /** What people can do about the agents of this machine: who may do it is decided here, once. */
@@ -60,7 +62,7 @@ export class LaunchDesk {
     const live = await sessions.create(id, facts, begunAt);
     // Kept before an agent is run: whatever became of it, it is not run a second time.
     if (await store.launches.get(id)) return launcher.settled(live);
-    await this.#decided(author, 'launch', id);
+    await this.#decided(author, 'launch', id, [launch.agent, ...(mode === null ? [] : [mode])].join(', '));
     // Before the agent is there: however long that takes, what it was meant to do is not lost.
     if (prompt !== undefined)
       await live.admit({ clientId: LAUNCH_PROMPT, author, content: prompt, delivery: 'queue' });
@@ -121,8 +123,15 @@ export class LaunchDesk {
     return { kind: 'resume', id: said, isFork: fork };
   }
 
-  async #decided(author: Author, what: string, session: string): Promise<void> {
-    await this.#parts.store.audit.add({ session, subject: null, author, what, why: null });
+  async #decided(
+    author: Author,
+    what: string,
+    session: string,
+    subject: string | null = null,
+  ): Promise<void> {
+    const { store, log } = this.#parts;
+    await store.audit.add({ session, subject, author, what, why: null });
+    log.decision(author, { what, session, subject });
   }
 }
 

@@ -1,4 +1,5 @@
 import { isUnspecified } from '../auth/host-guard.ts';
+import { type Log, SILENT_LOG } from '../log/log.ts';
 import { AgentKeeper } from './agent-keeper.ts';
 import { LaunchDesk } from './launch-desk.ts';
 import { Launcher, type LauncherParts } from './launcher.ts';
@@ -10,10 +11,10 @@ export interface Launching {
 }
 
 /** Put it together; nothing runs before it is asked for. */
-export function createLaunching(parts: LauncherParts): Launching {
+export function createLaunching({ log = SILENT_LOG, ...parts }: LauncherParts & { log?: Log }): Launching {
   const launcher = new Launcher(parts);
   const keeper = new AgentKeeper(parts, launcher);
-  return { desk: new LaunchDesk({ ...parts, launcher, keeper }), keeper };
+  return { desk: new LaunchDesk({ ...parts, launcher, keeper, log }), keeper };
 }
 
 /** Where bridges of the same machine dial a hub that listens here. */

@@ -10,7 +10,7 @@ export interface LocalAgent {
   path: string | null;
   /** Why it is not here, and what to do about that. */
   why: string | null;
-  /** What it says of its version, asked anew each time. */
+  /** What it says of its version. */
   version: () => Promise<string | null>;
 }
 

@@ -1,4 +1,5 @@
 import { SignalboxError } from '@signalbox/protocol';
+import type { Author } from '@signalbox/protocol/hub';
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'off'] as const;
 
@@ -44,6 +45,15 @@ export class Log {
 
   info(event: string, fields: LogFields = {}): void {
     this.#add('info', event, fields);
+  }
+
+  /** What somebody has decided, as the audit log has it. */
+  decision(author: Author, fields: LogFields): void {
+    const who =
+      author.by === 'person'
+        ? { person: author.name, device: author.device, id: author.deviceId ?? null }
+        : { person: author.by };
+    this.info('decision', { ...fields, ...who });
   }
 
   warn(event: string, fields: LogFields = {}): void {

@@ -35,21 +35,25 @@ export class Relay {
     this.#hybrid = new HybridDoor({
       store,
       sessions,
-      identify: (request) => this.identify(request),
+      identify: (request) => this.identify(request, 'header'),
       log: onTrouble,
     });
     if (autoApprove) startAutoApproval(sessions, onTrouble);
   }
 
   /** Who asks. Raises `UNAUTHENTICATED` or `ORIGIN_REFUSED`; over an open relay, nobody of this machine is unknown. */
-  async identify(request: IncomingMessage): Promise<Device> {
+  async identify(
+    request: IncomingMessage,
+    place: 'header' | 'header or URL' = 'header or URL',
+  ): Promise<Device> {
     const { gatekeeper, guard, openRelay } = this.#parts;
     const header: HeaderReader = (name) => {
       const value = request.headers[name];
       return Array.isArray(value) ? value[0] : value;
     };
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://hub');
-    const token = searchParams.get('token');
+    // Sockets alone may have it there: URLs end up in logs.
+    const token = place === 'header' ? undefined : searchParams.get('token');
     if (!openRelay || pathname !== FRONTENDS) {
       guard.check(header);
       return gatekeeper.identify(header, token);

@@ -166,6 +166,15 @@ describe('who is let in', () => {
     expect((await attempt()).status).toBe(429);
   });
 
+  it('[HB348] every sign-in is kept, with the device that came in by it', async () => {
+    const { hub, store, token } = await startTestHub();
+    const link = (await hub.createSignInLink(GRANT)).split('#')[1];
+    await call(hub.url, '', 'POST', '/api/sign-in', { link });
+    const device = (await store.devices.list()).at(-1);
+    const [newest] = (await call(hub.url, token, 'GET', '/api/audit')).body.items;
+    expect(newest).toMatchObject({ what: 'sign in', subject: device?.id, author: { deviceId: device?.id } });
+  });
+
   it('[HB81] of one who is not known little is read', async () => {
     const { hub, token } = await startTestHub();
     const long = { link: 'x'.repeat(5000) };

@@ -2,6 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isRunning } from '../../../../test/is-running.ts';
+import { Log } from '../../src/log/log.ts';
+import type { AuditEntry } from '../../src/store/audit.ts';
 import { journalOf } from '../bridge/journal-files.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { tokenFor, until } from '../server/test-parts.ts';
@@ -23,8 +25,30 @@ describe('a launched agent', { timeout: 120_000 }, () => {
     expect(stopped).toMatchObject({ status: 200, body: { id, state: 'exited' } });
     expect([isRunning(agent), isRunning(child)]).toEqual([false, false]);
     expect((await stage.call('POST', `/api/sessions/${id}/stop`, {})).status).toBe(200);
+  });
+
+  it('[LN341] is in the audit log and in the log with who launched, stopped and restarted it, and as what', async () => {
+    const lines: string[] = [];
+    const log = new Log({ write: (line) => lines.push(line) });
+    const stage = await LaunchStage.open({ log });
+    const { id } = await stage.launched({ mode: 'plan' });
+    for (const deed of ['restart', 'stop', 'stop'])
+      await stage.call('POST', `/api/sessions/${id}/${deed}`, {});
+    const decided = [
+      ['launch', 'signalbox-agent, plan', 'Ada'],
+      ['restart', null, 'Ada'],
+      ['stop', null, 'Ada'],
+      ['stop', null, 'Ada'],
+    ];
     const { items } = (await stage.call('GET', `/api/audit?session=${id}`)).body;
-    expect(items.map(({ what }: { what: string }) => what)).toEqual(['stop', 'stop', 'launch']);
+    const kept = items.map(({ what, subject, author }: AuditEntry) => [
+      what,
+      subject,
+      author.by === 'person' && author.name,
+    ]);
+    expect(kept.toReversed()).toEqual(decided);
+    const told = lines.map((line) => JSON.parse(line)).filter(({ session }) => session === id);
+    expect(told.map(({ what, subject, person }) => [what, subject, person])).toEqual(decided);
   });
 
   it('[LN10] that dialled in by itself gets a goodbye; one that is out of reach cannot be stopped', async () => {

@@ -37,26 +37,32 @@ async function said(store: Store): Promise<string[]> {
 }
 
 describe('the hybrid door', { timeout: 60_000 }, () => {
-  it('[HY30] an agent that hears over its socket and posts what it says is an agent like any other', async () => {
-    const { hub, token } = await startTestHub();
-    const model = await startModel();
-    const created = await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
-    dialAgent(`${hub.url.replace('http', 'ws')}/ws/s`, created.body.token, model.url, [], HYBRID);
-    await call(hub.url, token, 'POST', '/api/sessions/s/prompts', {
-      clientId: 'p',
-      content: 'run touch made',
-    });
-    const asked = await until(
-      async () => (await call(hub.url, token, 'GET', '/api/permissions')).body.items[0],
-    );
-    await call(hub.url, token, 'POST', `/api/sessions/s/permissions/${asked.requestId}/answer`, {
-      behavior: 'allow',
-    });
-    await until(async () => {
-      const { body } = await call(hub.url, token, 'GET', '/api/sessions/s/events');
-      return body.entries.find(({ message }: { message: { type: string } }) => message.type === 'result');
-    });
-  });
+  it.each(['variable', 'URL'])(
+    '[HY30] an agent that hears over its socket and posts what it says is an agent like any other, with its token in a %s',
+    async (place) => {
+      const { hub, token } = await startTestHub();
+      const model = await startModel();
+      const created = await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
+      const url = `${hub.url.replace('http', 'ws')}/ws/s`;
+      const { token: own } = created.body;
+      if (place === 'URL') dialAgent(`${url}?token=${own}`, '', model.url, [], HYBRID);
+      else dialAgent(url, own, model.url, [], HYBRID);
+      await call(hub.url, token, 'POST', '/api/sessions/s/prompts', {
+        clientId: 'p',
+        content: 'run touch made',
+      });
+      const asked = await until(
+        async () => (await call(hub.url, token, 'GET', '/api/permissions')).body.items[0],
+      );
+      await call(hub.url, token, 'POST', `/api/sessions/s/permissions/${asked.requestId}/answer`, {
+        behavior: 'allow',
+      });
+      await until(async () => {
+        const { body } = await call(hub.url, token, 'GET', '/api/sessions/s/events');
+        return body.entries.find(({ message }: { message: { type: string } }) => message.type === 'result');
+      });
+    },
+  );
 
   it('[HY31] events are in the record when they are answered, in order, each once however often it comes', async () => {
     const file = `${temporaryFolder()}/hub.db`;
@@ -90,6 +96,12 @@ describe('the hybrid door', { timeout: 60_000 }, () => {
     await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
     const events = [assistant('x')];
     expect((await post(hub.url, 'wrong', { events })).status).toBe(401);
+    const inUrl = await fetch(`${hub.url}/session/s/events?token=${token}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ events }),
+    });
+    expect(inUrl.status).toBe(401);
     expect((await post(hub.url, await tokenFor(store, { scope: 'watch' }), { events })).status).toBe(403);
     for (const body of ['{', '{"events":{}}', '[]', '{"events":[,]}', '{"events":[5]}', '{"events":[{}]}']) {
       const malformed = await post(hub.url, token, body);

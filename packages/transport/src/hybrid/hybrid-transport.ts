@@ -9,7 +9,7 @@ import { type Agreement, CLOSE_TIMEOUT_MS } from '../websocket/socket-transport.
 import { WebSocketTransport, type WebSocketTransportOptions } from '../websocket/websocket-transport.ts';
 import { EventPoster } from './event-poster.ts';
 import { eventFlawOf } from './events-body.ts';
-import { eventsUrl } from './events-url.ts';
+import { eventsUrl, tokenIn } from './events-url.ts';
 import { type HybridPostFailedError, HybridPostRefusedError } from './hybrid-errors.ts';
 
 /** How long the goodbye on the socket may come after an answer that the session is over. */
@@ -39,7 +39,13 @@ export class HybridTransport extends WebSocketTransport {
     super(url, options);
     this.#options = options;
     this.#poster = new EventPoster(target, {
-      headers: () => ({ ...identityHeaders(options), ...options.headers }),
+      headers: () => {
+        const { env, ingressToken = tokenIn(url) } = options;
+        return {
+          ...identityHeaders({ ...(env ? { env } : {}), ...(ingressToken ? { ingressToken } : {}) }),
+          ...options.headers,
+        };
+      },
       retry: options.postRetry,
       timeoutMs: options.postTimeoutMs,
       onFailed: (error) => this.#postingFailed(error),

@@ -7,6 +7,8 @@ describe('eventsUrl', () => {
     ['ws://host:8765/ws/abc', 'http://host:8765/session/abc/events'],
     ['ws://[::1]:8765/ws/abc/', 'http://[::1]:8765/session/abc/events'],
     ['wss://host/v1/ws/abc/def?key=1#part', 'https://host/v1/session/abc/def/events?key=1'],
+    ['wss://host/ws/abc?token=secret', 'https://host/session/abc/events'],
+    ['wss://host/ws/abc?key=1&token=secret', 'https://host/session/abc/events?key=1'],
     ['wss://host/ws/ws/abc', 'https://host/session/ws/abc/events'],
     ['wss://user:word@host/ws/a%2Fb', 'https://user:word@host/session/a%2Fb/events'],
   ])('[HY1] %s → %s', (url, expected) => {
