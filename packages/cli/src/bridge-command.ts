@@ -7,6 +7,7 @@ import {
   BridgeOptionsError,
   endTree,
   handedVariables,
+  hostedCommand,
   isOwnHub,
   launchBridge,
   ownToken,
@@ -17,15 +18,16 @@ import {
 } from '@signalbox/hub/bridge';
 import { messageOf } from '@signalbox/protocol';
 
-const HELP = `Usage: signalbox bridge --hub ws://host:port [options] -- <agent command>
+const HELP = `Usage: signalbox bridge [options] -- <agent command>
 
 Runs an agent that talks on its stdio, and dials a hub for it. What the agent says is kept until
 the hub has it, through any outage; a bridge started again with the same id delivers what a killed
 one left. The agent ends with its bridge, and with all that it started.
 
-  --hub URL          where the hub is (or SIGNALBOX_HUB)
-  --local            the hub is the one of this machine: it is found wherever it comes back,
-                     whatever its certificate
+  signalbox bridge -- claude      as a session of the hub of this machine
+
+  --hub URL          where the hub is (or SIGNALBOX_HUB); the one of this machine unless given
+  --local            the hub of this machine, whatever SIGNALBOX_HUB says
   --session ID       the session to dial in as; a new one unless given
   --id ID            the name of the bridge on this machine; the session's unless given
   --cwd FOLDER       where the agent works
@@ -67,13 +69,15 @@ export async function runBridge(argv: readonly string[], signal: AbortSignal): P
   const { session = crypto.randomUUID(), id = session } = values;
   const home = signalboxHome();
   const named = values.hub ?? process.env.SIGNALBOX_HUB;
-  const token = tokenReader(process.env, values['token-file']);
-  const isOwn = named !== undefined && isOwnHub(home, named) && token() === ownToken(home);
+  const given = tokenReader(process.env, values['token-file']);
+  const own = ownToken(home);
+  const isOwn = named === undefined || (isOwnHub(home, named) && (given() ?? own) === own);
   const isLocal = values.local ?? isOwn;
+  const token = isLocal ? () => given() ?? ownToken(home) : given;
   const hub = named ?? (isLocal ? readHubFile(home)?.dial : undefined);
   if (hub === undefined)
     throw new BridgeOptionsError(
-      'Say where the hub is: --hub ws://host:port; or --local, once signalbox up has run here.',
+      'No hub has run on this machine yet: start one with signalbox up, or say where it is with --hub ws://host:port.',
     );
   if (command.length === 0)
     throw new BridgeOptionsError('Say what to run: signalbox bridge … -- <agent command>.');
@@ -83,7 +87,7 @@ export async function runBridge(argv: readonly string[], signal: AbortSignal): P
     isLocal,
     session,
     id,
-    command,
+    command: hostedCommand(command),
     cwd: resolve(values.cwd ?? '.'),
     env: { ...handedVariables(process.env), ...readAssignments(values.env ?? [], process.env) },
     home,

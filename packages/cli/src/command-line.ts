@@ -29,6 +29,11 @@ const COMMANDS: readonly Command[] = [
     run: async (argv, signal) => (await import('./up-command.ts')).runUp(argv, signal),
   },
   {
+    name: 'down',
+    summary: 'end the hub of this machine, and its agents if you say so',
+    run: async (argv) => (await import('./down-command.ts')).runDown(argv),
+  },
+  {
     name: 'run',
     summary: 'give an agent a prompt, and watch it here',
     run: async (argv, signal) => (await import('./run-command.ts')).runPrompt(argv, signal),

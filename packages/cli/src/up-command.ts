@@ -19,9 +19,11 @@ import { messageOf } from '@signalbox/protocol';
 import { consoleFolder } from './console-folder.ts';
 import { launchFirstSession } from './first-session.ts';
 import { localHub } from './hub/find-hub.ts';
+import { leftAgents } from './hub/left-agents.ts';
 import { FIRST_PORT, LAST_PORT } from './hub-ports.ts';
 import { hasModel, localAgents } from './local-agents.ts';
 import { ownCommand } from './own-command.ts';
+import { dialInCommand } from './up/dial-in.ts';
 import { ownTokenFile } from './up/own-token.ts';
 import { HubBusyError, runningWords } from './up/running-hub.ts';
 import { readUpOptions, UP_HELP } from './up/up-options.ts';
@@ -47,11 +49,12 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
   try {
     const program = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
     const agents = (): LocalAgent[] => localAgents(program, process.env);
-    const launch = { home, program, agents };
+    const dialIn = dialInCommand(agents());
+    const launch = { home, program, agents, dialIn };
     const hub = await start({ ...options, ...consoleFolder(), store, launch }, home);
     if (options.openRelay) process.stderr.write(OPEN_RELAY);
     if (options.autoApprove) process.stderr.write(AUTO_APPROVE);
-    process.stdout.write(await welcome(hub, store, home));
+    process.stdout.write(await welcome(hub, store, home, dialIn));
     if (wantsWelcome && !hasModel(agents(), process.env))
       // Nobody waits for it: whoever ends the hub meanwhile has ended it.
       launchFirstSession(hub, store, home).catch((error: unknown) => {
@@ -60,6 +63,7 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     if (!signal.aborted)
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await hub.close();
+    process.stdout.write(await leftAgents(home));
   } finally {
     await store.close();
   }
@@ -104,7 +108,7 @@ function lastPort(home: string): number | undefined {
   return file && (Number(new URL(file.dial ?? file.url).port) || undefined);
 }
 
-async function welcome(hub: Hub, store: Store, home: string): Promise<string> {
+async function welcome(hub: Hub, store: Store, home: string, dialIn: string): Promise<string> {
   const person = userInfo().username;
   const link = await hub.createSignInLink({ person, name: 'browser', scope: 'admin', session: null });
   const file = await ownTokenFile(store, home, person);
@@ -112,10 +116,11 @@ async function welcome(hub: Hub, store: Store, home: string): Promise<string> {
   return `signalbox is up at ${hub.publicUrl}
 
   sign in    ${link}
-             (once, within 15 minutes; ${ownCommand()} link makes another)
-  dial in    ${ownCommand()} bridge --local --token-file ${file} -- <agent command>
+             (once, within 15 minutes)
+  once more  ${ownCommand()} link
+  dial in    ${dialIn}
   call       curl ${bySocket} -H "authorization: Bearer $(cat ${file})" http://localhost/api/sessions
-
-Ctrl-C ends it; agents behind a bridge go on and come back.
+  end        ${ownCommand()} down --agents
+             (Ctrl-C ends the hub alone: its agents go on and come back)
 `;
 }

@@ -98,7 +98,7 @@ export class HubStage {
     let output = '';
     for await (const chunk of child.stdout) {
       output += String(chunk);
-      if (output.includes('Ctrl-C ends it')) return output;
+      if (output.includes('its agents go on and come back')) return output;
     }
     throw new Error(`the hub did not start: ${output}`);
   }

@@ -8,7 +8,19 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
-const COMMANDS = ['demo', 'model', 'up', 'run', 'sessions', 'attach', 'link', 'devices', 'doctor', 'bridge'];
+const COMMANDS = [
+  'demo',
+  'model',
+  'up',
+  'down',
+  'run',
+  'sessions',
+  'attach',
+  'link',
+  'devices',
+  'doctor',
+  'bridge',
+];
 const run = promisify(execFile);
 
 let folder = '';
@@ -79,6 +91,7 @@ describe('signalbox and a hub', () => {
     ['run', '--mode', 'wild', 'hello'],
     ['link', '--scope', 'all'],
     ['devices', 'forget', 'x'],
+    ['down', '--agent'],
     ['up', '--prot', '9000'],
     ['up', '--port', 'none'],
     ['up', '--cert', 'nowhere.pem', '--key', 'nowhere.key'],

@@ -10,7 +10,7 @@ export class TerminalNeededError extends SignalboxError {
 
 /** Whether somebody could see a chat, in a terminal that can move its cursor. */
 export function hasTerminal(stdout: NodeJS.WriteStream): boolean {
-  return stdout.isTTY === true && process.env.TERM !== 'dumb';
+  return stdout.isTTY && process.env.TERM !== 'dumb';
 }
 
 /** Throws {@link TerminalNeededError} where nobody could see the chat or type into it. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useHub } from './hub-context.ts';
 import { Logo, MenuIcon, PlusIcon } from './icons.tsx';
 
@@ -58,6 +58,7 @@ export function UnreachablePage() {
 }
 
 export function EmptyPage({ onNew, onList }: { onNew: () => void; onList: () => void }) {
+  const dialIn = useDialIn();
   return (
     <main className="page">
       <header className="page-head">
@@ -67,14 +68,33 @@ export function EmptyPage({ onNew, onList }: { onNew: () => void; onList: () => 
       </header>
       <div className="calm">
         <h1>No sessions yet</h1>
-        <p>A session is one agent at work in one folder. Start one here, or let an agent dial in:</p>
-        <pre className="code">signalbox bridge --hub {location.origin.replace('http', 'ws')} -- claude</pre>
+        <p>A session is one agent at work in one folder.</p>
         <button type="button" className="button primary" onClick={onNew}>
           <PlusIcon /> New session
         </button>
+        {dialIn !== undefined && (
+          <>
+            <p>Or let an agent dial in, from a terminal of the hub’s machine:</p>
+            <pre className="code">{dialIn}</pre>
+          </>
+        )}
       </div>
     </main>
   );
+}
+
+/** The hub knows how its own machine calls it. */
+function useDialIn(): string | undefined {
+  const { api } = useHub();
+  const [dialIn, setDialIn] = useState<string>();
+  useEffect(() => {
+    // Without an answer the page does without the command.
+    api.agents().then(
+      (agents) => setDialIn(agents.dialIn),
+      () => {},
+    );
+  }, [api]);
+  return dialIn;
 }
 
 function CalmPage({ children }: { children: ReactNode }) {

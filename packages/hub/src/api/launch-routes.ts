@@ -95,8 +95,11 @@ export function launchRoutes(desk: Desk, launches: LaunchDesk): Route[] {
       query: nothing,
       body: nothing,
       status: 200,
-      answer: z.object({ items: z.array(agent) }),
-      handle: async ({ device }) => ({ items: await launches.agents(device) }),
+      answer: z.object({
+        items: z.array(agent),
+        dialIn: z.string().exactOptional().describe('what is typed on this machine to let an agent dial in'),
+      }),
+      handle: async ({ device }) => launches.agents(device),
     }),
     route({
       method: 'post',

@@ -15,6 +15,7 @@ export {
 } from './bridge-errors.ts';
 export { type BridgeMeta, signalboxHome } from './bridge-folder.ts';
 export { type FoundBridge, findBridges } from './find-bridges.ts';
+export { hostedCommand } from './hosted-command.ts';
 export { tokenReader } from './hub-address.ts';
 export { type HubFile, readHubFile } from './hub-file.ts';
 export { HubSocketAgent, SOCKET_ORIGIN } from './hub-socket.ts';

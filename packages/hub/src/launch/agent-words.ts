@@ -1,14 +1,5 @@
 import type { LaunchSpec } from '@signalbox/protocol/hub';
-
-/** What makes an agent talk to a host on its stdio, and ask it for permissions. */
-const HOSTED = [
-  '-p',
-  '--verbose',
-  '--input-format=stream-json',
-  '--output-format=stream-json',
-  '--include-partial-messages',
-  '--permission-prompt-tool=stdio',
-];
+import { HOSTED } from '../bridge/hosted-command.ts';
 
 /** Which conversation an agent begins with. */
 export type Conversation = { kind: 'new'; id?: string } | { kind: 'resume'; id: string; isFork: boolean };

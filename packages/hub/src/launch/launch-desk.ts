@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Author, LaunchableAgent, LaunchSpec, NewSession, Session } from '@signalbox/protocol/hub';
+import type { Author, LaunchableAgents, LaunchSpec, NewSession, Session } from '@signalbox/protocol/hub';
 import { authorOf, permit } from '../auth/permit.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import type { Log } from '../log/log.ts';
@@ -36,7 +36,7 @@ export class LaunchDesk {
     this.#parts = parts;
   }
 
-  async agents(by: Device): Promise<LaunchableAgent[]> {
+  async agents(by: Device): Promise<LaunchableAgents> {
     permit(by, 'watch');
     return this.#parts.launcher.agents();
   }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { messageOf } from '@signalbox/protocol';
-import type { LaunchableAgent, LaunchSpec, Session, SessionState } from '@signalbox/protocol/hub';
+import type { LaunchableAgents, LaunchSpec, Session, SessionState } from '@signalbox/protocol/hub';
 import { agentGrant } from '../auth/permit.ts';
 import { BridgeRunningError } from '../bridge/bridge-errors.ts';
 import { launchBridge } from '../bridge/launch-bridge.ts';
@@ -64,14 +64,15 @@ export class Launcher {
     this.bridges = new BridgeProcesses(parts.setup?.home);
   }
 
-  agents(): Promise<LaunchableAgent[]> {
-    const agents = this.#parts.setup?.agents() ?? [];
-    return Promise.all(
-      agents.map(async ({ name, title, command, path, why, version }) => {
+  async agents(): Promise<LaunchableAgents> {
+    const { setup } = this.#parts;
+    const items = await Promise.all(
+      (setup?.agents() ?? []).map(async ({ name, title, command, path, why, version }) => {
         const isAvailable = command !== null;
         return { name, title, path, version: isAvailable ? await version() : null, isAvailable, why };
       }),
     );
+    return { items, ...(setup?.dialIn === undefined ? {} : { dialIn: setup.dialIn }) };
   }
 
   /** What it takes to run this. Raises `AGENT_NOT_FOUND` or `FOLDER_NOT_FOUND`, and has started nothing then. */

@@ -22,4 +22,6 @@ export interface LaunchSetup {
   program: readonly string[];
   /** Looked for each time: one may be installed while the hub runs. */
   agents: () => readonly LocalAgent[];
+  /** What a person types on this machine to let an agent dial in. */
+  dialIn?: string;
 }

@@ -82,7 +82,7 @@ describe('a command line that is wrong', () => {
     [['--hub', 'ws://127.0.0.1:1', '--token-file', 'nowhere', '--', 'true'], 'Cannot read the token'],
     [['--hub', 'ws://127.0.0.1:1', '--'], 'Say what to run'],
     [['--fly', '--', 'true'], 'come after --'],
-    [['--', 'true'], 'Say where the hub is'],
+    [['--', 'true'], 'No hub has run on this machine yet'],
   ])('[BR29] %j is explained, and nothing is started', async (words, explanation) => {
     const home = temporaryFolder();
     writeFileSync(join(home, 'marker'), '');

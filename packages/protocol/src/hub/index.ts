@@ -4,7 +4,7 @@ export type { Author } from './author.ts';
 export { BROWSER_BEARER, bearerFromProtocols, LINE_PROTOCOL, protocolsFor } from './bearer-protocol.ts';
 export { ALL_SESSIONS, type ClientMessage } from './client-message.ts';
 export { answeredRequest, answerOfHost } from './host-answer.ts';
-export type { CreatedSession, LaunchableAgent, LaunchSpec, NewSession } from './launch.ts';
+export type { CreatedSession, LaunchableAgent, LaunchableAgents, LaunchSpec, NewSession } from './launch.ts';
 export type {
   AskParent,
   PermissionAnswer,

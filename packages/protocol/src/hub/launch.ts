@@ -38,6 +38,12 @@ export interface CreatedSession {
   path?: string;
 }
 
+/** The agents that a hub could start, and what is typed on its machine to let one dial in. */
+export interface LaunchableAgents {
+  items: LaunchableAgent[];
+  dialIn?: string;
+}
+
 /** An agent that a hub could start. */
 export interface LaunchableAgent {
   name: LaunchSpec['agent'];

@@ -2,7 +2,7 @@ import { isJsonObject, messageOf } from '@signalbox/protocol';
 import type {
   CreatedSession,
   EntryMessage,
-  LaunchableAgent,
+  LaunchableAgents,
   NewSession,
   PermissionRequest,
   PersonAnswer,
@@ -97,7 +97,7 @@ export class HubApi {
     return this.call('POST', '/api/sign-out');
   }
 
-  agents(): Promise<{ items: LaunchableAgent[] }> {
+  agents(): Promise<LaunchableAgents> {
     return this.call('GET', '/api/agents');
   }
 

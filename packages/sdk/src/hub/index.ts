@@ -6,6 +6,7 @@ export type {
   Cursor,
   EntryMessage,
   LaunchableAgent,
+  LaunchableAgents,
   LaunchSpec,
   NewSession,
   PermissionRequest,

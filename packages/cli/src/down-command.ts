@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type FoundBridge, readHubFile, signalboxHome } from '@signalbox/hub/bridge';
+import { messageOf, SignalboxError } from '@signalbox/protocol';
+import { HubApi } from 'signalbox/hub';
+import { CommandOptionsError, readCommand } from './command-options.ts';
+import { addressOf, localHub } from './hub/find-hub.ts';
+import { isHolderRunning } from './hub/hub-process.ts';
+import { bridgeWords, leftAgents, runningBridges } from './hub/left-agents.ts';
+import { SHORT_ID } from './hub/pick-session.ts';
+import { HubBusyError } from './up/running-hub.ts';
+
+const HELP = `Usage: signalbox down [--agents]
+
+Ends the hub of this machine ($SIGNALBOX_HOME, ~/.signalbox unless set). Its agents go on, and are
+there again when the hub is; with --agents they are ended first, with all that they started. That
+works also when the hub is gone already.
+
+  --agents     end the agents of this machine as well: all that a bridge of this home runs
+  -h, --help   this text
+`;
+
+const OPTIONS = { agents: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+
+/** How long the hub, or a bridge with its agent, may take to end. */
+const END_MS = 40_000;
+const LOOK_MS = 50;
+
+/** A process was asked to end, and goes on. */
+export class NotEndedError extends SignalboxError {
+  constructor(what: string, pid: number) {
+    super(
+      'NOT_ENDED',
+      `${what} (pid ${pid}) was asked to end and goes on. kill -9 ${pid} ends it the hard way.`,
+    );
+  }
+}
+
+/** Run `signalbox down …`. */
+export async function runDown(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readCommand('down', argv, OPTIONS);
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (positionals.length > 0)
+    throw new CommandOptionsError('down', `"${positionals[0]}" is no option of down.`);
+  const home = signalboxHome();
+  const hub = await localHub(home);
+  const { pid } = readHubFile(home) ?? {};
+  const api = hub && new HubApi(addressOf(hub));
+  if (values.agents) for (const bridge of await runningBridges(home)) await endAgent(bridge, home, api);
+  // The pid of a hub that does not answer may be a stranger's by now.
+  if (!hub && isHolderRunning(home)) throw new HubBusyError(home);
+  if (hub && pid !== undefined) await endHub(pid);
+  else process.stdout.write('No hub runs here.\n');
+  process.stdout.write(await leftAgents(home));
+  return 0;
+}
+
+/** By the hub where there is one, so that its session knows; else by its bridge. */
+async function endAgent(bridge: FoundBridge, home: string, api: HubApi | undefined): Promise<void> {
+  const { session, pid, folder } = bridge;
+  const isStopped = await api?.stop(session).then(
+    () => true,
+    (error: unknown) => {
+      process.stderr.write(`signalbox down: ${messageOf(error)}\n`);
+      return false;
+    },
+  );
+  if (!isStopped) signalTo(pid);
+  const isGone = await comesTrue(async () =>
+    (await runningBridges(home)).every((other) => other.folder !== folder),
+  );
+  if (!isGone) throw new NotEndedError(`The bridge of session ${session.slice(0, SHORT_ID)}`, pid);
+  process.stdout.write(`ended the agent of ${bridgeWords(bridge)}\n`);
+}
+
+async function endHub(pid: number): Promise<void> {
+  signalTo(pid);
+  if (!(await comesTrue(() => Promise.resolve(!signalTo(pid, 0))))) throw new NotEndedError('The hub', pid);
+  process.stdout.write(`ended the hub (pid ${pid})\n`);
+}
+
+/** False when there is no such process. */
+function signalTo(pid: number, signal: 'SIGTERM' | 0 = 'SIGTERM'): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+async function comesTrue(condition: () => Promise<boolean>): Promise<boolean> {
+  const patience = AbortSignal.timeout(END_MS);
+  while (!patience.aborted) {
+    if (await condition()) return true;
+    await pause(LOOK_MS);
+  }
+  return false;
+}

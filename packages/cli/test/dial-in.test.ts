@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { hostedCommand } from '../../hub/src/bridge/hosted-command.ts';
+import { HubStage } from './hub-stage.ts';
+
+const HOSTED = expect.arrayContaining(['-p', '--input-format=stream-json', '--permission-prompt-tool=stdio']);
+
+describe('what up prints to let an agent dial in', { timeout: 120_000 }, () => {
+  it('[CL287] works in another terminal as it is printed, and the hub says the same', async () => {
+    const stage = await HubStage.start();
+    await stage.killHub();
+    const [, line = ''] = /^ {2}dial in {4}(.+)$/m.exec(await stage.startHub()) ?? [];
+    expect((await stage.api.agents()).dialIn).toBe(line);
+    // Another terminal: another folder, and nothing of the hub's environment but the key of the person.
+    const { PATH, HOME, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY } = stage.env;
+    const env = { PATH, HOME, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY };
+    const shell = spawn('/bin/sh', ['-c', line], { cwd: stage.home, env, stdio: 'ignore', detached: true });
+    const ended = once(shell, 'exit');
+    for (;;) {
+      const [session] = (await stage.api.sessions()).items;
+      if (session?.state === 'idle') break;
+      await pause(50);
+    }
+    const [session] = (await stage.api.sessions()).items;
+    const { stdout } = await stage.run('run', '--session', session?.id ?? '', 'say dialled in');
+    expect(stdout).toBe('dialled in\n');
+    process.kill(-(shell.pid ?? 0), 'SIGTERM');
+    await ended;
+  });
+
+  it.each([
+    [['claude'], HOSTED],
+    [['/usr/bin/claude', '--model', 'x'], HOSTED],
+    [['node', '/x/signalbox-agent.js'], HOSTED],
+    [['signalbox', 'model', '--script', 'welcome', '--', '/usr/bin/node', '/x/signalbox-agent.js'], HOSTED],
+    [
+      ['claude', '-p', '--input-format', 'stream-json'],
+      ['claude', '-p', '--input-format', 'stream-json'],
+    ],
+    [
+      ['claude', '--version'],
+      ['claude', '--version'],
+    ],
+    [
+      ['my-agent', '--folder', '/x/claude'],
+      ['my-agent', '--folder', '/x/claude'],
+    ],
+  ])('[CL288] an agent that is only named gets the options that make it talk: %j', (command, hosted) => {
+    expect(hostedCommand(command)).toEqual(hosted);
+  });
+});

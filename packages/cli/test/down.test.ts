@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { isRunning } from '../../../test/is-running.ts';
+import { HubStage } from './hub-stage.ts';
+
+describe('signalbox down', { timeout: 120_000 }, () => {
+  it('[CL284] ends the hub, says which agents go on and how to end them, and ends them without a hub', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch('To go on');
+    const { hubPid = 0 } = stage;
+    const [bridge = 0] = await stage.bridges();
+    const down = await stage.run('down');
+    expect(down).toMatchObject({ code: 0, stdout: expect.stringContaining(`ended the hub (pid ${hubPid})`) });
+    expect(down.stdout).toContain(`  ${session.slice(0, 8)} in ${stage.project}`);
+    expect(down.stdout).toMatch(/down --agents ends it\.$/m);
+    expect(isRunning(hubPid)).toBe(false);
+    expect(isRunning(bridge)).toBe(true);
+    const agents = await stage.run('down', '--agents');
+    expect(agents).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`ended the agent of ${session.slice(0, 8)}`),
+    });
+    expect(isRunning(bridge)).toBe(false);
+    expect(await stage.run('down', '--agents')).toMatchObject({ code: 0, stdout: 'No hub runs here.\n' });
+  });
+
+  it('[CL285] with --agents ends the agents by the hub, so that their sessions have ended when it is back', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch('To be ended');
+    const { stdout } = await stage.run('down', '--agents');
+    expect(stdout).toMatch(
+      new RegExp(`^ended the agent of ${session.slice(0, 8)} .*\\nended the hub \\(pid \\d+\\)\\n$`),
+    );
+    expect(await stage.bridges()).toEqual([]);
+    await stage.startHub();
+    expect((await stage.api.session(session)).state).toBe('exited');
+  });
+
+  it('[CL286] up says when it starts how its agents are ended, and when it ends which go on', async () => {
+    const stage = await HubStage.start();
+    await stage.killHub();
+    const hub = await stage.open('up', '--no-welcome', '--port', String(stage.port));
+    await hub.see('its agents go on and come back');
+    const session = await stage.launch('To go on');
+    await hub.press('C-c');
+    await hub.see('1 agent goes on');
+    await hub.see(session.slice(0, 8));
+    await hub.see('exit code 0');
+  });
+});
