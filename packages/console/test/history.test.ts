@@ -48,6 +48,32 @@ describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120
     expect(await log.getByRole('button', { name: 'Earlier' }).count()).toBe(0);
   });
 
+  it('[CO200] Home and End lead to the start and the end of what is here, whatever room it takes', async () => {
+    const lines = Array.from({ length: 150 }, (_, index): [Author, unknown] => [
+      AGENT,
+      said(text(`Entry ${index} of the record`), `m${index}`),
+    ]);
+    const { page } = await show(lines);
+    const log = page.getByRole('log');
+    await log.getByText('Entry 149 ').waitFor();
+    const box = (): Promise<{ fromStart: number; toEnd: number }> =>
+      page.evaluate(`(({ scrollTop, scrollHeight, clientHeight }) => ({
+        fromStart: scrollTop,
+        toEnd: scrollHeight - scrollTop - clientHeight,
+      }))(document.querySelector('.transcript'))`);
+    await until(async () => (await box()).toEnd < 2);
+    // A browser skips what is out of sight, and learns what room it takes when it gets there.
+    await page.evaluate(`
+      const [box] = document.getElementsByClassName('transcript');
+      const grow = () => { document.querySelector('.group').style.paddingTop = '2000px'; };
+      box.addEventListener('scroll', grow, { once: true });
+    `);
+    await log.press('Home');
+    await until(async () => (await box()).fromStart === 0);
+    await log.press('End');
+    await until(async () => (await box()).toEnd < 2);
+  });
+
   it('[CO46] what is opened at the end stays where it was opened', async () => {
     const output = Array.from({ length: 60 }, (_, line) => `line ${line}`).join('\n');
     const { page } = await show([

@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ItemGroup } from '../model/item.ts';
 import type { SessionScreen } from '../model/session-model.ts';
 import { DownIcon } from './icons.tsx';
@@ -47,6 +47,20 @@ export function TranscriptView({
   const readOn = (): void => {
     const isNearStart = box.current !== null && box.current.scrollTop < NEAR_START_PX;
     if (hasEarlier && earlier === 'here' && isNearStart) void onEarlier().catch(() => {});
+  };
+
+  // Home and End go there in one step: a smooth scroll ends short of where it goes when what it passes takes more room than
+  // the browser thought.
+  const onKey = (event: KeyboardEvent): void => {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const isPlain = !(altKey || ctrlKey || metaKey || shiftKey);
+    if (isPlain && (key === 'Home' || key === 'End')) {
+      event.preventDefault();
+      if (key === 'Home' && box.current) box.current.scrollTop = 0;
+      if (key === 'End') toEnd();
+    }
+    // Words that come before the first step would move the goal of a smooth scroll.
+    if (KEYS_UP.includes(key) && top.current > 0) reader.current = 'reading';
   };
 
   const onScroll = (): void => {
@@ -106,10 +120,7 @@ export function TranscriptView({
         className="transcript"
         ref={box}
         onScroll={onScroll}
-        onKeyDown={({ key }) => {
-          // Words that come before the first step would move the goal of a smooth scroll.
-          if (KEYS_UP.includes(key) && top.current > 0) reader.current = 'reading';
-        }}
+        onKeyDown={onKey}
         onClick={({ target }) => {
           if (target instanceof Element && target.closest('[aria-expanded]')) reader.current = 'opening';
         }}
