@@ -1,12 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { freePort } from '../../../test/free-port.ts';
 import { findBridges } from '../../hub/src/bridge/find-bridges.ts';
 import { HubProcess } from '../../hub/test/server/hub-process.ts';
 import { call, startModel, temporaryFolder, until } from '../../hub/test/server/test-parts.ts';
-
-const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
 
 /** The machine may be slow: a wait that is over sooner costs nothing. */
 const PATIENCE_MS = 60_000;
@@ -55,7 +52,7 @@ export class ConsoleStage {
     const port = await freePort();
     // Ended last: a hub would start its agents again.
     onTestFinished(() => endBridges(home));
-    const hub = await HubProcess.start(home, port, [SIGNALBOX]);
+    const hub = await HubProcess.start(home, port);
     const page = await openPage(browser, options);
     await page.goto(await until(() => /sign in\s+(\S+)/.exec(hub.output())?.[1]));
     return new ConsoleStage(page, home, port, hub);
@@ -125,7 +122,7 @@ export class ConsoleStage {
     await this.#hub.kill();
     await this.page.getByText('Connection lost').waitFor();
     await meanwhile();
-    this.#hub = await HubProcess.start(this.home, this.#port, [SIGNALBOX]);
+    this.#hub = await HubProcess.start(this.home, this.#port);
   }
 }
 

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Log } from '../../src/log/log.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
+import { SIGNALBOX } from '../server/hub-process.ts';
 import { browserOf, call, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';
-
-const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
 
 describe('the log', { timeout: 60_000 }, () => {
   it('[AP26] is a line of JSON for each event, from the level on that is asked for', async () => {
@@ -104,19 +102,15 @@ describe('the log', { timeout: 60_000 }, () => {
   it('[AP28] of signalbox up goes to stderr, at the level of SIGNALBOX_LOG, which must be one', async () => {
     const home = temporaryFolder();
     const run = async (level: string): Promise<{ code: unknown; stderr: string }> => {
-      const child = spawn(
-        process.execPath,
-        ['--import', 'tsx', SIGNALBOX, 'up', '--port', '0', '--no-welcome'],
-        {
-          env: {
-            PATH: process.env.PATH,
-            HOME: home,
-            SIGNALBOX_HOME: join(home, level),
-            SIGNALBOX_LOG: level,
-          },
-          stdio: ['ignore', 'pipe', 'pipe'],
+      const child = spawn(process.execPath, [SIGNALBOX, 'up', '--port', '0', '--no-welcome'], {
+        env: {
+          PATH: process.env.PATH,
+          HOME: home,
+          SIGNALBOX_HOME: join(home, level),
+          SIGNALBOX_LOG: level,
         },
-      );
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       let stderr = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         stderr += text;

@@ -8,7 +8,7 @@ import { HubApi } from 'signalbox/hub';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../../../../test/free-port.ts';
 import { journalOf } from '../bridge/journal-files.ts';
-import { bareEnv, type RunningBridge, runBridge, SIGNALBOX } from '../bridge/run-bridge.ts';
+import { bareEnv, type RunningBridge, runBridge } from '../bridge/run-bridge.ts';
 import { HubProcess } from '../server/hub-process.ts';
 import { temporaryFolder } from '../server/test-parts.ts';
 import type { AgentRun, Reading, RecordEntry, ToldAnswer, View } from './evidence.ts';
@@ -199,7 +199,7 @@ export class Stage {
 }
 
 function startHub(home: string, port: number): Promise<HubProcess> {
-  return HubProcess.start(home, port, [SIGNALBOX]);
+  return HubProcess.start(home, port);
 }
 
 async function killChild(child: ChildProcess): Promise<void> {

@@ -10,7 +10,7 @@ import { assistant, delta, TestAgent } from '../dial-in/test-agent.ts';
 import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 import { TestViewer, type Told } from './test-viewer.ts';
 
-describe('live sessions', { timeout: 30_000 }, () => {
+describe('live sessions', () => {
   it('[LV1] deflates for those who ask, in frames that mean the same as the plain ones', async () => {
     const { hub, token, agent } = await stage();
     const inflating = await TestViewer.connect(hub.url, token, { perMessageDeflate: true });

@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../../test/free-port.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
+import { SIGNALBOX } from '../server/hub-process.ts';
 import { temporaryFolder, until } from '../server/test-parts.ts';
 import { TestFrontend } from './test-frontend.ts';
 
-const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
-
 function up(home: string, flags: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', SIGNALBOX, 'up', '--no-welcome', ...flags], {
+  const child = spawn(process.execPath, [SIGNALBOX, 'up', '--no-welcome', ...flags], {
     env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

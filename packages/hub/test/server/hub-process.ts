@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { until } from './test-parts.ts';
 
-const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
+/** The command as it is built. */
+export const SIGNALBOX = fileURLToPath(new URL('../../../../dist/signalbox.js', import.meta.url));
 
 /** `signalbox up` in a process of its own, to be killed. */
 export class HubProcess {
@@ -27,13 +28,9 @@ export class HubProcess {
   }
 
   /** Without a port it looks for one itself. */
-  static async start(
-    home: string,
-    port?: number,
-    program: readonly string[] = ['--import', 'tsx', SIGNALBOX],
-  ): Promise<HubProcess> {
+  static async start(home: string, port?: number): Promise<HubProcess> {
     const flags = port === undefined ? [] : ['--port', String(port)];
-    const child = spawn(process.execPath, [...program, 'up', '--no-welcome', ...flags], {
+    const child = spawn(process.execPath, [SIGNALBOX, 'up', '--no-welcome', ...flags], {
       env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_LOG: 'warn' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { SIGNALBOX } from './hub-process.ts';
 
-const SIGNALBOX = fileURLToPath(new URL('../../../cli/src/signalbox.ts', import.meta.url));
-
-/** `signalbox up` as it is run from source, on a port of its own choice. */
-export const UP = [process.execPath, '--import', 'tsx', SIGNALBOX, 'up', '--port', '0', '--no-welcome'];
+/** `signalbox up` on a port of its own choice. */
+export const UP = [process.execPath, SIGNALBOX, 'up', '--port', '0', '--no-welcome'];
 
 /** Run a command line that ends in {@link UP}, with its data in `home`; killed after the test. */
 export function runUp([program = '', ...words]: readonly string[], home: string) {

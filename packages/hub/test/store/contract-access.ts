@@ -105,7 +105,7 @@ export function describeAccess(store: OpenedStore): void {
       expect(await answers.recall(ann, 'key')).toEqual(first);
       expect(await answers.recall(bob, 'key')).toBeUndefined();
       await answers.keep(bob, 'key', first, 1);
-      await vi.waitFor(async () => expect(await answers.recall(bob, 'key')).toBeUndefined(), 10_000);
+      await vi.waitFor(async () => expect(await answers.recall(bob, 'key')).toBeUndefined(), 50_000);
       const second = { ...first, status: 202 };
       expect(await answers.keep(bob, 'key', second, LONG_MS)).toEqual(second);
       const long = { ...first, body: 'x'.repeat(MAX_KEPT_ANSWER_BYTES + 1) };
