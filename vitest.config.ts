@@ -18,6 +18,7 @@ const COMMON = {
   // An event that a test waits for may take this long on a laptop that does other things as well.
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: 50_000 } },
 } as const;
 
 export default defineConfig({

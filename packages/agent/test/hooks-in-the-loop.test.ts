@@ -245,7 +245,7 @@ describe('hooks around the work', () => {
     const input = { command: 'true', description: 'nothing much', run_in_background: true };
     await agent.turn(`call Bash ${JSON.stringify(input)}`);
     await expect
-      .poll(() => told, { timeout: 10_000 })
+      .poll(() => told)
       .toMatchObject([
         { hook_event_name: 'TaskCompleted', task_id: expect.any(String), task_subject: 'nothing much' },
       ]);

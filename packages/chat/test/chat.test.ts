@@ -314,6 +314,6 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
     await pane.see('w5');
     await pane.close();
     // The end of its input and the hangup arrive in any order.
-    await expect.poll(() => codeIn(folder), { timeout: 15_000 }).toMatch(/^(0|129)$/);
+    await expect.poll(() => codeIn(folder)).toMatch(/^(0|129)$/);
   });
 });

@@ -7,7 +7,8 @@ import { onTestFinished } from 'vitest';
 
 const run = promisify(execFile);
 
-const PATIENCE_MS = 15_000;
+/** The machine may be busy: a wait that is over sooner costs nothing. */
+const PATIENCE_MS = 50_000;
 const LOOK_MS = 50;
 
 /** A program in a real terminal: typed into, resized and looked at. */

@@ -88,7 +88,7 @@ export async function fakeAgent(script: string, name = 'agent.mjs'): Promise<Fak
           expect(started).toBeGreaterThan(0);
           return { started, argv, env, ...rest };
         },
-        { timeout: 15_000 },
+        { timeout: 50_000 },
       ),
     heard: async (type) =>
       (await log()).flatMap(({ heard }) => {
@@ -137,5 +137,5 @@ export function isRunning(pid: number): boolean {
 
 /** Waits until none of these processes is left, zombies included. */
 export async function untilGone(...pids: number[]): Promise<void> {
-  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 30_000, interval: 50 });
+  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 50_000, interval: 50 });
 }

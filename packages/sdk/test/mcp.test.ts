@@ -147,9 +147,9 @@ describe('MCP servers in this process', () => {
     });
     const mcpServers = { s: createSdkMcpServer({ name: 's', tools: [wait] }) };
     await using conversation = query({ prompt: never(), options: agent.options({ mcpServers }) });
-    await expect.poll(() => events, { timeout: 15_000 }).toEqual(['called']);
+    await expect.poll(() => events).toEqual(['called']);
     await conversation.stopTask('t');
-    await expect.poll(() => events, { timeout: 15_000 }).toEqual(['called', 'aborted']);
+    await expect.poll(() => events).toEqual(['called', 'aborted']);
   });
 
   it('[SD30] servers can be set anew while the conversation runs', async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { SeededRandom } from '../../../test/seeded-random.ts';
 import type { Transport } from '../src/transport.ts';
@@ -39,8 +39,7 @@ export function describeConversations({ contract, ends }: ContractScene): void {
     await right.close();
     expect(received).toEqual(['1']);
     await cleanup();
-    for (let tries = 0; tries < 200 && addedTo(before).length > 0; tries += 1) await delay(10);
-    expect(addedTo(before)).toEqual([]);
+    await expect.poll(() => addedTo(before)).toEqual([]);
   });
 
   it.each(SEEDS)('[TR13] chance in sizes, pauses and order changes nothing (seed %i)', async (seed) => {

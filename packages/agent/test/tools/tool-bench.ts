@@ -79,7 +79,7 @@ export async function openBench(): Promise<ToolBench> {
 
 /** Wait until something holds. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 50_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`It never came true: ${holds.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

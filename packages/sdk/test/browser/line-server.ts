@@ -10,7 +10,7 @@ import {
   type SDKMessage,
 } from '../../src/browser/index.ts';
 
-const WAIT = { timeout: 15_000, interval: 20 };
+const WAIT = { timeout: 50_000, interval: 20 };
 
 /** A server that says what a test wants, and remembers what it heard. */
 export interface LineServer {

@@ -3,7 +3,7 @@ import { connect, type SDKMessage } from '../../src/index.ts';
 import { collect, fakeAgent, OBEDIENT, prompt, thrownBy } from '../fake-agent.ts';
 import { relay } from './agent-relay.ts';
 
-const WAIT = { timeout: 15_000, interval: 20 };
+const WAIT = { timeout: 50_000, interval: 20 };
 const SOON = { baseDelayMs: 20, maxDelayMs: 50 };
 
 describe('connect', () => {

@@ -68,7 +68,7 @@ describe('browser-chat', () => {
       },
     );
     client.connect();
-    await vi.waitFor(() => expect(messages.at(-1)?.type).toBe('result'), { timeout: 30_000 });
+    await vi.waitFor(() => expect(messages.at(-1)?.type).toBe('result'), { timeout: SEEN_MS });
     expect(messages.at(-1)).toMatchObject({
       subtype: 'success',
       result: expect.stringContaining('a-file'),

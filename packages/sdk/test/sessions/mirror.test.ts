@@ -111,7 +111,7 @@ describe('a session store', () => {
     const conversation = query({ prompt: 'x', options: agent.options({ sessionStore }) });
     await conversation.next();
     conversation.close();
-    await vi.waitFor(() => expect(sessionStore.texts).toEqual([[1]]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(sessionStore.texts).toEqual([[1]]), { timeout: 50_000 });
   });
 
   it('[SD175] that is eager gets it as it is written', async () => {
@@ -124,7 +124,7 @@ describe('a session store', () => {
     const sessionStore = new WatchedStore();
     async function* prompts() {
       yield prompt('begin');
-      await vi.waitFor(() => expect(sessionStore.texts).toEqual([[1], [2]]), { timeout: 15_000 });
+      await vi.waitFor(() => expect(sessionStore.texts).toEqual([[1], [2]]), { timeout: 50_000 });
       yield prompt('end');
     }
     const options = agent.options({ sessionStore, sessionStoreFlush: 'eager' });

@@ -73,7 +73,7 @@ describe('what a child started', () => {
     const child = await startNode(`${LEAVE_AT_END_OF_INPUT} ${startGrandchild({ detached: false })}`);
     const pid = await pidOfGrandchild(child);
     await child.close();
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   it('[TR26] dies with a child that was killed by someone else', async () => {
@@ -81,7 +81,7 @@ describe('what a child started', () => {
     const pid = await pidOfGrandchild(child);
     process.kill(child.pid, 'SIGKILL');
     await child.exited;
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   it('[TR26] dies with a child that has to be killed, in whatever process group it is', async () => {
@@ -91,7 +91,7 @@ describe('what a child started', () => {
     const pid = await pidOfGrandchild(child);
     await child.close();
     expect(isRunning(child.pid)).toBe(false);
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   it('[TR26] never counts the whole machine among what a child started', () => {

@@ -4,7 +4,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ChildOptions, type ChildTransport, spawnTransport } from '../../src/stdio/child-transport.ts';
 import { readToEnd, sendAll } from '../conversation.ts';
 import { bundledScript } from './bundled-script.ts';
@@ -40,7 +40,7 @@ describe('a program on its own stdio', () => {
     const child = await start();
     for (const n of [1, 2, 3]) {
       await child.send(String(n));
-      await vi.waitFor(() => expect(child.stderrTail).toContain(`heard ${n}\n`), { timeout: 5000 });
+      await expect.poll(() => child.stderrTail).toContain(`heard ${n}\n`);
     }
   });
 

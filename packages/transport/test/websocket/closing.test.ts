@@ -178,8 +178,7 @@ function newSince(before: readonly string[]): string[] {
 }
 
 async function untilOnly(before: readonly string[]): Promise<void> {
-  for (let tries = 0; tries < 200 && newSince(before).length > 0; tries += 1) await delay(10);
-  expect(newSince(before)).toEqual([]);
+  await expect.poll(() => newSince(before)).toEqual([]);
 }
 
 /** A server that takes connections and never says a word. */
