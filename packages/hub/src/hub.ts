@@ -17,7 +17,6 @@ import { AgentDoor } from './dial-in/agent-door.ts';
 import type { NewLaunch } from './launch/launch-desk.ts';
 import { createLaunching, dialAddress } from './launch/launching.ts';
 import type { LaunchSetup } from './launch/local-agent.ts';
-import { expireLeftAsks } from './live/left-asks.ts';
 import { LiveSessions } from './live/live-sessions.ts';
 import { type Log, SILENT_LOG } from './log/log.ts';
 import { assertOpenRelay } from './relay/open-relay.ts';
@@ -86,8 +85,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const files = options.console === undefined ? undefined : ConsoleFiles.read(options.console);
   if (openRelay) assertOpenRelay({ host, behindProxy });
   const sessions = new LiveSessions(store, (session, error) => trouble(error, session));
-  await sessions.markDisconnected();
-  await expireLeftAsks(store);
+  await sessions.begin();
   const server = await HubServer.listen({ ...options, host, port, home: options.launch?.home });
   const sockets = new OpenSockets();
   const desk = new Desk(store, sessions, sockets, log);

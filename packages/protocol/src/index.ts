@@ -24,6 +24,7 @@ export { fieldProblem } from './form/field-problem.ts';
 export { type FormField, type FormOption, formFields, type TextFormat } from './form/form-field.ts';
 export { isJsonObject, type JsonObject, listAt, numberAt, objectAt, textAt } from './json-fields.ts';
 export { LIMITS, type Limit } from './limits.ts';
+export { isTooDeep, JsonTooDeepError, parseJson, valueDepth } from './line/json-depth.ts';
 // lines
 export {
   LineDecoder,

@@ -49,8 +49,7 @@ export class Archive {
   /** Forget a session with all that was said in it; the audit log stays. Raises `SESSION_CONNECTED`. */
   async remove(by: Device, id: string): Promise<void> {
     permit(by, 'admin', id);
-    const { session } = await this.#sessions.get(id);
-    await this.#keeper.assertEnded(session);
+    await this.#keeper.assertEnded(await this.#sessions.known(id));
     await this.#sessions.remove(id);
     await this.#desk.revokeAgents(by, id);
     await this.#desk.decided(by, 'remove session', id);

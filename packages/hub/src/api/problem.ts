@@ -14,6 +14,7 @@ export interface Problem {
 
 const STATUS: Record<string, [number, string]> = {
   REQUEST_INVALID: [400, 'Bad Request'],
+  JSON_TOO_DEEP: [400, 'Bad Request'],
   LINE_TOO_LONG: [413, 'Content Too Large'],
   MESSAGE_INVALID: [400, 'Bad Request'],
   MESSAGE_NOT_SENDABLE: [400, 'Bad Request'],
@@ -44,6 +45,8 @@ const STATUS: Record<string, [number, string]> = {
   ASK_ANSWER_INVALID: [422, 'Unprocessable Content'],
   IDEMPOTENCY_KEY_REUSED: [422, 'Unprocessable Content'],
   SESSION_FILE_INVALID: [422, 'Unprocessable Content'],
+  STORE_UNREADABLE: [422, 'Unprocessable Content'],
+  STORE_UNSENDABLE: [422, 'Unprocessable Content'],
   CONTROL_REFUSED: [422, 'Unprocessable Content'],
   AGENT_NOT_FOUND: [422, 'Unprocessable Content'],
   FOLDER_NOT_FOUND: [422, 'Unprocessable Content'],

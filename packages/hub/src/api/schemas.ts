@@ -48,6 +48,10 @@ export const session = z.object({
     .nullable(),
   createdAt: time,
   updatedAt: time,
+  unread: z
+    .literal(true)
+    .exactOptional()
+    .describe('what is stored of it is damaged: only its id, its state and its times are known'),
 });
 
 export const newSession = z.strictObject({
@@ -104,6 +108,10 @@ export const permission = z.object({
     .object({ author, response: z.looseObject({}), what: z.string(), why: z.string().nullable() })
     .nullable(),
   isDelivered: z.boolean(),
+  unread: z
+    .literal(true)
+    .exactOptional()
+    .describe('what is stored of it cannot be read: its request is empty'),
 });
 
 export const grant = z.strictObject({

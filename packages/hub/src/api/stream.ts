@@ -1,8 +1,10 @@
 import {
   type ControlRequestBody,
   type JsonObject,
+  JsonTooDeepError,
   LIMITS,
   messageOf,
+  parseJson,
   SignalboxError,
 } from '@signalbox/protocol';
 import { ALL_SESSIONS, type Cursor } from '@signalbox/protocol/hub';
@@ -158,8 +160,9 @@ export class Stream {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text, LIMITS.contentDepth);
+  } catch (error) {
+    if (error instanceof JsonTooDeepError) throw error;
     throw new RequestInvalidError('a message is one JSON object');
   }
 }

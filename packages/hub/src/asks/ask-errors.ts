@@ -1,4 +1,4 @@
-import { SignalboxError } from '@signalbox/protocol';
+import { LIMITS, SignalboxError } from '@signalbox/protocol';
 
 /** There is no such request in the session. */
 export class AskNotFoundError extends SignalboxError {
@@ -32,10 +32,20 @@ export class AskAnswerError extends SignalboxError {
 
 /** An agent asks more at once than people are shown. */
 export class AskLimitError extends SignalboxError {
-  constructor(limit: number) {
+  constructor() {
     super(
       'ASK_LIMIT',
-      `${limit} requests of this session wait for people already. Answer some; this one was refused.`,
+      `As much waits for people as may wait (${LIMITS.openAsks.most} requests or ${LIMITS.sessionAskBytes.most} bytes of a session, ${LIMITS.allAskBytes.most} bytes of all). Answer some; this one was refused.`,
+    );
+  }
+}
+
+/** A question is longer than people can be shown. */
+export class AskTooLongError extends SignalboxError {
+  constructor() {
+    super(
+      'ASK_TOO_LONG',
+      `A request may have ${LIMITS.askBytes.most} bytes. It was refused: ask with a shorter input.`,
     );
   }
 }

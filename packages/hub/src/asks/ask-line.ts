@@ -1,4 +1,15 @@
-import { encodeHostMessage, isJsonObject, type JsonObject, type WireLine } from '@signalbox/protocol';
+import {
+  encodeHostMessage,
+  isJsonObject,
+  isTooDeep,
+  type JsonObject,
+  JsonTooDeepError,
+  LIMITS,
+  type SignalboxError,
+  valueDepth,
+  type WireLine,
+} from '@signalbox/protocol';
+import { AskTooLongError } from './ask-errors.ts';
 
 /** The requests of agents that people answer. */
 const ASKING = ['can_use_tool', 'elicitation', 'request_user_dialog'] as const;
@@ -14,7 +25,7 @@ export interface Ask {
 /** What an agent's line has to do with what it asks. */
 export type AskLine = Ask | { kind: 'withdrawal'; requestId: string };
 
-/** What a control line of the agent asks of people; undefined when it is about something else. */
+/** What a control line of the agent asks of people; undefined when it is about something else, or cannot be read. */
 export function askIn(line: WireLine): AskLine | undefined {
   const head = line.head();
   const { type } = head;
@@ -23,11 +34,25 @@ export function askIn(line: WireLine): AskLine | undefined {
   const { requestId } = head;
   if (requestId === undefined) return undefined;
   if (type === 'control_cancel_request') return { kind: 'withdrawal', requestId };
+  if (problemOf(line)) return undefined;
   try {
     return askOf(line.json());
   } catch {
     return undefined;
   }
+}
+
+/** Why the hub does not read a line of an agent; undefined when it does. */
+export function problemOf(line: WireLine): SignalboxError | undefined {
+  if (isTooDeep(line.bytes(), LIMITS.contentDepth)) return new JsonTooDeepError(LIMITS.contentDepth);
+  const isLong = line.byteLength > LIMITS.askBytes.most && line.head().type === 'control_request';
+  return isLong ? new AskTooLongError() : undefined;
+}
+
+/** The same of a request that was part of another line. */
+export function problemOfAsk({ request }: Ask): SignalboxError | undefined {
+  if (valueDepth(request) >= LIMITS.contentDepth.most) return new JsonTooDeepError(LIMITS.contentDepth);
+  return JSON.stringify(request).length > LIMITS.askBytes.most ? new AskTooLongError() : undefined;
 }
 
 /** A request as the agent sends it, and lists it when it is greeted again. */

@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject, LIMITS, listAt, type WireLine } from '@signalbox/protocol';
 import type { Author, PermissionAnswer, PermissionRequest, PersonAnswer } from '@signalbox/protocol/hub';
 import type { Permissions } from '../store/permission.ts';
+import type { AskBudget } from './ask-budget.ts';
 import { AskLimitError, AskNotFoundError } from './ask-errors.ts';
 import { type Ask, answerLine, refusalLine } from './ask-line.ts';
 import { coveredAsks } from './covered-asks.ts';
+import { OpenAsks } from './open-asks.ts';
 import { permissionAnswer } from './person-answer.ts';
 import { SubAgents } from './sub-agents.ts';
 
@@ -14,6 +16,8 @@ export interface AsksOutlets {
   /** Settles with whether the agent has got the line. */
   deliver: (line: string) => Promise<boolean>;
   onChange: (permission: PermissionRequest) => void;
+  /** There is no room for a question: its agent is told. */
+  onRefused: (error: AskLimitError) => void;
   onTrouble: (error: unknown) => void;
   /** Where the agent works; null when nobody said. */
   folder: () => string | null;
@@ -24,9 +28,7 @@ export class Asks {
   readonly #permissions: Permissions;
   readonly #session: string;
   readonly #outlets: AsksOutlets;
-  readonly #open = new Map<string, PermissionRequest>();
-  /** On their way into the store. */
-  readonly #opening = new Set<string>();
+  readonly #open: OpenAsks;
   /** Answers on their way into the store. */
   readonly #answering = new Map<string, Promise<PermissionRequest>>();
   /** Answers on their way to the agent. */
@@ -37,7 +39,8 @@ export class Asks {
   #sinceGreeting: Set<string> | undefined;
   readonly #subAgents = new SubAgents();
 
-  constructor(permissions: Permissions, session: string, outlets: AsksOutlets) {
+  constructor(permissions: Permissions, session: string, budget: AskBudget, outlets: AsksOutlets) {
+    this.#open = new OpenAsks(session, budget);
     this.#permissions = permissions;
     this.#session = session;
     this.#outlets = outlets;
@@ -48,20 +51,20 @@ export class Asks {
     let after: string | undefined;
     do {
       const page = await this.#permissions.listOpen({ session: this.#session, ...(after ? { after } : {}) });
-      for (const permission of page.items) this.#open.set(permission.requestId, permission);
+      for (const permission of page.items) if (!permission.unread) this.#open.add(permission);
       after = page.next;
     } while (after !== undefined);
   }
 
   /** Oldest first. */
   get open(): PermissionRequest[] {
-    return [...this.#open.values()];
+    return this.#open.values();
   }
 
   /** The agent is about to be asked what it still asks; gives what is open at this moment. */
   greeting(): string[] {
     this.#sinceGreeting = new Set();
-    return [...this.#open.keys()];
+    return this.#open.ids();
   }
 
   /** It did not say. */
@@ -79,16 +82,16 @@ export class Asks {
     const known = this.#open.get(requestId);
     // While an answer is on its way there, the store would say that it is open.
     if (known || this.#answering.has(requestId)) return known;
-    if (this.#open.size + this.#opening.size >= LIMITS.openAsks.most) return this.#refuse(requestId);
-    this.#opening.add(requestId);
+    const isFull = this.#open.size >= LIMITS.openAsks.most;
+    if (isFull || !this.#open.begin(requestId, request)) return this.#refuse(requestId);
     const parent = this.#subAgents.parentOf(request);
-    const permission = await this.#permissions
-      .open(this.#session, requestId, request, parent)
-      .finally(() => this.#opening.delete(requestId));
-    if (permission.state === 'open') {
-      this.#open.set(requestId, permission);
-      this.#outlets.onChange(permission);
+    let permission: PermissionRequest | undefined;
+    try {
+      permission = await this.#permissions.open(this.#session, requestId, request, parent);
+    } finally {
+      this.#open.settle(requestId, permission);
     }
+    if (permission.state === 'open') this.#outlets.onChange(permission);
     return permission;
   }
 
@@ -101,7 +104,7 @@ export class Asks {
   /** Another process has taken the agent's place: what was asked before, on its way into the store or open, is over. */
   async expire(): Promise<void> {
     const open = this.open;
-    const asked = [...this.#open.keys(), ...this.#opening];
+    const asked = [...this.#open.ids(), ...this.#open.opening()];
     const closing = asked.map((requestId) => this.#permissions.close(this.#session, requestId, 'expired'));
     for (const requestId of asked) this.#open.delete(requestId);
     try {
@@ -111,7 +114,7 @@ export class Asks {
       }
     } catch (error) {
       // Whoever tries again has to find them.
-      for (const permission of open) this.#open.set(permission.requestId, permission);
+      for (const permission of open) this.#open.add(permission);
       throw error;
     }
   }
@@ -198,7 +201,7 @@ export class Asks {
       const along = (): Promise<unknown> => this.#permissions.answer(this.#session, requestId, answer);
       await this.#outlets.record(answer.author, line, along);
     } catch (error) {
-      this.#open.set(requestId, asked);
+      this.#open.add(asked);
       throw error;
     }
     const permission = await this.#find(requestId);
@@ -210,8 +213,9 @@ export class Asks {
   async #refuse(requestId: string): Promise<PermissionRequest | undefined> {
     const known = await this.#permissions.get(this.#session, requestId);
     if (known) return known;
-    const { message, code } = new AskLimitError(LIMITS.openAsks.most);
-    this.#outlets.deliver(refusalLine(requestId, message, code)).catch(this.#outlets.onTrouble);
+    const error = new AskLimitError();
+    this.#outlets.onRefused(error);
+    this.#outlets.deliver(refusalLine(requestId, error.message, error.code)).catch(this.#outlets.onTrouble);
     return undefined;
   }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type WireLine } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, LIMITS, type WireLine } from '@signalbox/protocol';
 import type { AskParent } from '@signalbox/protocol/hub';
 
 /** How many tool calls, and how many sub-agents, of a session are remembered; the oldest are forgotten first. */
@@ -18,8 +18,9 @@ export class SubAgents {
   hear(line: WireLine): void {
     const head = line.head();
     const isStart = head.type === 'system' && head.subtype === 'task_started';
-    // Most replies call no tool: they need not be parsed.
-    const isCall = head.type === 'assistant' && viewOf(line.bytes()).includes(TOOL_USE);
+    // Most replies call no tool, and a call that is too long to be asked about is nobody's: they need not be parsed.
+    const isShort = line.byteLength <= LIMITS.askBytes.most;
+    const isCall = isShort && head.type === 'assistant' && viewOf(line.bytes()).includes(TOOL_USE);
     if (!isStart && !isCall) return;
     const message = messageIn(line);
     if (isStart) this.#noteStart(message);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type WireLine } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, LIMITS, type WireLine } from '@signalbox/protocol';
 import type { SessionRecord } from '../store/record.ts';
 import type { Dialler } from './agent-seat.ts';
 
@@ -106,6 +106,7 @@ export class AgentIdentity {
 
 /** No other answer of an agent lists its commands. */
 function introductionIn(line: WireLine): JsonObject | undefined {
+  if (line.byteLength > LIMITS.askBytes.most) return undefined;
   try {
     const message = line.json();
     const answer = isJsonObject(message) ? message.response : undefined;

@@ -4,6 +4,8 @@ import {
   type ControlRequestBody,
   encodeBridgeOrder,
   type JsonObject,
+  JsonTooDeepError,
+  objectAt,
   type RequestOptions,
   type WireLine,
 } from '@signalbox/protocol';
@@ -187,8 +189,12 @@ export class AgentSeat {
       await this.#peer.request({ subtype: 'initialize' }, { timeoutMs: GREETING_TIMEOUT_MS });
       return { agent: 'new' };
     } catch (error) {
-      if (!(error instanceof ControlRefusedError)) return { agent: 'silent' };
-      const { pending_permission_requests: pending } = error.response;
+      // What the hub cannot read of it is left out: what the agent still asks may be the rest of it.
+      const response = error instanceof JsonTooDeepError ? objectAt(error.shallow, 'response') : undefined;
+      if (response?.subtype === 'success') return { agent: 'new' };
+      if (!response && !(error instanceof ControlRefusedError)) return { agent: 'silent' };
+      const { pending_permission_requests: pending } =
+        response ?? (error instanceof ControlRefusedError ? error.response : {});
       return { agent: 'known', pending: Array.isArray(pending) ? pending : [] };
     }
   }

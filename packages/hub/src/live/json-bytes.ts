@@ -1,3 +1,5 @@
+import { LIMITS } from '@signalbox/protocol';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
@@ -9,8 +11,8 @@ const COLON = 0x3a;
 const LETTER_U = 0x75;
 const FIRST_PRINTABLE = 0x20;
 
-/** Nobody nests deeper; a line that does is shown as text. */
-const MAX_DEPTH = 500;
+/** A line that nests deeper is shown as text. */
+const MAX_DEPTH = LIMITS.contentDepth.most;
 
 const NOWHERE = -1;
 

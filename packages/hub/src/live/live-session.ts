@@ -1,7 +1,15 @@
-import { type ControlRequestBody, type JsonObject, type RequestOptions, WireLine } from '@signalbox/protocol';
+import {
+  type ControlRequestBody,
+  isTooDeep,
+  type JsonObject,
+  LIMITS,
+  type RequestOptions,
+  type SignalboxError,
+  WireLine,
+} from '@signalbox/protocol';
 import type { Author, Prompt, Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import { askIn, askOf } from '../asks/ask-line.ts';
+import { askIn, askOf, problemOf, problemOfAsk, refusalLine } from '../asks/ask-line.ts';
 import { Asks } from '../asks/asks.ts';
 import { AgentIdentity } from '../dial-in/agent-identity.ts';
 import { AgentSeat, type Dialler, type Greeting } from '../dial-in/agent-seat.ts';
@@ -58,7 +66,7 @@ export class LiveSession {
       onSafe: (position) => this.#seat?.transport.acknowledge(position),
       onTrouble,
     });
-    this.asks = new Asks(store.permissions, id, {
+    this.asks = new Asks(store.permissions, id, outlets.askBudget, {
       record: (author, line, along) => this.#recorder.said(author, WireLine.of(line), along),
       deliver,
       folder: () => this.session.folder,
@@ -69,6 +77,7 @@ export class LiveSession {
         outlets.onPermission(permission);
         this.#card.enter(this.activity);
       },
+      onRefused: (error) => this.#noteUnread(error),
       onTrouble,
     });
     this.#courier = new Courier(store.inbox, store.record, id, {
@@ -243,6 +252,8 @@ export class LiveSession {
   /** What a line of the agent that is durable means for its session. */
   #understand(line: WireLine): void {
     this.previews.settle(line);
+    const problem = problemOf(line);
+    if (problem) return this.#unread(line, problem);
     this.agent.hear(line);
     if (line.head().type?.startsWith('control_')) {
       const ask = askIn(line);
@@ -250,12 +261,37 @@ export class LiveSession {
       if (ask?.kind !== 'ask') this.#seat?.feed(line);
       return;
     }
-    const facts = factsIn(line);
+    const { facts, problem: leftOut } = factsIn(line);
+    if (leftOut) this.#noteUnread(leftOut);
     // A name that somebody gave it says more than a command line.
     if (facts) this.note({ ...facts, agent: this.session.agent ?? facts.agent ?? null });
   }
 
+  /** The record keeps it as it is, with a note that says why nothing came of it; whoever asked by it is told. */
+  #unread(line: WireLine, problem: SignalboxError): void {
+    const { type, requestId } = line.head();
+    this.#noteUnread(problem);
+    if (type === 'control_response') this.#seat?.feed(line);
+    if (type === 'control_request' && requestId !== undefined) this.#refuse(requestId, problem);
+  }
+
+  #noteUnread({ code, message }: SignalboxError): void {
+    this.#note({
+      subtype: 'unread',
+      code,
+      message: `Something that the agent said was not read: ${message}`,
+    });
+  }
+
+  /** A question that people cannot be shown. */
+  #refuse(requestId: string, { code, message }: SignalboxError): void {
+    const told = this.#seat?.deliver(refusalLine(requestId, message, code));
+    if (told) this.#watch(told);
+  }
+
   #previewed(line: WireLine): void {
+    // What is not kept is not worth a note either.
+    if (isTooDeep(line.bytes(), LIMITS.contentDepth)) return;
     this.previews.add(line);
     this.feed.preview(line);
     this.#turn = turnAfter(this.#turn, { by: 'agent' }, line.head());
@@ -282,7 +318,12 @@ export class LiveSession {
       if (greeting.agent === 'new' || this.#seat?.transport.link === 'plain') this.#turn = 'none';
       if (greeting.agent === 'silent') return this.asks.endGreeting();
       const isNew = greeting.agent === 'new';
-      const asked = (isNew ? [] : greeting.pending).flatMap((message) => askOf(message) ?? []);
+      const pending = (isNew ? [] : greeting.pending).flatMap((message) => askOf(message) ?? []);
+      const asked = pending.filter((ask) => {
+        const problem = problemOfAsk(ask);
+        if (problem) this.#refuse(ask.requestId, problem);
+        return !problem;
+      });
       const reconciled = this.asks.reconcile(asked, openBefore, isNew ? 'expired' : 'withdrawn');
       await reconciled.catch((error: unknown) => this.#outlets.onTrouble(this.id, error));
     };

@@ -1,6 +1,7 @@
 import type { PermissionRequest, Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
+import { AskBudget } from '../asks/ask-budget.ts';
 import type { Store } from '../store/store.ts';
-import { SessionExistsError, SessionNotFoundError } from '../store/store-errors.ts';
+import { SessionExistsError, SessionNotFoundError, StoreUnreadableError } from '../store/store-errors.ts';
 import { SessionConnectedError } from './live-errors.ts';
 import { LiveSession } from './live-session.ts';
 import type { SessionOutlets } from './session-outlets.ts';
@@ -32,6 +33,7 @@ export class LiveSessions {
   readonly #gone = new FinalizationRegistry((id: string) => {
     if (!this.#resting.get(id)?.deref()) this.#resting.delete(id);
   });
+  readonly #askBudget = new AskBudget();
   #opened = 0;
   readonly #listeners = new Set<(session: Session) => void>();
   readonly #permissionListeners = new Set<(permission: PermissionRequest) => void>();
@@ -45,8 +47,21 @@ export class LiveSessions {
     setInterval(() => this.letGo(), REST_AFTER_MS).unref();
   }
 
+  /**
+   * Settle what an earlier process of the hub has left: nobody is connected, and nobody is left to be answered whose
+   * agent is gone. What cannot be read is set aside, and keeps nothing else from going on.
+   */
+  async begin(): Promise<void> {
+    const { permissions } = this.#store;
+    await this.#markDisconnected();
+    await permissions.expireLeft();
+    for (const { session, requestId } of await permissions.expireUnread())
+      this.#onTrouble(session, new StoreUnreadableError(`permission request ${requestId}, which is expired`));
+    for (const { session, bytes } of await permissions.openBytes()) this.#askBudget.set(session, bytes);
+  }
+
   /** Whatever the store says: nobody is connected to a hub that has just started. */
-  async markDisconnected(): Promise<void> {
+  async #markDisconnected(): Promise<void> {
     let after: string | undefined;
     do {
       const page = await this.#store.sessions.list({ states: CONNECTED_STATES, ...(after ? { after } : {}) });
@@ -81,6 +96,14 @@ export class LiveSessions {
     this.#opened += 1;
     if (this.#opened >= MAX_OPENED_SESSIONS) this.letGo();
     return opening;
+  }
+
+  /** What is known of a session, also of one that cannot be taken up. Raises `STORE_SESSION_NOT_FOUND`. */
+  async known(id: string): Promise<Session> {
+    const open = this.#sessions.get(id)?.live?.session;
+    const session = open ?? (await this.#store.sessions.get(id));
+    if (!session) throw new SessionNotFoundError(id);
+    return session;
   }
 
   /** Let go of sessions that nobody uses, and that nobody has asked for since this was called last. */
@@ -130,12 +153,17 @@ export class LiveSessions {
 
   /** Forget a session. Raises `SESSION_CONNECTED`. */
   async remove(id: string): Promise<void> {
-    const live = await this.get(id);
-    if (live.isConnected) throw new SessionConnectedError(id);
+    const live = await this.get(id).catch((error: unknown) => {
+      // To remove it is all that is left to do with one that cannot be read.
+      if (error instanceof StoreUnreadableError) return undefined;
+      throw error;
+    });
+    if (live?.isConnected) throw new SessionConnectedError(id);
     this.#sessions.delete(id);
-    await live.handOver();
+    await live?.handOver();
     await this.#store.sessions.remove(id);
-    live.feed.message({ type: 'removed', session: id });
+    this.#askBudget.set(id, 0);
+    live?.feed.message({ type: 'removed', session: id });
     for (const listener of this.#removalListeners) listener(id);
   }
 
@@ -169,8 +197,8 @@ export class LiveSessions {
   }
 
   async #open(id: string): Promise<LiveSession> {
-    const session = await this.#store.sessions.get(id);
-    if (!session) throw new SessionNotFoundError(id);
+    const session = await this.known(id);
+    if (session.unread) this.#onTrouble(id, new StoreUnreadableError(`the facts of session ${id}`));
     return LiveSession.open(this.#store, session, {
       onSession: (changed) => {
         for (const listener of this.#listeners) listener(changed);
@@ -183,6 +211,7 @@ export class LiveSessions {
         this.recorded.bytes += bytes;
       },
       onTrouble: this.#onTrouble,
+      askBudget: this.#askBudget,
     });
   }
 }

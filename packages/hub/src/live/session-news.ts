@@ -1,14 +1,36 @@
-import { isJsonObject, listAt, textAt, type WireLine } from '@signalbox/protocol';
+import { isJsonObject, LIMITS, listAt, SignalboxError, textAt, type WireLine } from '@signalbox/protocol';
 import type { PromptContent, SessionFacts } from '@signalbox/protocol/hub';
 
 /** A title that nobody gave is the start of the first prompt. */
 const TITLE_LENGTH = 80;
 
-/** What a line of the agent, or of its bridge, says about the session; undefined when nothing. */
-export function factsIn(line: WireLine): Partial<SessionFacts> | undefined {
-  const head = line.head();
-  if (head.type === 'system') return head.subtype === 'init' ? initFacts(line) : undefined;
-  return head.type === 'bridge' ? bridgeFacts(line) : undefined;
+/** How much of an agent's last words the list of sessions has; the record has them all. */
+const STDERR_LENGTH = 16 * 1024;
+
+/** A fact is longer than the list of sessions takes. */
+export class FactTooLongError extends SignalboxError {
+  constructor() {
+    super(
+      'FACT_TOO_LONG',
+      `A folder, a model, a mode or a command of a session may have ${LIMITS.factLength.most} characters. It is left out.`,
+    );
+  }
+}
+
+/** What a line of the agent, or of its bridge, says about the session, and what of it is left out. */
+export function factsIn(line: WireLine): { facts?: Partial<SessionFacts>; problem?: FactTooLongError } {
+  const { type, subtype } = line.head();
+  const isNews = type === 'bridge' || (type === 'system' && subtype === 'init');
+  if (!isNews) return {};
+  if (line.byteLength > LIMITS.askBytes.most) return { problem: new FactTooLongError() };
+  const told = type === 'bridge' ? bridgeFacts(line) : initFacts(line);
+  if (!told) return {};
+  const facts: Partial<SessionFacts> = { ...told };
+  for (const name of ['folder', 'model', 'mode', 'agent'] as const) {
+    if ((facts[name]?.length ?? 0) > LIMITS.factLength.most) delete facts[name];
+  }
+  const isWhole = Object.keys(facts).length === Object.keys(told).length;
+  return isWhole ? { facts } : { facts, problem: new FactTooLongError() };
 }
 
 /** Whether a bridge says that it has started another agent. */
@@ -52,7 +74,7 @@ function bridgeFacts(line: WireLine): Partial<SessionFacts> | undefined {
     return {
       exit: null,
       ...(typeof cwd === 'string' ? { folder: cwd } : {}),
-      ...(Array.isArray(command) ? { agent: command.join(' ') } : {}),
+      ...(Array.isArray(command) ? { agent: command.filter(isText).join(' ') } : {}),
     };
   }
   if (subtype !== 'exited' && subtype !== 'failed') return undefined;
@@ -60,7 +82,7 @@ function bridgeFacts(line: WireLine): Partial<SessionFacts> | undefined {
     exit: {
       code: typeof code === 'number' ? code : null,
       signal: typeof signal === 'string' ? signal : null,
-      stderr: typeof lastWords === 'string' ? lastWords : '',
+      stderr: typeof lastWords === 'string' ? lastWords.slice(-STDERR_LENGTH) : '',
     },
   };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type WireLine } from '@signalbox/protocol';
+import { isJsonObject, isTooDeep, LIMITS, type WireLine } from '@signalbox/protocol';
 import type { Cursor, HubNote, SessionViewer } from '@signalbox/protocol/hub';
 import { askIn } from '../asks/ask-line.ts';
 import type { LineListener } from '../live/feed.ts';
@@ -143,7 +143,8 @@ export class LineSubscription implements LineListener {
   #lineOf({ author, line }: RecordedLine): string | WireLine | undefined {
     const { type } = line.head();
     if (author.by === 'agent') {
-      if (type === 'bridge') return undefined;
+      // Few hosts survive what is too deep; those who get the hub's notes get the one that follows.
+      if (type === 'bridge' || isTooDeep(line.bytes(), LIMITS.contentDepth)) return undefined;
       return type?.startsWith('control_') ? this.#controlLine(line) : line;
     }
     if (this.#style === 'bare') return undefined;

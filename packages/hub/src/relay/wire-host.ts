@@ -3,7 +3,10 @@ import {
   ControlRefusedError,
   type ControlRequestBody,
   isJsonObject,
+  isTooDeep,
   type JsonObject,
+  JsonTooDeepError,
+  LIMITS,
   messageOf,
   SignalboxError,
   type WireLine,
@@ -112,6 +115,7 @@ export class WireHost {
   }
 
   async #hear(line: WireLine): Promise<void> {
+    if (isTooDeep(line.bytes(), LIMITS.contentDepth)) return this.#tooDeep(line);
     const message = messageIn(line);
     switch (message?.type) {
       case 'user':
@@ -124,6 +128,14 @@ export class WireHost {
         // Signs of life, and what a later protocol may say.
         return undefined;
     }
+  }
+
+  #tooDeep(line: WireLine): void {
+    const { type, requestId } = line.head();
+    const error = new JsonTooDeepError(LIMITS.contentDepth);
+    if (type !== 'control_request' || requestId === undefined) return this.#complain(error);
+    const response = refusal(requestId, error);
+    this.#transport.write(JSON.stringify({ type: 'control_response', response }));
   }
 
   async #prompt({ uuid, message }: JsonObject): Promise<void> {

@@ -20,10 +20,16 @@ export interface Permissions {
   ): Promise<{ request: PermissionRequest; isFirst: boolean }>;
   /** Close it without an answer; one that is closed stays as it is. */
   close(session: string, requestId: string, state: 'withdrawn' | 'expired'): Promise<PermissionRequest>;
-  /** Open requests of all sessions, oldest first. */
+  /** Open requests of all sessions, oldest first; a page ends early where it would be long. */
   listOpen(request?: PageRequest & { session?: string }): Promise<Page<PermissionRequest>>;
   /** How many are open, of all sessions. */
   countOpen(): Promise<number>;
+  /** How many bytes those that are open have, by their session. */
+  openBytes(): Promise<{ session: string; bytes: number }[]>;
+  /** Expire those of sessions whose agent has exited. */
+  expireLeft(): Promise<void>;
+  /** Expire those that cannot be read, or are longer than one may be; gives which. */
+  expireUnread(): Promise<{ session: string; requestId: string }[]>;
   /** Answers that the agent may not have got, oldest first. */
   listUndelivered(session: string): Promise<PermissionRequest[]>;
   markDelivered(session: string, requestId: string): Promise<void>;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonObject, SignalboxError } from '@signalbox/protocol';
+import { type JsonObject, parseJson, SignalboxError } from '@signalbox/protocol';
 import type { Session, SessionFacts } from '@signalbox/protocol/hub';
 import * as z from 'zod/mini';
 import type { Append, Entry } from './record.ts';
@@ -114,7 +114,7 @@ function parsed<Schema extends z.ZodMiniType>(schema: Schema, text: string, numb
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -140,6 +140,28 @@ export class StoreClosedError extends StoreError {
   }
 }
 
+/** A value cannot travel between the store's thread and the others: it nests too deep, or is too large. */
+export class StoreUnsendableError extends StoreError {
+  constructor(detail: string) {
+    super(
+      'STORE_UNSENDABLE',
+      detail,
+      `A value cannot be brought to the store or back: ${detail}. The store goes on; look at what was sent.`,
+    );
+  }
+}
+
+/** A row of the store is damaged, or nests deeper than is read. Whatever needs it fails; all else goes on. */
+export class StoreUnreadableError extends StoreError {
+  constructor(what: string) {
+    super(
+      'STORE_UNREADABLE',
+      what,
+      `The store cannot read ${what}. Everything else goes on; remove its session, or put a copy of the store back.`,
+    );
+  }
+}
+
 /** The database failed in another way. */
 export class StoreFailedError extends StoreError {
   constructor(detail: string) {
@@ -162,6 +184,8 @@ const CLASSES = {
   STORE_TOO_NEW: StoreTooNewError,
   STORE_CLOSED: StoreClosedError,
   STORE_LOG_DAMAGED: StoreLogDamagedError,
+  STORE_UNSENDABLE: StoreUnsendableError,
+  STORE_UNREADABLE: StoreUnreadableError,
 };
 
 /** An error as it travels between threads, where classes are lost. */

@@ -9,7 +9,7 @@ type Message = any;
 export class TestAgent {
   readonly heard: Message[] = [];
   readonly transport: WebSocketTransport;
-  /** How it answers `initialize`. */
+  /** How it answers `initialize`; null when the test does. */
   greeting: Message = { subtype: 'success', response: {} };
   #failure: unknown;
 
@@ -32,7 +32,7 @@ export class TestAgent {
       ...rest,
     });
     const agent = new TestAgent(transport);
-    if (greeting) agent.greeting = greeting;
+    if (greeting !== undefined) agent.greeting = greeting;
     onTestFinished(() => transport.close().catch(() => {}));
     await transport.connect();
     void agent.#listen();
@@ -87,7 +87,7 @@ export class TestAgent {
       for await (const line of this.transport.receive()) {
         const message: Message = line.json();
         this.heard.push(message);
-        if (message.request?.subtype === 'initialize') {
+        if (this.greeting && message.request?.subtype === 'initialize') {
           const response = { request_id: message.request_id, ...this.greeting };
           await this.say({ type: 'control_response', response });
         }

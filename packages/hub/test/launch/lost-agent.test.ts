@@ -83,7 +83,7 @@ async function unreachable(
 ): Promise<Launching & { sessions: LiveSessions; trouble: unknown[] }> {
   const trouble: unknown[] = [];
   const sessions = new LiveSessions(stage.store, () => {});
-  await sessions.markDisconnected();
+  await sessions.begin();
   const parts = { store: stage.store, sessions, setup: stage.setup, hub: 'ws://127.0.0.1:1' };
   const onTrouble = (error: unknown): void => void trouble.push(error);
   return { ...createLaunching({ ...parts, onTrouble, ...patience }), sessions, trouble };

@@ -1,5 +1,6 @@
 import { messageOf } from '../errors.ts';
-import { isJsonObject, type JsonObject } from '../json-fields.ts';
+import { isJsonObject, type JsonObject, objectAt } from '../json-fields.ts';
+import { JsonTooDeepError } from '../line/json-depth.ts';
 import type { WireLine } from '../line/wire-line.ts';
 import type { Channel } from './channel.ts';
 import { ControlClosedError } from './control-errors.ts';
@@ -125,9 +126,27 @@ export class ControlPeer {
     try {
       message = line.json();
     } catch (error) {
+      if (error instanceof JsonTooDeepError) return this.#tooDeep(line);
       return this.#options.onInvalidLine?.(line, messageOf(error));
     }
     const outcome = isJsonObject(message) ? use(message) : 'not an object';
+    return typeof outcome === 'string' ? this.#options.onInvalidLine?.(line, outcome) : outcome;
+  }
+
+  /** What cannot be read is answered all the same: whoever asks, or waits for an answer, must not wait for ever. */
+  #tooDeep(line: WireLine): void | Promise<void> {
+    let message: unknown;
+    try {
+      message = line.shallowJson();
+    } catch (error) {
+      return this.#options.onInvalidLine?.(line, messageOf(error));
+    }
+    const error = new JsonTooDeepError(undefined, message);
+    const response = objectAt(message, 'response');
+    const outcome =
+      line.head().type === 'control_request'
+        ? this.#inbound.refuse(isJsonObject(message) ? message : {}, error)
+        : this.#outbound.fail(String(response.request_id), error);
     return typeof outcome === 'string' ? this.#options.onInvalidLine?.(line, outcome) : outcome;
   }
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageOf, type SignalboxError } from '../errors.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { LIMITS } from '../limits.ts';
 import { ControlRefusal } from './control-errors.ts';
@@ -48,6 +48,12 @@ export class InboundRequests {
     this.#inWork.set(request_id, work);
     void this.#serve(work);
     return undefined;
+  }
+
+  /** Answer a request that cannot be read. Returns what is wrong with one that cannot be answered, or what to wait for. */
+  refuse({ request_id }: JsonObject, { code, message }: SignalboxError): string | Promise<void> {
+    if (typeof request_id !== 'string') return message;
+    return this.#send(refusal(request_id, new ControlRefusal(message, { error_code: code.toLowerCase() })));
   }
 
   /** The other side does not wait any more: stop the handler and answer nothing. */

@@ -1,3 +1,4 @@
+import type { SignalboxError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json-fields.ts';
 import {
   CLOSED_BEFORE_RESPONSE,
@@ -96,6 +97,13 @@ export class OutboundRequests {
       pending.resolve(isJsonObject(response.response) ? response.response : {});
     }
     return true;
+  }
+
+  /** The answer to a request is there and cannot be read. Returns what is wrong when nobody waits for it. */
+  fail(requestId: string, error: SignalboxError): string | undefined {
+    const pending = this.#take(requestId);
+    pending?.reject(error);
+    return pending ? undefined : error.message;
   }
 
   close(cause: unknown): void {

@@ -39,6 +39,8 @@ export interface PermissionRequest {
   answer: PermissionAnswer | null;
   /** Whether the agent has got the answer. */
   isDelivered: boolean;
+  /** What is stored of it cannot be read: `request` is empty. */
+  unread?: true;
 }
 
 /** What a person says to a request: to a permission, a question, a plan, a form of an MCP server or a dialog. */

@@ -27,4 +27,6 @@ export interface Session extends SessionFacts {
   id: string;
   createdAt: number;
   updatedAt: number;
+  /** What is stored of it is damaged: only its id, its state and its times are known. */
+  unread?: true;
 }

@@ -89,7 +89,7 @@ function skipSpace(bytes: Uint8Array, at: number): number {
 }
 
 /** The index of the quote that closes the string whose first character is at `at`; the length when none does. */
-function closingQuote(bytes: Uint8Array, at: number): number {
+export function closingQuote(bytes: Uint8Array, at: number): number {
   const near = Math.min(at + SHORT_STRING, bytes.length);
   for (; at < near; at += 1) {
     const byte = bytes[at];

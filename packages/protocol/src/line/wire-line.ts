@@ -1,4 +1,5 @@
 import { joinBytes } from './join-bytes.ts';
+import { isTooDeep, JsonTooDeepError, parseJson, withoutDepths } from './json-depth.ts';
 import { LineHead } from './line-head.ts';
 import { utf8 } from './utf8.ts';
 
@@ -39,6 +40,7 @@ export class WireLine {
   readonly #chunkText: ChunkText | undefined;
   readonly #ordinal: number;
   #head: LineHead | undefined;
+  #isTooDeep: boolean | undefined;
 
   constructor(chunk: Uint8Array, start: number, end: number, chunkText?: ChunkText, ordinal = 0) {
     this.#chunk = chunk;
@@ -86,9 +88,21 @@ export class WireLine {
     return this.#chunkText ? this.#chunkText.line(this.#ordinal) : utf8.decode(this.bytes());
   }
 
-  /** The line as a JSON value. Throws `SyntaxError` like `JSON.parse`. */
+  /** Whether it nests deeper than anybody reads: it can be kept and passed on, and not parsed. */
+  get isTooDeep(): boolean {
+    this.#isTooDeep ??= isTooDeep(this.bytes());
+    return this.#isTooDeep;
+  }
+
+  /** The line as a JSON value. Throws {@link JsonTooDeepError}, and `SyntaxError` like `JSON.parse`. */
   json(): unknown {
-    return JSON.parse(this.text());
+    if (this.#isTooDeep) throw new JsonTooDeepError();
+    return parseJson(this.text());
+  }
+
+  /** The line as a JSON value with a 0 in place of what is too deep: enough to tell whose it is. */
+  shallowJson(): unknown {
+    return JSON.parse(utf8.decode(withoutDepths(this.bytes())));
   }
 
   /** The fields that routing needs, read from the bytes without parsing the rest. */

@@ -29,4 +29,5 @@ export interface OpenedDatabase {
 export type FromThread =
   | ({ state: 'open' } & OpenedDatabase)
   | { state: 'failed'; failure: StoreFailure }
-  | { state: 'committed'; outcomes: readonly Outcome[] };
+  /** `unread` when the calls did not arrive as something that can be read: nothing was done. */
+  | { state: 'committed'; outcomes: readonly Outcome[] | 'unread' };

@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../page.ts';
 import type { Database } from './database.ts';
 import { pageBounds, pageOf } from './paging.ts';
 import type { Immediate } from './part.ts';
+import { storedJson } from './stored-json.ts';
 
 type AuditRow = Omit<AuditEntry, 'author'> & { author: string };
 
@@ -33,7 +34,7 @@ export class SqliteAudit implements Immediate<Audit> {
 }
 
 function entryOf({ id, time, session, subject, author: json, what, why }: AuditRow): AuditEntry {
-  const author: Author = JSON.parse(json);
+  const author: Author = storedJson(json, 'an entry of the audit log');
   return { id, time, session, subject, author, what, why };
 }
 

@@ -4,6 +4,7 @@ import { RecordNotFoundError } from '../store-errors.ts';
 import type { Database } from './database.ts';
 import type { Immediate } from './part.ts';
 import { createSecret, idOf, proves } from './secret.ts';
+import { storedJson } from './stored-json.ts';
 
 interface DeviceRow {
   id: string;
@@ -74,7 +75,7 @@ export class SqliteDevices implements Immediate<Devices> {
     const row = this.#queries.getLink.get([id]);
     if (!row || !proves(secret, row.hash) || row.expires_at <= Date.now()) return undefined;
     this.#queries.removeLink.run([id]);
-    const { by, ...grant }: DeviceGrant & { by?: string } = JSON.parse(row.grants);
+    const { by, ...grant }: DeviceGrant & { by?: string } = storedJson(row.grants, 'a sign-in link');
     const maker = by === undefined ? undefined : this.get(by);
     return maker && !isGood(maker) ? undefined : this.add(grant);
   }
@@ -93,7 +94,7 @@ function isGood({ revokedAt, expiresAt }: Device): boolean {
 type ShownRow = Omit<DeviceRow, 'token_hash'>;
 
 function deviceOf({ id, grants, created_at, last_seen_at, revoked_at }: ShownRow): Device {
-  const grant: DeviceGrant = JSON.parse(grants);
+  const grant: DeviceGrant = storedJson(grants, `device ${id}`);
   const { person, name, scope, session, kind = 'person', expiresAt = null } = grant;
   return {
     id,

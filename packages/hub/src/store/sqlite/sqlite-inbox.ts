@@ -11,6 +11,7 @@ import {
 } from '../store-errors.ts';
 import type { Database } from './database.ts';
 import type { Immediate } from './part.ts';
+import { storedJson } from './stored-json.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -114,8 +115,9 @@ function fingerprintOf(author: string, content: string): string {
 
 function promptOf(row: PromptRow): Prompt {
   const { id, session, client_id: clientId, delivery, state, admitted_at: admittedAt } = row;
-  const author: Author = JSON.parse(row.author);
-  const content: PromptContent = JSON.parse(row.content);
+  const what = `prompt ${id} of session ${session}`;
+  const author: Author = storedJson(row.author, what);
+  const content: PromptContent = storedJson(row.content, what);
   return { id, session, clientId, author, content, delivery, state, admittedAt };
 }
 

@@ -2,6 +2,7 @@ import type { Launch, Launches } from '../launch.ts';
 import { SessionNotFoundError } from '../store-errors.ts';
 import type { Database } from './database.ts';
 import type { Immediate } from './part.ts';
+import { storedJson } from './stored-json.ts';
 
 /** Launches in their table. */
 export class SqliteLaunches implements Immediate<Launches> {
@@ -18,7 +19,12 @@ export class SqliteLaunches implements Immediate<Launches> {
 
   get(session: string): Launch | undefined {
     const row = this.#queries.get.get([session]);
-    return row && { spec: JSON.parse(row.spec), device: row.device };
+    return (
+      row && {
+        spec: storedJson(row.spec, `the launch of session ${session}`),
+        device: row.device,
+      }
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@signalbox/protocol';
+import { type JsonObject, LIMITS, parseJson } from '@signalbox/protocol';
 import type {
   AskParent,
   PermissionAnswer,
@@ -9,9 +9,10 @@ import type { Page, PageRequest } from '../page.ts';
 import type { Permissions } from '../permission.ts';
 import { RecordNotFoundError, SessionNotFoundError } from '../store-errors.ts';
 import type { Database } from './database.ts';
-import { pageBounds, pageOf } from './paging.ts';
+import { pageBounds } from './paging.ts';
 import type { Immediate } from './part.ts';
 import type { SqliteAudit } from './sqlite-audit.ts';
+import { storedJson } from './stored-json.ts';
 
 interface PermissionRow {
   number: number;
@@ -25,6 +26,16 @@ interface PermissionRow {
   answer: string | null;
   is_delivered: number;
 }
+
+interface SizeRow {
+  number: number;
+  session: string;
+  request_id: string;
+  bytes: number;
+}
+
+/** What a page of requests has at most, unless its first is longer. */
+const PAGE_BYTES = LIMITS.askBytes.most;
 
 /** Permission requests in their table. */
 export class SqlitePermissions implements Immediate<Permissions> {
@@ -79,12 +90,36 @@ export class SqlitePermissions implements Immediate<Permissions> {
 
   listOpen({ session, ...request }: PageRequest & { session?: string } = {}): Page<PermissionRequest> {
     const { after = 0, limit } = pageBounds(request);
-    const rows = this.#queries.listOpen.all([after, session ?? null, session ?? null, limit + 1]);
-    return pageOf(rows, limit, ({ number }) => number, requestOf);
+    const sizes = this.#queries.openSizes.all([after, session ?? null, session ?? null, limit + 1]);
+    let left = PAGE_BYTES;
+    const end = sizes.findIndex(({ bytes }, index) => (left -= bytes) < 0 && index > 0);
+    const count = Math.min(limit, end === -1 ? sizes.length : end);
+    const last = sizes[count - 1]?.number ?? after;
+    const rows = this.#queries.listOpen.all([after, last, session ?? null, session ?? null]);
+    const page: Page<PermissionRequest> = { items: rows.map(requestOf) };
+    return sizes.length > count ? { ...page, next: String(last) } : page;
   }
 
   countOpen(): number {
     return this.#queries.countOpen.get()?.count ?? 0;
+  }
+
+  openBytes(): { session: string; bytes: number }[] {
+    return this.#queries.openBytes.all();
+  }
+
+  expireLeft(): void {
+    for (const { session, request_id: requestId } of this.#queries.left.all())
+      this.#expire(session, requestId);
+  }
+
+  expireUnread(): { session: string; requestId: string }[] {
+    const open = this.#queries.openSizes.all([0, null, null, -1]);
+    const unread = open.filter(
+      ({ number, bytes }) => bytes > LIMITS.askBytes.most || !isReadable(this.#queries.request.get([number])),
+    );
+    for (const { session, request_id: requestId } of unread) this.#expire(session, requestId);
+    return unread.map(({ session, request_id: requestId }) => ({ session, requestId }));
   }
 
   listUndelivered(session: string): PermissionRequest[] {
@@ -96,6 +131,11 @@ export class SqlitePermissions implements Immediate<Permissions> {
     this.#queries.markDelivered.run([session, requestId]);
   }
 
+  #expire(session: string, requestId: string): void {
+    this.#queries.close.run(['expired', Date.now(), null, session, requestId]);
+    this.#audit.add({ session, subject: requestId, author: { by: 'hub' }, what: 'expired', why: null });
+  }
+
   #find(session: string, requestId: string): PermissionRequest {
     const request = this.get(session, requestId);
     if (!request) throw new RecordNotFoundError(`permission request ${requestId} in session ${session}`);
@@ -105,20 +145,27 @@ export class SqlitePermissions implements Immediate<Permissions> {
 
 function requestOf(row: PermissionRow): PermissionRequest {
   const { session, request_id: requestId, state, opened_at: openedAt, closed_at: closedAt } = row;
-  const request: JsonObject = JSON.parse(row.request);
-  const parent: AskParent | null = row.parent === null ? null : JSON.parse(row.parent);
-  const answer: PermissionAnswer | null = row.answer === null ? null : JSON.parse(row.answer);
-  return {
-    session,
-    requestId,
-    request,
-    parent,
-    state,
-    openedAt,
-    closedAt,
-    answer,
-    isDelivered: row.is_delivered === 1,
-  };
+  const known = { session, requestId, state, openedAt, closedAt, isDelivered: row.is_delivered === 1 };
+  try {
+    const what = `permission request ${requestId} of session ${session}`;
+    const request: JsonObject = storedJson(row.request, what);
+    const parent: AskParent | null = row.parent === null ? null : storedJson(row.parent, what);
+    const answer: PermissionAnswer | null = row.answer === null ? null : storedJson(row.answer, what);
+    return { ...known, request, parent, answer };
+  } catch {
+    // One that cannot be read must not keep all others from being listed.
+    return { ...known, request: {}, parent: null, answer: null, unread: true };
+  }
+}
+
+function isReadable(row: { request: string } | undefined): boolean {
+  if (!row) return false;
+  try {
+    parseJson(row.request, LIMITS.contentDepth);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function prepareQueries(database: Database) {
@@ -134,7 +181,20 @@ function prepareQueries(database: Database) {
     get: database.prepare<PermissionRow>(`${columns} WHERE ${place}`),
     close: database.prepare(`UPDATE permission SET state = ?, closed_at = ?, answer = ? WHERE ${place}`),
     listOpen: database.prepare<PermissionRow>(
-      `${columns} WHERE state = 'open' AND number > ? AND (? IS NULL OR session = ?) ORDER BY number LIMIT ?`,
+      `${columns} WHERE state = 'open' AND number > ? AND number <= ? AND (? IS NULL OR session = ?)
+        ORDER BY number`,
+    ),
+    openSizes: database.prepare<SizeRow>(
+      `SELECT number, session, request_id, octet_length(request) AS bytes FROM permission
+        WHERE state = 'open' AND number > ? AND (? IS NULL OR session = ?) ORDER BY number LIMIT ?`,
+    ),
+    openBytes: database.prepare<{ session: string; bytes: number }>(
+      `SELECT session, sum(octet_length(request)) AS bytes FROM permission WHERE state = 'open' GROUP BY session`,
+    ),
+    request: database.prepare<{ request: string }>('SELECT request FROM permission WHERE number = ?'),
+    left: database.prepare<{ session: string; request_id: string }>(
+      `SELECT permission.session, request_id FROM permission JOIN session ON session.id = permission.session
+        WHERE permission.state = 'open' AND session.state = 'exited'`,
     ),
     countOpen: database.prepare<{ count: number }>(
       "SELECT count(*) AS count FROM permission WHERE state = 'open'",

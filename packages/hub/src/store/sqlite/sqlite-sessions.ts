@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import { pageBounds, pageOf } from './paging.ts';
 import type { Immediate } from './part.ts';
 import type { RecordWriter } from './record-writer.ts';
+import { storedJson } from './stored-json.ts';
 
 interface SessionRow {
   number: number;
@@ -60,10 +61,12 @@ export class SqliteSessions implements Immediate<Sessions> {
   update(id: string, facts: Partial<SessionFacts>, updatedAt = Date.now()): Session {
     const session = this.get(id);
     if (!session) throw new SessionNotFoundError(id);
-    const { createdAt, id: _, updatedAt: __, ...known } = session;
+    const { createdAt, id: _, updatedAt: __, unread, ...known } = session;
     const { state, ...others } = { ...known, ...facts };
-    this.#queries.update.run([state, JSON.stringify(others), updatedAt, id]);
-    return { id, state, ...others, createdAt, updatedAt };
+    // What cannot be read is not written over: somebody may still save it.
+    if (unread) this.#queries.enter.run([state, updatedAt, id]);
+    else this.#queries.update.run([state, JSON.stringify(others), updatedAt, id]);
+    return { id, state, ...others, createdAt, updatedAt, ...(unread ? { unread } : {}) };
   }
 
   remove(id: string): void {
@@ -72,9 +75,15 @@ export class SqliteSessions implements Immediate<Sessions> {
   }
 }
 
+/** One whose facts cannot be read is listed all the same, and says so. */
 function sessionOf({ id, state, facts, created_at, updated_at }: SessionRow): Session {
-  const others: Omit<SessionFacts, 'state'> = JSON.parse(facts);
-  return { id, state, ...others, createdAt: created_at, updatedAt: updated_at };
+  const times = { createdAt: created_at, updatedAt: updated_at };
+  try {
+    const others: Omit<SessionFacts, 'state'> = storedJson(facts, `the facts of session ${id}`);
+    return { id, ...NO_FACTS, state, ...others, ...times };
+  } catch {
+    return { id, ...NO_FACTS, state, ...times, unread: true };
+  }
 }
 
 function prepareQueries(database: Database) {
@@ -89,6 +98,7 @@ function prepareQueries(database: Database) {
         ORDER BY number DESC LIMIT ?`,
     ),
     update: database.prepare('UPDATE session SET state = ?, facts = ?, updated_at = ? WHERE id = ?'),
+    enter: database.prepare('UPDATE session SET state = ?, updated_at = ? WHERE id = ?'),
     remove: database.prepare('DELETE FROM session WHERE id = ?'),
   };
 }

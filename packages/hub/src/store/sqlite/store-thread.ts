@@ -5,6 +5,7 @@ import {
   StoreClosedError,
   type StoreError,
   StoreFailedError,
+  StoreUnsendableError,
   storeErrorOf,
 } from '../store-errors.ts';
 import type { Call, CallGroup, FromThread, OpenedDatabase, Outcome, ToThread } from './call.ts';
@@ -21,6 +22,8 @@ interface QueuedCall {
   transfer: readonly ArrayBuffer[];
   resolve: (value: unknown) => void;
   reject: (error: StoreError) => void;
+  /** It, or one that came with it, could not be told to the thread. */
+  isSuspect: boolean;
 }
 
 /** `committing` holds what was given to the thread; all that is called for meanwhile waits for the next commit. */
@@ -49,6 +52,7 @@ export class StoreThread {
     });
     this.#exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.on('message', (message: FromThread) => this.#hear(message));
+    worker.on('messageerror', (error) => this.#noteUnread(error));
     worker.on('error', (error) => this.#end(new StoreFailedError(messageOf(error))));
     worker.on('exit', () =>
       this.#end(this.#isClosing ? new StoreClosedError() : new StoreFailedError('its thread ended')),
@@ -65,7 +69,7 @@ export class StoreThread {
     }
     this.#queuedBytes += bytes;
     return new Promise((resolve, reject) => {
-      this.#queue.push({ call, bytes, transfer, resolve, reject });
+      this.#queue.push({ call, bytes, transfer, resolve, reject, isSuspect: false });
       this.#plan();
     });
   }
@@ -85,19 +89,52 @@ export class StoreThread {
     });
   }
 
+  /** Until something is on its way to the thread, or nothing is left. */
   #commit(): void {
+    while (this.#queue.length > 0) {
+      const calls = this.#takeNext();
+      this.#state = { name: 'committing', calls };
+      try {
+        return this.#tell(
+          { calls: calls.map(({ call }) => call) },
+          calls.flatMap(({ transfer }) => transfer),
+        );
+      } catch (error) {
+        this.#state = { name: 'idle' };
+        this.#sift(calls, error);
+      }
+    }
+    if (this.#isClosing) this.#tell('close');
+  }
+
+  #takeNext(): QueuedCall[] {
     let bytes = 0;
-    const end = this.#queue.findIndex((queued) => {
+    const end = this.#queue.findIndex((queued, index) => {
       bytes += queued.bytes;
-      return bytes > MAX_COMMIT_BYTES;
+      return bytes > MAX_COMMIT_BYTES || (index > 0 && (queued.isSuspect || this.#queue[0]?.isSuspect));
     });
     const calls = this.#queue.splice(0, end === -1 ? this.#queue.length : Math.max(1, end));
     for (const queued of calls) this.#queuedBytes -= queued.bytes;
-    this.#state = { name: 'committing', calls };
-    this.#tell(
-      { calls: calls.map(({ call }) => call) },
-      calls.flatMap(({ transfer }) => transfer),
-    );
+    return calls;
+  }
+
+  /** What could not be told is tried call by call, so that only the one that is at fault fails. */
+  #sift(calls: readonly QueuedCall[], error: unknown): void {
+    const [only] = calls;
+    if (calls.length === 1) return only?.reject(new StoreUnsendableError(messageOf(error)));
+    for (const queued of calls) {
+      queued.isSuspect = true;
+      this.#queuedBytes += queued.bytes;
+    }
+    this.#queue.unshift(...calls);
+  }
+
+  /** The thread has said what became of the calls, and it cannot be read here. */
+  #noteUnread(error: unknown): void {
+    if (this.#state.name !== 'committing') return;
+    const { calls } = this.#state;
+    const failure = new StoreUnsendableError(messageOf(error));
+    this.#noteCommit(calls.map(() => ({ state: 'failed', failure })));
   }
 
   #hear(message: FromThread): void {
@@ -113,13 +150,14 @@ export class StoreThread {
     opened(database);
   }
 
-  #noteCommit(outcomes: readonly Outcome[]): void {
+  #noteCommit(outcomes: readonly Outcome[] | 'unread'): void {
     if (this.#state.name !== 'committing') return;
     const { calls } = this.#state;
     this.#state = { name: 'idle' };
+    if (outcomes === 'unread') this.#sift(calls, new Error('the thread cannot read it'));
     // First of all the next commit: the disk should not wait for what callers make of the last one.
-    if (this.#queue.length > 0) this.#commit();
-    else if (this.#isClosing) this.#tell('close');
+    this.#commit();
+    if (outcomes === 'unread') return;
     for (const [index, queued] of calls.entries()) settle(queued, outcomes[index]);
   }
 

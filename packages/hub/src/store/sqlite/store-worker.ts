@@ -1,13 +1,30 @@
 // The thread of a database: nothing else in the process waits for a disk.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '@signalbox/protocol';
-import { StoreError, StoreFailedError } from '../store-errors.ts';
+import { StoreError, StoreFailedError, StoreUnsendableError } from '../store-errors.ts';
 import type { FromThread, Outcome, ToThread } from './call.ts';
 import { Engine, failureOf } from './engine.ts';
 import { takeMendedLog } from './log/damaged-log.ts';
 
 function say(message: FromThread): void {
-  parentPort?.postMessage(message, 'outcomes' in message ? message.outcomes.flatMap(buffersOf) : []);
+  parentPort?.postMessage(message, []);
+}
+
+/** Of what cannot be said, everything else is. */
+function sayOutcomes(outcomes: readonly Outcome[]): void {
+  try {
+    parentPort?.postMessage({ state: 'committed', outcomes }, outcomes.flatMap(buffersOf));
+  } catch {
+    say({ state: 'committed', outcomes: outcomes.map(sendable) });
+  }
+}
+
+function sendable(outcome: Outcome): Outcome {
+  try {
+    return structuredClone(outcome);
+  } catch (error) {
+    return { state: 'failed', failure: failureOf(new StoreUnsendableError(messageOf(error))) };
+  }
 }
 
 /** Bodies of runs change hands: a window costs no copy. */
@@ -41,7 +58,7 @@ if (engine) {
   const rest = setTimeout(() => engine.rest(), REST_MS);
   parentPort?.on('message', (message: ToThread) => {
     if (message !== 'close') {
-      say({ state: 'committed', outcomes: engine.perform(message.calls) });
+      sayOutcomes(engine.perform(message.calls));
       engine.noteCommit();
       rest.refresh();
       return;
@@ -50,6 +67,8 @@ if (engine) {
     engine.close();
     parentPort?.close();
   });
+  // Whoever called must hear of it, or would wait for ever.
+  parentPort?.on('messageerror', () => say({ state: 'committed', outcomes: 'unread' }));
 } else {
   parentPort?.close();
 }

@@ -1,0 +1,78 @@
+import type { JsonObject } from '@signalbox/protocol';
+import type { PermissionRequest } from '@signalbox/protocol/hub';
+import type { AskBudget } from './ask-budget.ts';
+
+/** The questions of a session that wait for people, oldest first, and those on their way into the store. */
+export class OpenAsks {
+  readonly #session: string;
+  readonly #budget: AskBudget;
+  readonly #open = new Map<string, PermissionRequest>();
+  readonly #opening = new Set<string>();
+  readonly #bytes = new Map<string, number>();
+
+  constructor(session: string, budget: AskBudget) {
+    this.#session = session;
+    this.#budget = budget;
+  }
+
+  /** With those on their way. */
+  get size(): number {
+    return this.#open.size + this.#opening.size;
+  }
+
+  get(requestId: string): PermissionRequest | undefined {
+    return this.#open.get(requestId);
+  }
+
+  values(): PermissionRequest[] {
+    return [...this.#open.values()];
+  }
+
+  /** Without those on their way. */
+  ids(): string[] {
+    return [...this.#open.keys()];
+  }
+
+  opening(): string[] {
+    return [...this.#opening];
+  }
+
+  /** Keep room for one that is on its way into the store; false when there is none. */
+  begin(requestId: string, request: JsonObject): boolean {
+    const bytes = bytesOf(request);
+    if (!this.#budget.hasRoom(this.#session, bytes)) return false;
+    this.#opening.add(requestId);
+    this.#count(requestId, bytes);
+    return true;
+  }
+
+  /** It is there, or never will be. */
+  settle(requestId: string, permission: PermissionRequest | undefined): void {
+    this.#opening.delete(requestId);
+    if (permission?.state === 'open') this.#open.set(requestId, permission);
+    else this.#count(requestId, 0);
+  }
+
+  add(permission: PermissionRequest): void {
+    this.#open.set(permission.requestId, permission);
+    this.#count(permission.requestId, bytesOf(permission.request));
+  }
+
+  /** False when it was not there. */
+  delete(requestId: string): boolean {
+    if (!this.#opening.has(requestId)) this.#count(requestId, 0);
+    return this.#open.delete(requestId);
+  }
+
+  #count(requestId: string, bytes: number): void {
+    if (bytes === 0) this.#bytes.delete(requestId);
+    else this.#bytes.set(requestId, bytes);
+    let sum = 0;
+    for (const one of this.#bytes.values()) sum += one;
+    this.#budget.set(this.#session, sum);
+  }
+}
+
+function bytesOf(request: JsonObject): number {
+  return Buffer.byteLength(JSON.stringify(request));
+}

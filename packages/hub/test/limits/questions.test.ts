@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { LIMITS } from '@signalbox/protocol';
+import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { TestAgent } from '../dial-in/test-agent.ts';
+import { call, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';
+
+const MIB = 1024 * 1024;
+
+describe('questions that are large', { timeout: 120_000 }, () => {
+  it('[HB303] one that is too long is refused, the record has it with a note, and the next is asked', async () => {
+    const { agent, store } = await stage();
+    await agent.ask('long', { text: 'x'.repeat(LIMITS.askBytes.most) });
+    expect(await answerTo(agent, 'long')).toMatchObject({ subtype: 'error', error_code: 'ASK_TOO_LONG' });
+    await agent.ask('short');
+    await until(async () => (await store.permissions.get('s', 'short'))?.state === 'open');
+    expect(await store.permissions.get('s', 'long')).toBeUndefined();
+    await until(async () => (await notesOf(store)).includes('ASK_TOO_LONG'));
+  });
+
+  it('[HB303] beyond the bytes of a session, and of all, more is refused until something is answered', async () => {
+    const { agent, store, api, dial } = await stage();
+    const text = 'x'.repeat(3.9 * MIB);
+    const ofSession = Math.floor(LIMITS.sessionAskBytes.most / (3.9 * MIB));
+    for (let n = 0; n < ofSession; n += 1) await agent.ask(`q${n}`, { text });
+    await until(async () => (await store.permissions.countOpen()) === ofSession);
+    await agent.ask('more', { text });
+    expect(await answerTo(agent, 'more')).toMatchObject({ error_code: 'ASK_LIMIT' });
+    await until(async () => (await notesOf(store)).includes('ASK_LIMIT'));
+    const answered = await api('POST', '/api/sessions/s/permissions/q0/answer', { behavior: 'deny' });
+    expect(answered.status).toBe(200);
+    await agent.ask('again', { text });
+    await until(async () => (await store.permissions.get('s', 'again'))?.state === 'open');
+    const others = Math.floor(LIMITS.allAskBytes.most / (ofSession * 3.9 * MIB));
+    for (let session = 1; session < others; session += 1) {
+      const other = await dial(`o${session}`);
+      for (let n = 0; n < ofSession; n += 1) await other.ask(`q${n}`, { text });
+    }
+    await until(async () => (await store.permissions.countOpen()) === others * ofSession);
+    const last = await dial('last');
+    await last.ask('q', { text });
+    expect(await answerTo(last, 'q')).toMatchObject({ error_code: 'ASK_LIMIT' });
+    // All of them can be listed, page by page, and no page is longer than a question may be.
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const query: string = after === undefined ? '' : `?after=${after}`;
+      const { status, body } = await api('GET', `/api/permissions${query}`);
+      expect(status).toBe(200);
+      expect(JSON.stringify(body).length).toBeLessThan(2 * LIMITS.askBytes.most);
+      for (const { session, requestId } of body.items) seen.push(`${session}/${requestId}`);
+      after = body.next;
+    } while (after !== undefined);
+    expect(new Set(seen).size).toBe(others * ofSession);
+    expect(seen).toHaveLength(others * ofSession);
+  });
+
+  it('[HB304] what an agent says of its session is listed up to a length, and no longer', async () => {
+    const { agent, store, api } = await stage();
+    const init = { type: 'system', subtype: 'init', session_id: 'a', model: 'm' };
+    await agent.say({ ...init, cwd: `/${'x'.repeat(27 * MIB)}` });
+    await agent.say({ ...init, cwd: `/${'x'.repeat(LIMITS.factLength.most)}`, permissionMode: 'plan' });
+    await until(async () => (await store.sessions.get('s'))?.mode === 'plan');
+    const { body } = await api('GET', '/api/sessions');
+    expect(JSON.stringify(body).length).toBeLessThan(1000);
+    expect(body.items[0]).toMatchObject({ id: 's', folder: null, model: 'm', mode: 'plan' });
+    await until(async () => (await notesOf(store)).filter((code) => code === 'FACT_TOO_LONG').length === 2);
+    await agent.transport.send('{"type":"bridge","subtype":"started","command":[{"toString":1}],"cwd":"/y"}');
+    await until(async () => (await store.sessions.get('s'))?.folder === '/y');
+  });
+});
+
+async function answerTo(agent: TestAgent, id: string): Promise<unknown> {
+  return (await agent.hears(({ response }) => response?.request_id === id)).response;
+}
+
+/** The codes of what the hub has not read. */
+async function notesOf(store: Store): Promise<string[]> {
+  const { entries } = await store.record.tail('s', 10);
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'line' || entry.author.by !== 'hub') return [];
+    const note: { subtype: string; code: string } = JSON.parse(entry.line.text());
+    return note.subtype === 'unread' ? [note.code] : [];
+  });
+}
+
+async function stage() {
+  const store = await openSqliteStore(join(temporaryFolder(), 'hub.db'));
+  const { hub, token } = await startTestHub({ store });
+  const dial = async (session: string) => {
+    const agent = await TestAgent.dial(`${hub.url}/ws/${session}`, token);
+    await until(async () => (await store.sessions.get(session))?.state === 'idle');
+    return agent;
+  };
+  const api = (method: string, path: string, body?: unknown) => call(hub.url, token, method, path, body);
+  return { store, dial, api, agent: await dial('s') };
+}
