@@ -9,6 +9,8 @@ import { root } from './setup.js';
 const ENTRY = join(root, 'packages/sdk/src/index.ts');
 const BROWSER_ENTRY = join(root, 'packages/sdk/src/browser/index.ts');
 const HUB_ENTRY = join(root, 'packages/sdk/src/hub/index.ts');
+const WIRE_ENTRY = join(root, 'packages/sdk/src/wire/index.ts');
+const MODEL_ENTRY = join(root, 'packages/model/src/index.ts');
 
 /** Where the pages lie. */
 export const API_FOLDER = join(root, 'docs/api');
@@ -17,7 +19,10 @@ export const API_FOLDER = join(root, 'docs/api');
 
 /** The pages, by their file names. */
 export function apiPages() {
-  const program = ts.createProgram([ENTRY, BROWSER_ENTRY, HUB_ENTRY], compilerOptions());
+  const program = ts.createProgram(
+    [ENTRY, BROWSER_ENTRY, HUB_ENTRY, WIRE_ENTRY, MODEL_ENTRY],
+    compilerOptions(),
+  );
   const checker = program.getTypeChecker();
   /** @type {Map<string, string>} */
   const pages = new Map();
@@ -26,6 +31,8 @@ export function apiPages() {
     { file: ENTRY, specifier: 'signalbox', page: undefined },
     { file: BROWSER_ENTRY, specifier: 'signalbox/browser', page: 'Browser' },
     { file: HUB_ENTRY, specifier: 'signalbox/hub', page: 'Hub' },
+    { file: WIRE_ENTRY, specifier: 'signalbox/wire', page: 'Wire' },
+    { file: MODEL_ENTRY, specifier: 'signalbox/model', page: 'Model' },
   ]) {
     const source = program.getSourceFile(file);
     const symbol = source && checker.getSymbolAtLocation(source);

@@ -1,10 +1,10 @@
 // @ts-check
 // Makes dist/npm/signalbox: the SDK as a package to install, its types, and the executables beside it.
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
 import { directImports } from './direct-imports.js';
 import { putFile } from './put-file.js';
-import { sdkTypes } from './sdk-types.js';
+import { sdkTypes, typesOf } from './sdk-types.js';
 import { root } from './setup.js';
 
 const SDK = join(root, 'packages', 'sdk');
@@ -16,7 +16,13 @@ export const PACKAGE_FOLDER = join(root, 'dist', 'npm', 'signalbox');
 const EXECUTABLES = 'bin';
 
 /** What a program imports, by the name of its file. */
-const ENTRIES = { index: 'src/index.ts', browser: 'src/browser/index.ts', hub: 'src/hub/index.ts' };
+const ENTRIES = {
+  index: 'src/index.ts',
+  browser: 'src/browser/index.ts',
+  hub: 'src/hub/index.ts',
+  model: '../model/src/index.ts',
+  wire: 'src/wire/index.ts',
+};
 
 /** What runs in web pages as well. There it gets modules of its own, without anything of Node. */
 const PAGE_ENTRIES = ['browser', 'hub'];
@@ -84,7 +90,7 @@ function packageManifest() {
   const { dependencies: ofHub } = JSON.parse(readFileSync(join(root, 'packages/hub/package.json'), 'utf8'));
   const { version, description, license, type, sideEffects, engines } = own;
   const entries = Object.entries(ENTRIES).map(([name, source]) => {
-    const types = `./types/sdk/${source.replace(/^src\//, '').replace(/\.ts$/, '.d.ts')}`;
+    const types = `./${typesOf(posix.join('sdk', source))}`;
     const path = name === 'index' ? '.' : `./${name}`;
     const file = `./${name}.js`;
     if (!PAGE_ENTRIES.includes(name)) return [path, { types, default: file }];

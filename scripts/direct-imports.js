@@ -18,9 +18,11 @@ const known = new Map();
  */
 export function withDirectImports(text, lead) {
   return text.replaceAll(OF_OURS, (_statement, word, type = '', list, specifier) => {
-    const imports = namesIn(list).map((name) => {
-      const path = lead(sourceOf(specifier, name.replace(/^type /, '').replace(/ as .*/, '')));
-      return `${word}${type} { ${name} } from '${path}';`;
+    const imports = namesIn(list).map((listed) => {
+      const name = listed.replace(/^type /, '');
+      const path = lead(sourceOf(specifier, name.replace(/ as .*/, '')));
+      // A type alone must not load the module: its statement has to say so, not the name.
+      return `${word}${name === listed ? type : ' type'} { ${name} } from '${path}';`;
     });
     return imports.join('\n');
   });

@@ -23,7 +23,7 @@ export function sdkTypes(entries, dependencies) {
     const files = new Map();
     const waiting = entries.map((entry) => posix.join('sdk', entry));
     for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
-      const path = placeOf(source);
+      const path = typesOf(source);
       if (files.has(path)) continue;
       const { text, reached } = rewritten(folder, source, dependencies);
       files.set(path, text);
@@ -43,7 +43,7 @@ function emit(/** @type {string} */ folder) {
 }
 
 /** Where the declarations of a source lie in the package. */
-function placeOf(/** @type {string} */ source) {
+export function typesOf(/** @type {string} */ source) {
   return posix.join('types', source.replace('/src/', '/').replace(/\.ts$/, '.d.ts'));
 }
 
@@ -58,7 +58,7 @@ function rewritten(folder, source, dependencies) {
   const reached = [];
   const lead = (/** @type {string} */ target) => {
     reached.push(target);
-    const path = posix.relative(dirname(placeOf(source)), placeOf(target)).replace(/\.d\.ts$/, '.js');
+    const path = posix.relative(dirname(typesOf(source)), typesOf(target)).replace(/\.d\.ts$/, '.js');
     return path.startsWith('.') ? path : `./${path}`;
   };
   const direct = withDirectImports(declarations(folder, source), lead);

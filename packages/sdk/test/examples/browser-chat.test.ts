@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
 import { chromium, type Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { hasProgram } from '../../../../scripts/system-tools.js';
 import { DirectConnect, type SDKMessage } from '../../src/browser/index.ts';
+import { codeSamples } from '../package/document-code.ts';
 import { exampleCommand, exampleEnvironment, ROOT } from './example-program.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -29,7 +31,7 @@ async function startChat(): Promise<{ url: URL; end: () => Promise<unknown> }> {
 }
 
 /** A page of a real browser. */
-async function openPage(url: URL): Promise<Page> {
+async function openPage(url: URL, prepare?: (page: Page) => Promise<void>): Promise<Page> {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -40,6 +42,7 @@ async function openPage(url: URL): Promise<Page> {
   });
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
+  await prepare?.(page);
   await page.goto(url.href);
   return page;
 }
@@ -112,6 +115,30 @@ describe('browser-chat', () => {
         'Which files are there?',
         'Show me the files after all',
       ]);
+      await page.close();
+      expect(await end()).toEqual([0, null]);
+    },
+  );
+
+  it.runIf(hasProgram('chromium'))(
+    '[PK221] the page of the documents talks to an agent',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const { url, end } = await startChat();
+      const sample = (await codeSamples()).find(({ text }) => text.includes("from 'signalbox/browser'"));
+      const contents = sample?.text.replace('wss://example.com', `ws://${url.host}`) ?? '';
+      const { outputFiles } = await build({
+        stdin: { contents, loader: 'ts', resolveDir: ROOT },
+        bundle: true,
+        format: 'esm',
+        write: false,
+      });
+      const page = await openPage(url, async (opened) => {
+        await opened.route('**/client.js', (route) =>
+          route.fulfill({ contentType: 'text/javascript', body: outputFiles[0]?.text ?? '' }),
+        );
+      });
+      await page.getByText('The turn ended: success').waitFor({ timeout: SEEN_MS });
       await page.close();
       expect(await end()).toEqual([0, null]);
     },

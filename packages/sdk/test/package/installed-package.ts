@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PACKAGE_FOLDER } from '../../../../scripts/build-sdk.js';
@@ -42,6 +42,11 @@ export class InstalledPackage {
     const quietly = ['--prefer-offline', '--no-audit', '--no-fund'];
     await run('npm', ['install', ...quietly, join(project, filename), BESIDE], options);
     return new InstalledPackage(project);
+  }
+
+  /** Have other packages of a scope as well, without installing them again. */
+  link(scope: string): Promise<void> {
+    return symlink(scope, join(this.project, 'node_modules', basename(scope)));
   }
 
   async manifest(): Promise<PackageManifest> {

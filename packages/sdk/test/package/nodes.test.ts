@@ -1,14 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startScriptedModel } from '@signalbox/model';
+import * as model from '@signalbox/model';
+import { type ScenarioInput, startScriptedModel } from '@signalbox/model';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { referenceSdkEntry } from '../../../../conformance/references.ts';
 import * as browser from '../../src/browser/index.ts';
 import * as hub from '../../src/hub/index.ts';
 import * as sdk from '../../src/index.ts';
+import * as wire from '../../src/wire/index.ts';
+import { type CodeSample, codeSamples, writeSamples } from './document-code.ts';
 import { InstalledPackage } from './installed-package.ts';
 import { type NodeRelease, nodeReleases } from './node-releases.ts';
 
@@ -16,15 +20,23 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 300_000;
 
 const releases = await nodeReleases();
+const samples = await codeSamples();
 let installed: InstalledPackage;
-/** The programs, compiled with the types that the package brings. */
+/** The programs and the code of the documents, compiled with the types that the package brings. */
 let programs: string;
 
 beforeAll(async () => {
   installed = await InstalledPackage.install();
   const folder = await mkdtemp(join(installed.project, 'programs-'));
   await cp(fileURLToPath(new URL('programs', import.meta.url)), folder, { recursive: true });
-  const options = { module: 'nodenext', moduleResolution: 'nodenext', types: ['node'] };
+  await writeSamples(samples, folder);
+  await installed.link(dirname(dirname(await referenceSdkEntry('0.3.325'))));
+  const options = {
+    module: 'nodenext',
+    types: ['node'],
+    lib: ['ES2023', 'DOM', 'ESNext'],
+    skipLibCheck: true,
+  };
   expect(await installed.complaints(folder, options)).toBe('');
   programs = join(folder, 'out');
 }, TIMEOUT_MS);
@@ -32,21 +44,27 @@ beforeAll(async () => {
 afterAll(() => installed.remove());
 
 /** A person with one Node, a folder to work in, and a model that does what it is told. */
-async function personWith({ folder }: NodeRelease) {
-  const model = await startScriptedModel({ scenario: 'puppet' });
-  onTestFinished(() => model.close());
+async function personWith({ folder }: NodeRelease, scenario: ScenarioInput | string = 'puppet') {
+  const scripted = await startScriptedModel({ scenario });
+  onTestFinished(() => scripted.close());
   const home = await mkdtemp(join(installed.project, 'home-'));
   const cwd = join(home, 'project');
   await mkdir(cwd);
   const env: Record<string, string> = {
     PATH: [join(installed.project, 'node_modules/.bin'), folder, '/usr/bin', '/bin'].join(':'),
     HOME: home,
-    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_BASE_URL: scripted.url,
     ANTHROPIC_API_KEY: 'scripted',
     SIGNALBOX_LOG: 'error',
   };
   const says = async (command: string, ...args: string[]): Promise<string> => {
-    const { stdout, stderr } = await run(command, args, { env, cwd });
+    const running = run(command, args, { env, cwd });
+    const { stdin, stdout: screen } = running.child;
+    // Somebody who answers when they are asked.
+    if (command === 'node')
+      screen?.on('data', (text) => String(text).includes('[y/n]') && stdin?.write('y\n'));
+    else stdin?.end();
+    const { stdout, stderr } = await running;
     expect(stderr).toBe('');
     return stdout.trim();
   };
@@ -67,12 +85,16 @@ async function startHub({ env, cwd, home }: Awaited<ReturnType<typeof personWith
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
+  const url = await addressIn(child);
+  const token = (await readFile(join(home, '.signalbox/token'), 'utf8')).trim();
   onTestFinished(async () => {
+    const api = new hub.HubApi({ url, token });
+    // Agents outlive their hub, and would outlive the test.
+    for (const { id } of (await api.sessions()).items) await api.stop(id);
     child.kill('SIGTERM');
     await ended;
   });
-  env['SIGNALBOX_HUB'] = await addressIn(child);
-  env['SIGNALBOX_TOKEN'] = (await readFile(join(home, '.signalbox/token'), 'utf8')).trim();
+  Object.assign(env, { SIGNALBOX_HUB: url, SIGNALBOX_TOKEN: token });
 }
 
 async function addressIn(child: ChildProcess): Promise<string> {
@@ -85,12 +107,51 @@ async function addressIn(child: ChildProcess): Promise<string> {
   throw new Error(`the hub did not start: ${said}`);
 }
 
+/** The model of the documents: it does what their prompts ask for. */
+const DOCUMENTED: ScenarioInput = {
+  name: 'documented',
+  turns: [
+    { when: { tool_result: {} }, say: ['This came of it: {{lastToolResult}}'] },
+    { when: { user: 'Tidy up' }, say: [{ tool: 'Bash', input: { command: 'touch tidy; ls' } }] },
+    { when: { user: 'What changed' }, say: [{ tool: 'Bash', input: { command: 'git --version' } }] },
+    {
+      when: { user: 'next train' },
+      say: [{ tool: 'mcp__station__departures', input: { station: 'Branch End' } }],
+    },
+  ],
+  fallback: { say: ['You said: {{lastUserText}}'] },
+};
+
+/** Each piece of code by words of its own, with what it prints. */
+const PRINTED: Record<string, RegExp> = {
+  "from '@anthropic-ai/claude-agent-sdk'": /'You said: Hello'/,
+  "prompt: 'What is in this folder?'": /result: 'You said: What is in this folder\?'/,
+  'What changed since': /This came of it: git version/,
+  "from 'signalbox/wire'": /type: 'result'/,
+  'new Client(': /You said: Which files are here\?\nYou said: And which of them is the largest\?/,
+  'terminal.question': /Bash .*touch tidy; ls.*allow\? \[y\/n\] [^]*tidy/,
+  'createSdkMcpServer({': /From Branch End: 09:17 to Merge Junction/,
+  'connect(`${hub}': /Hello!|script/,
+  'new HubStream(': /^success$/,
+  'listSessions(': /# /,
+  'startScriptedModel({': /^Hi!\nanswered$/,
+};
+
+/** Runs in a page only. */
+const OF_A_PAGE = "from 'signalbox/browser'";
+
+function wordsOf({ place, text }: CodeSample): string {
+  const words = Object.keys(PRINTED).filter((one) => text.includes(one));
+  expect(words, `${place} must be known by one of the words`).toHaveLength(1);
+  return words[0] ?? '';
+}
+
 describe.each(releases)('the package on Node $version', { timeout: TIMEOUT_MS }, (release) => {
   it('[PK220] has every export, for CommonJS as well', async () => {
     const { says, tells } = await personWith(release);
     expect(await says('node', '--version')).toBe(`v${release.version}`);
     expect(await tells('load-exports.cjs')).toEqual(
-      [sdk, browser, hub].map((entry) => Object.keys(entry).toSorted()),
+      [sdk, browser, hub, model, wire].map((entry) => Object.keys(entry).toSorted()),
     );
   });
 
@@ -130,5 +191,21 @@ describe.each(releases)('the package on Node $version', { timeout: TIMEOUT_MS },
     });
     expect(await person.says('signalbox', 'sessions')).toContain('session');
     expect(await person.says('signalbox-agent', '-p', 'say hello')).toBe('hello');
+  });
+
+  it('[PK221] the code of the documents runs as it stands', async () => {
+    const person = await personWith(release, DOCUMENTED);
+    await startHub(person);
+    // As they have it who follow the README: our agent in the place of claude, and a clone that was built.
+    await mkdir(join(person.home, 'bin'));
+    await symlink(join(installed.folder, 'bin/signalbox-agent.js'), join(person.home, 'bin/claude'));
+    await symlink(join(installed.folder, 'bin'), join(person.cwd, 'dist'));
+    person.env['PATH'] = `${join(person.home, 'bin')}:${person.env['PATH']}`;
+    for (const sample of samples.filter(({ text }) => !text.includes(OF_A_PAGE))) {
+      const code = await readFile(join(programs, `${sample.name}.js`), 'utf8');
+      const here = code.replaceAll('http://127.0.0.1:8765', person.env['SIGNALBOX_HUB'] ?? '');
+      await writeFile(join(person.cwd, 'sample.js'), here);
+      expect(await person.says('node', 'sample.js'), sample.place).toMatch(PRINTED[wordsOf(sample)] ?? /^$/);
+    }
   });
 });

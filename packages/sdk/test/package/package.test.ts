@@ -64,7 +64,7 @@ async function loadedBy(file: string, loaded = new Set<string>()): Promise<Set<s
 describe('the package', () => {
   it('[PK1] has all that its manifest names, and nothing of the workspace', async () => {
     const { exports, bin } = await installed.manifest();
-    expect(Object.keys(exports)).toEqual(['.', './browser', './hub', './package.json']);
+    expect(Object.keys(exports)).toEqual(['.', './browser', './hub', './model', './wire', './package.json']);
     const named = Object.values(exports).flatMap((one) =>
       typeof one === 'string' ? one : Object.values(one),
     );
