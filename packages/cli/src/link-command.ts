@@ -1,16 +1,14 @@
 import { HubApi, type HubDevice } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { isReachable, qrCode } from './qr-code.ts';
 
 const SCOPES = ['watch', 'approve', 'drive', 'admin'] as const satisfies readonly HubDevice['scope'][];
 
-/** Addresses that lead to whoever opens them. */
-const LOOPBACK = /^(?:127\.|localhost$|\[::1\]$)/;
-
 const HELP = `Usage: signalbox link [options]
 
-Prints a link that signs one browser in, once and within 15 minutes: open it on a phone, or send
-it to somebody. signalbox devices shows who is signed in, and signs out.
+Prints a link that signs one browser in, once and within 15 minutes: open it on a phone, with its
+camera if the terminal shows a QR code, or send it to somebody. signalbox devices shows who is signed in, and signs out.
 
   --name TEXT        what the device is called; browser unless given
   --person TEXT      who uses it; you unless given
@@ -42,9 +40,8 @@ export async function runLink(argv: readonly string[]): Promise<number> {
     ...(person === undefined ? {} : { person }),
     ...(scope === undefined ? {} : { scope }),
   });
-  process.stdout.write(`${url}\n`);
-  const { hostname, port } = new URL(url);
-  if (LOOPBACK.test(hostname)) process.stderr.write(adviceFor(port));
+  process.stdout.write(`${url}\n${qrCode(url)}`);
+  if (!isReachable(url)) process.stderr.write(adviceFor(new URL(url).port));
   return 0;
 }
 
@@ -57,6 +54,6 @@ function scopeNamed(name: string | undefined): HubDevice['scope'] | undefined {
 function adviceFor(port: string): string {
   return `This address leads to the machine that it is opened on. On another one, run this first:
   ssh -L ${port}:127.0.0.1:${port} <this machine>
-For a phone, start the hub with --host, --name, --cert and --key, or behind a proxy.
+For a phone, and a QR code, start the hub with --host, --name, --cert and --key, or behind a proxy.
 `;
 }

@@ -23,6 +23,7 @@ import { leftAgents } from './hub/left-agents.ts';
 import { FIRST_PORT, LAST_PORT } from './hub-ports.ts';
 import { hasModel, localAgents } from './local-agents.ts';
 import { ownCommand } from './own-command.ts';
+import { isReachable, qrCode } from './qr-code.ts';
 import { dialInCommand } from './up/dial-in.ts';
 import { ownTokenFile } from './up/own-token.ts';
 import { HubBusyError, runningWords } from './up/running-hub.ts';
@@ -30,6 +31,11 @@ import { readUpOptions, UP_HELP } from './up/up-options.ts';
 
 const OPEN_RELAY = `WARNING: --open-relay: every program of this machine may drive every agent, without a token.\n`;
 const AUTO_APPROVE = `WARNING: --auto-approve: every tool call of every agent is allowed, and nobody is asked.\n`;
+
+const PHONE = `
+From a phone: start it with --host, --name, --cert and --key (docs/CONSOLE.md, From a phone); it
+then shows a QR code.
+`;
 
 /** Run `signalbox up …` until `signal` fires; where a hub runs already, say how to get in. */
 export async function runUp(argv: readonly string[], signal: AbortSignal): Promise<number> {
@@ -112,15 +118,16 @@ async function welcome(hub: Hub, store: Store, home: string, dialIn: string): Pr
   const person = userInfo().username;
   const link = await hub.createSignInLink({ person, name: 'browser', scope: 'admin', session: null });
   const file = await ownTokenFile(store, home, person);
+  const phone = isReachable(link) ? '' : PHONE;
   const bySocket = `--unix-socket ${hub.socket}`;
   return `signalbox is up at ${hub.publicUrl}
 
   sign in    ${link}
              (once, within 15 minutes)
-  once more  ${ownCommand()} link
+${qrCode(link)}  once more  ${ownCommand()} link
   dial in    ${dialIn}
   call       curl ${bySocket} -H "authorization: Bearer $(cat ${file})" http://localhost/api/sessions
   end        ${ownCommand()} down --agents
              (Ctrl-C ends the hub alone: its agents go on and come back)
-`;
+${phone}`;
 }

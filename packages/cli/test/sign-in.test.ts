@@ -6,6 +6,7 @@ import { makeCertificate } from '../../hub/test/server/certificate.ts';
 import { temporaryFolder } from '../../hub/test/server/test-parts.ts';
 import { ownCommand } from '../src/own-command.ts';
 import { HubStage, SIGNALBOX } from './hub-stage.ts';
+import { readQrCode } from './read-qr-code.ts';
 
 /** Open a link as a browser does; the answer says whether it was good. */
 async function redeem(stage: HubStage, text: string): Promise<number> {
@@ -64,6 +65,31 @@ describe('what a hub advises', { timeout: 120_000 }, () => {
 });
 
 describe('a hub that other machines reach', { timeout: 120_000 }, () => {
+  it('[CL289] shows its links as QR codes, to people at a terminal that has room', async () => {
+    const { cert, key } = makeCertificate(temporaryFolder(), { name: 'box.lan' });
+    const stage = await HubStage.start(
+      '--host',
+      '0.0.0.0',
+      '--cert',
+      cert,
+      '--key',
+      key,
+      '--name',
+      'box.lan',
+    );
+    for (const words of [['link', '--name', 'phone'], ['up']]) {
+      const pane = await stage.openAt(130, ...words);
+      const screen = await pane.see('exit code 0');
+      const [link = ''] = /https:\S+sign-in#\S+/.exec(screen) ?? [];
+      expect(link).toContain(`https://box.lan:${stage.port}/sign-in#`);
+      expect(readQrCode(screen)).toBe(link);
+    }
+    const narrow = await stage.openAt(40, 'link');
+    await narrow.see('(A terminal of ');
+    const { stdout } = await stage.run('link');
+    expect(stdout).toMatch(/^https:\S+\n$/);
+  });
+
   it('[CL29] is shown by its name, and reached by the commands of its own machine whatever its certificate', async () => {
     const { cert, key } = makeCertificate(temporaryFolder(), { name: 'box.lan' });
     const stage = await HubStage.start(

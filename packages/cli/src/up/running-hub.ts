@@ -3,6 +3,7 @@ import { SignalboxError } from '@signalbox/protocol';
 import { HubApi } from 'signalbox/hub';
 import { addressOf, type FoundHub } from '../hub/find-hub.ts';
 import { holderOf } from '../hub/hub-process.ts';
+import { qrCode } from '../qr-code.ts';
 
 /** A hub has the data open, and cannot be reached. */
 export class HubBusyError extends SignalboxError {
@@ -22,5 +23,5 @@ export async function runningWords(hub: FoundHub, home: string, isSpecial: boole
 
   sign in    ${link.url}
              (once, within 15 minutes)
-${advice}`;
+${qrCode(link.url)}${advice}`;
 }
