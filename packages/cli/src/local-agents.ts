@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { AGENT_VERSION } from '@signalbox/agent/version';
 import type { LocalAgent } from '@signalbox/hub';
+import { SCRIPTED_AGENT } from '@signalbox/protocol/hub';
 import { isFile, placesOfClaude } from '@signalbox/transport/stdio';
 
 /** Names the `claude` to run, where several are there or none is found. */
@@ -33,7 +34,7 @@ export function localAgents(program: readonly string[], env: NodeJS.ProcessEnv):
   const agent = { name: 'signalbox-agent', title: 'signalbox-agent', command: ownCommand, ...ours } as const;
   const scripted = {
     name: 'scripted',
-    title: 'built-in scripted model',
+    title: SCRIPTED_AGENT,
     command: ownCommand && [...program, 'model', '--script', SCENARIO, '--', ...ownCommand],
     ...ours,
   } as const;

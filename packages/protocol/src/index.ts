@@ -126,6 +126,7 @@ export {
   STATE_WORDS,
   type StateWords,
   stateNamed,
+  stateWords,
 } from './words/state-words.ts';
 export { suggestionsIn, suggestionWords } from './words/suggestion-words.ts';
 export { shortInput, shownPath, spokenName } from './words/tool-words.ts';

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { STATE_WORDS } from '@signalbox/protocol';
+import { stateWords } from '@signalbox/protocol';
 import type { Session } from 'signalbox/hub';
 import { harmless } from '../harmless-text.ts';
 import { SHORT_ID } from '../hub/pick-session.ts';
@@ -40,10 +40,11 @@ function without(columns: readonly Column[]): Column[] {
   return COLUMNS.filter((name) => !columns.includes(name));
 }
 
-function cells({ id, state, title, folder, agent, updatedAt }: Session, now: number): Record<Column, string> {
+function cells(session: Session, now: number): Record<Column, string> {
+  const { id, title, folder, agent, updatedAt } = session;
   return {
     ID: id.slice(0, SHORT_ID),
-    STATE: STATE_WORDS[state].word,
+    STATE: stateWords(session).word,
     TITLE: harmless((title ?? '').replaceAll(/\s+/g, ' ').trim()),
     FOLDER: atHome(folder ?? ''),
     AGENT: agent ?? '',

@@ -46,6 +46,10 @@ export const session = z.object({
   exit: z
     .object({ code: z.number().nullable(), signal: z.string().nullable(), stderr: z.string() })
     .nullable(),
+  problem: z
+    .object({ code: z.enum(['no_credentials', 'turn_failed']), message: z.string() })
+    .nullable()
+    .describe('why the last turn of its agent did no work'),
   createdAt: time,
   updatedAt: time,
   unread: z

@@ -4,7 +4,7 @@ import type { LiveSession } from '../live/live-session.ts';
 export async function expectAgent(live: LiveSession, agent: string): Promise<void> {
   const open = live.asks.open.map(({ requestId }) => requestId);
   await live.asks.reconcile([], open, 'expired');
-  live.note({ state: 'starting', agent, exit: null });
+  live.note({ state: 'starting', agent, exit: null, problem: null });
 }
 
 /** The agent is gone; in these words, unless it is known better. */

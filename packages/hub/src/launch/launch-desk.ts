@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Author, LaunchableAgents, LaunchSpec, NewSession, Session } from '@signalbox/protocol/hub';
 import { authorOf, permit } from '../auth/permit.ts';
+import type { LiveSession } from '../live/live-session.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import type { Log } from '../log/log.ts';
 import type { Device, Scope } from '../store/device.ts';
@@ -57,7 +58,7 @@ export class LaunchDesk {
   ): Promise<Session> {
     const { launcher, sessions, store } = this.#parts;
     const plan = launcher.plan(launch);
-    const { folder, model = null, mode = null, prompt } = launch;
+    const { folder, model = null, mode = null, prompt } = plan.spec;
     const facts = { title: title ?? null, folder, model, mode, agent: plan.title };
     const live = await sessions.create(id, facts, begunAt);
     // Kept before an agent is run: whatever became of it, it is not run a second time.
@@ -74,21 +75,21 @@ export class LaunchDesk {
     permit(by, 'drive', id);
     const live = await this.#parts.sessions.get(id);
     await this.#decided(authorOf(by), 'stop', id);
-    await this.#parts.keeper.stop(live);
+    await this.#stop(live, authorOf(by));
     return live.session;
   }
 
   /** The same again, with the conversation that there was. */
   async restart(by: Device, id: string): Promise<Session> {
     permit(by, 'drive', id);
-    const { store, sessions, launcher, keeper } = this.#parts;
+    const { store, sessions, launcher } = this.#parts;
     const live = await sessions.get(id);
     const launch = await store.launches.get(id);
     if (!launch) throw new NotLaunchedError(id);
     const plan = launcher.plan(launch.spec);
     await this.#decided(authorOf(by), 'restart', id);
     await this.#alone(id, async () => {
-      await keeper.stop(live);
+      await this.#stop(live, authorOf(by));
       const said = await agentSessionOf(store.record, id);
       const conversation: Conversation = said
         ? { kind: 'resume', id: said, isFork: false }
@@ -96,6 +97,13 @@ export class LaunchDesk {
       await launcher.start(live, plan, conversation);
     });
     return live.session;
+  }
+
+  async #stop(live: LiveSession, author: Author): Promise<void> {
+    const { launcher, keeper } = this.#parts;
+    const isInReach = live.isConnected || launcher.bridges.running(live.id) !== undefined;
+    if (live.session.state !== 'exited' && isInReach) live.noteStop(author);
+    await keeper.stop(live);
   }
 
   /** Two launches of one session would each take the other's agent for its own. */

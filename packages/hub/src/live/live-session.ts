@@ -4,6 +4,7 @@ import {
   type JsonObject,
   LIMITS,
   type RequestOptions,
+  sameJson,
   type SignalboxError,
   WireLine,
 } from '@signalbox/protocol';
@@ -25,6 +26,7 @@ import { Recorder } from './recorder.ts';
 import { SessionCard } from './session-card.ts';
 import { factsIn, isBridgeStart, modeIn, titleOf } from './session-news.ts';
 import type { SessionOutlets } from './session-outlets.ts';
+import { problemAfter } from './session-problem.ts';
 import { type Turn, turnAfter } from './turn.ts';
 
 /** How much of the record is read to know whether a turn runs. */
@@ -169,6 +171,11 @@ export class LiveSession {
     return this.session;
   }
 
+  /** The record says who ends the agent, ahead of its end: the code of its process does not. */
+  noteStop(author: Author): void {
+    this.#note({ subtype: 'stop' }, author);
+  }
+
   /** Tell the agent to leave; it has when the session has exited. */
   async dismissAgent(): Promise<void> {
     await this.#seat?.dismiss();
@@ -265,6 +272,8 @@ export class LiveSession {
     if (leftOut) this.#noteUnread(leftOut);
     // A name that somebody gave it says more than a command line.
     if (facts) this.note({ ...facts, agent: this.session.agent ?? facts.agent ?? null });
+    const hindrance = problemAfter(line, this.session.problem);
+    if (!sameJson(hindrance, this.session.problem)) this.note({ problem: hindrance });
   }
 
   /** The record keeps it as it is, with a note that says why nothing came of it; whoever asked by it is told. */
@@ -298,9 +307,9 @@ export class LiveSession {
     this.#card.enter(this.activity);
   }
 
-  #note(note: JsonObject): void {
+  #note(note: JsonObject, author = HUB): void {
     const line = JSON.stringify({ type: 'hub', ...note });
-    this.#watch(this.#recorder.said(HUB, WireLine.of(line)));
+    this.#watch(this.#recorder.said(author, WireLine.of(line)));
   }
 
   #arrival(dialler: Dialler): (greeting: Greeting) => Promise<void> {

@@ -1,5 +1,6 @@
-import { isJsonObject, LIMITS, listAt, SignalboxError, textAt, type WireLine } from '@signalbox/protocol';
+import { LIMITS, listAt, SignalboxError, textAt, type WireLine } from '@signalbox/protocol';
 import type { PromptContent, SessionFacts } from '@signalbox/protocol/hub';
+import { messageIn } from './session-problem.ts';
 
 /** A title that nobody gave is the start of the first prompt. */
 const TITLE_LENGTH = 80;
@@ -73,6 +74,7 @@ function bridgeFacts(line: WireLine): Partial<SessionFacts> | undefined {
   if (subtype === 'started') {
     return {
       exit: null,
+      problem: null,
       ...(typeof cwd === 'string' ? { folder: cwd } : {}),
       ...(Array.isArray(command) ? { agent: command.filter(isText).join(' ') } : {}),
     };
@@ -85,13 +87,4 @@ function bridgeFacts(line: WireLine): Partial<SessionFacts> | undefined {
       stderr: typeof lastWords === 'string' ? lastWords.slice(-STDERR_LENGTH) : '',
     },
   };
-}
-
-function messageIn(line: WireLine): Record<string, unknown> {
-  try {
-    const message = line.json();
-    return isJsonObject(message) ? message : {};
-  } catch {
-    return {};
-  }
 }

@@ -10,7 +10,7 @@ import { tokenFor, until } from '../server/test-parts.ts';
 import { greetedThen, LaunchStage, SIGNALBOX } from './launch-stage.ts';
 
 describe('a launched agent', { timeout: 120_000 }, () => {
-  it('[LN9] is ended with all that it started, and stopping it again is no mistake', async () => {
+  it('[LN9][CO269] is ended with all that it started, and stopping it again is no mistake', async () => {
     const stage = await LaunchStage.open();
     const { id } = await stage.launched({ mode: 'acceptEdits', allowedTools: ['Bash'] });
     const file = join(stage.folder, 'pid');
@@ -25,6 +25,14 @@ describe('a launched agent', { timeout: 120_000 }, () => {
     expect(stopped).toMatchObject({ status: 200, body: { id, state: 'exited' } });
     expect([isRunning(agent), isRunning(child)]).toEqual([false, false]);
     expect((await stage.call('POST', `/api/sessions/${id}/stop`, {})).status).toBe(200);
+    const { entries } = (await stage.call('GET', `/api/sessions/${id}/events`)).body;
+    const told = entries.filter(({ message }: { message: { type: string } }) =>
+      ['hub', 'bridge'].includes(message.type),
+    );
+    expect(told.slice(-2)).toMatchObject([
+      { author: { by: 'person', name: 'Ada' }, message: { type: 'hub', subtype: 'stop' } },
+      { message: { type: 'bridge', subtype: 'exited' } },
+    ]);
   });
 
   it('[LN341] is in the audit log and in the log with who launched, stopped and restarted it, and as what', async () => {

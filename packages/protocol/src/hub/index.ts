@@ -4,7 +4,14 @@ export type { Author } from './author.ts';
 export { BROWSER_BEARER, bearerFromProtocols, LINE_PROTOCOL, protocolsFor } from './bearer-protocol.ts';
 export { ALL_SESSIONS, type ClientMessage } from './client-message.ts';
 export { answeredRequest, answerOfHost } from './host-answer.ts';
-export type { CreatedSession, LaunchableAgent, LaunchableAgents, LaunchSpec, NewSession } from './launch.ts';
+export {
+  type CreatedSession,
+  type LaunchableAgent,
+  type LaunchableAgents,
+  type LaunchSpec,
+  type NewSession,
+  SCRIPTED_AGENT,
+} from './launch.ts';
 export type {
   AskParent,
   PermissionAnswer,
@@ -18,6 +25,7 @@ export {
   type Session,
   type SessionExit,
   type SessionFacts,
+  type SessionProblem,
   type SessionState,
 } from './session.ts';
 export type {

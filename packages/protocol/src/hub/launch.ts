@@ -1,5 +1,8 @@
 import type { Session } from './session.ts';
 
+/** What a session says that it runs when that is the built-in model: a script, which nobody pays for. */
+export const SCRIPTED_AGENT = 'built-in scripted model';
+
 /** What a hub is asked to start on its own machine. */
 export interface LaunchSpec {
   /** `scripted` is signalbox-agent on the built-in model; `custom` runs `command`. */

@@ -10,6 +10,13 @@ export interface SessionExit {
   stderr: string;
 }
 
+/** Why an agent's last turn did no work: for want of a key for its model, or for another reason. */
+export interface SessionProblem {
+  code: 'no_credentials' | 'turn_failed';
+  /** In the agent's own words. */
+  message: string;
+}
+
 /** What is known about a session and may change; null is what nobody said yet. */
 export interface SessionFacts {
   state: SessionState;
@@ -20,6 +27,7 @@ export interface SessionFacts {
   model: string | null;
   mode: string | null;
   exit: SessionExit | null;
+  problem: SessionProblem | null;
 }
 
 /** A session of a hub. */

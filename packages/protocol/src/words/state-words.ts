@@ -1,4 +1,4 @@
-import { SESSION_STATES, type SessionState } from '../hub/session.ts';
+import { SESSION_STATES, type Session, type SessionState } from '../hub/session.ts';
 
 /** How people are told about a state of a session: one word for a list, a sentence where there is room. */
 export interface StateWords {
@@ -15,6 +15,17 @@ export const STATE_WORDS: Readonly<Record<SessionState, StateWords>> = {
   disconnected: { word: 'not connected', sentence: 'The agent is not connected; prompts wait for it.' },
   exited: { word: 'ended', sentence: 'The agent has ended; prompts wait until it is started again.' },
 };
+
+const NO_KEY =
+  'It has no key for its model. Set ANTHROPIC_API_KEY where the hub runs, or sign in there with claude; start the hub again, end this agent, and start it again.';
+
+/** How people are told about a session: one that waits for a prompt, and could do nothing with the last, is not ready. */
+export function stateWords({ state, problem }: Pick<Session, 'state' | 'problem'>): StateWords {
+  if (state !== 'idle' || problem === null) return STATE_WORDS[state];
+  return problem.code === 'no_credentials'
+    ? { word: 'cannot work', sentence: NO_KEY }
+    : { word: 'last turn failed', sentence: problem.message };
+}
 
 /** The state that somebody means: by its word, or by its name in the API. */
 export function stateNamed(text: string): SessionState | undefined {

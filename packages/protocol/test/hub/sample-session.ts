@@ -11,6 +11,7 @@ export function sampleSession(fields: Partial<Session> = {}): Session {
     model: null,
     mode: null,
     exit: null,
+    problem: null,
     createdAt: 0,
     updatedAt: 0,
     ...fields,

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { SESSION_STATES } from '../../src/hub/session.ts';
 import { exitWords, turnOutcome } from '../../src/words/end-words.ts';
-import { endingWords, removingWords, STATE_WORDS, stateNamed } from '../../src/words/state-words.ts';
+import {
+  endingWords,
+  removingWords,
+  STATE_WORDS,
+  stateNamed,
+  stateWords,
+} from '../../src/words/state-words.ts';
 
 describe('the words for states', () => {
   it('[WO280] every state has a word of its own, and is found by it and by its name', () => {
@@ -10,6 +16,19 @@ describe('the words for states', () => {
     expect(words.map(stateNamed)).toEqual([...SESSION_STATES]);
     expect(SESSION_STATES.map(stateNamed)).toEqual([...SESSION_STATES]);
     expect(stateNamed('constructor')).toBeUndefined();
+  });
+
+  it('[WO274] one that waits for a prompt, and could do nothing with the last, is not called ready', () => {
+    const noKey = { code: 'no_credentials', message: 'No key' } as const;
+    const failed = { code: 'turn_failed', message: 'Overloaded' } as const;
+    expect(stateWords({ state: 'idle', problem: null })).toBe(STATE_WORDS.idle);
+    expect(stateWords({ state: 'active', problem: noKey })).toBe(STATE_WORDS.active);
+    expect(stateWords({ state: 'idle', problem: noKey }).word).toBe('cannot work');
+    expect(stateWords({ state: 'idle', problem: noKey }).sentence).toContain('ANTHROPIC_API_KEY');
+    expect(stateWords({ state: 'idle', problem: failed })).toEqual({
+      word: 'last turn failed',
+      sentence: 'Overloaded',
+    });
   });
 
   it('[WO281] says before what ending an agent and removing a session mean', () => {

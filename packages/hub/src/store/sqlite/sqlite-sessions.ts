@@ -26,6 +26,7 @@ const NO_FACTS: SessionFacts = {
   model: null,
   mode: null,
   exit: null,
+  problem: null,
 };
 
 /** Sessions in their table. */
