@@ -66,7 +66,8 @@ export class ConsoleStage {
   async startSession(): Promise<void> {
     await this.page.getByRole('button', { name: 'New session' }).first().click();
     await this.page.getByLabel('Agent').selectOption('scripted');
-    await this.page.getByLabel('Folder').fill(this.home);
+    // The hub's own home.
+    await this.page.getByLabel('Folder').fill('~');
     await this.page.getByLabel('First prompt').fill('Hello');
     await this.page.getByRole('button', { name: 'Start', exact: true }).click();
     await this.reads('this list');

@@ -39,7 +39,7 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     await page.getByText('No sessions yet').waitFor();
   });
 
-  it('[CO31] starts an agent, and says why one does not start', async () => {
+  it('[CO31][LN271] starts an agent in a folder that is named from ~, and says why one does not start', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page } = stage;
     await page.getByRole('button', { name: 'New session' }).first().click();
@@ -50,6 +50,7 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     await page.keyboard.press('Escape');
     await stage.startSession();
     expect(page.url()).toContain('/sessions/');
+    await page.getByRole('main').getByText(stage.home, { exact: true }).waitFor();
     expect(await page.getByRole('navigation').getByRole('link').count()).toBe(1);
     await stage.chooseInMenu('End the agent …');
     await stage.click('End');

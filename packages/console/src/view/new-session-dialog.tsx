@@ -36,6 +36,7 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
     <FormDialog
       title="New session"
       action={['Start', 'Starting …']}
+      startAt={folder === '' ? 'folder' : 'prompt'}
       isReady={preferred !== undefined}
       onSubmit={start}
       onClose={onClose}
@@ -57,9 +58,9 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
           name="folder"
           className="field mono"
           required
-          pattern="/.*"
-          title="An absolute path on the hub's machine"
-          placeholder="/home/you/project"
+          pattern="[\/~].*"
+          title="A path on the hub's machine that begins with / or ~"
+          placeholder="~/project"
           defaultValue={folder}
           autoCapitalize="off"
           spellCheck={false}
@@ -89,7 +90,13 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
       </div>
       <label>
         First prompt
-        <textarea name="prompt" className="field" rows={3} placeholder="What is there to do? (optional)" />
+        <textarea
+          name="prompt"
+          className="field"
+          dir="auto"
+          rows={3}
+          placeholder="What is there to do? (optional)"
+        />
       </label>
       {agents && !preferred && (
         <p className="problem">This hub can start no agent itself. Let one dial in: signalbox bridge.</p>

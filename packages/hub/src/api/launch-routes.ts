@@ -28,7 +28,11 @@ const launchSpec = z
       .describe('scripted is signalbox-agent on the built-in model; custom runs `command` as it is'),
     command: words.min(1).exactOptional(),
     args: words.exactOptional().describe("more words for the agent's command line"),
-    folder: z.string().min(1).max(4096).describe('where it works: an absolute path'),
+    folder: z
+      .string()
+      .min(1)
+      .max(4096)
+      .describe('where it works: an absolute path, or one from ~, the home of whoever runs the hub'),
     model: z.string().min(1).max(200).exactOptional(),
     mode: z.string().refine(isPermissionMode, 'no permission mode').exactOptional(),
     tools: tools.exactOptional(),

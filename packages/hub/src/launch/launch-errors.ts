@@ -9,11 +9,8 @@ export class AgentNotFoundError extends SignalboxError {
 
 /** An agent is to work in a folder that is none. */
 export class FolderNotFoundError extends SignalboxError {
-  constructor(folder: string) {
-    super(
-      'FOLDER_NOT_FOUND',
-      `${folder} is no folder of this machine. Name one that exists, by its whole path.`,
-    );
+  constructor(folder: string, advice: string) {
+    super('FOLDER_NOT_FOUND', `${folder} is no folder of the hub's machine. ${advice}`);
   }
 }
 

@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
 import { messageOf } from '@signalbox/protocol';
 import type { LaunchableAgents, LaunchSpec, Session, SessionState } from '@signalbox/protocol/hub';
 import { agentGrant } from '../auth/permit.ts';
@@ -13,7 +11,8 @@ import { expectAgent, noteEnd } from './agent-life.ts';
 import { agentWords, type Conversation } from './agent-words.ts';
 import { bridgeIdOf } from './bridge-id.ts';
 import { BridgeProcesses } from './bridge-processes.ts';
-import { AgentNotFoundError, AgentNotStartedError, FolderNotFoundError } from './launch-errors.ts';
+import { AgentNotFoundError, AgentNotStartedError } from './launch-errors.ts';
+import { launchFolder } from './launch-folder.ts';
 import type { LaunchSetup } from './local-agent.ts';
 import { reachedState } from './reached-state.ts';
 
@@ -44,6 +43,7 @@ export interface LauncherParts {
 
 /** What a launch will run. */
 export interface LaunchPlan {
+  /** As it was asked for, with the whole path of its folder. */
   spec: LaunchSpec;
   /** The program and its first words. */
   command: readonly string[];
@@ -76,10 +76,9 @@ export class Launcher {
   }
 
   /** What it takes to run this. Raises `AGENT_NOT_FOUND` or `FOLDER_NOT_FOUND`, and has started nothing then. */
-  plan(spec: LaunchSpec): LaunchPlan {
-    const setup = this.#setupFor(spec.agent);
-    if (!isAbsolute(spec.folder) || !statSync(spec.folder, { throwIfNoEntry: false })?.isDirectory())
-      throw new FolderNotFoundError(spec.folder);
+  plan(asked: LaunchSpec): LaunchPlan {
+    const setup = this.#setupFor(asked.agent);
+    const spec = { ...asked, folder: launchFolder(asked.folder) };
     if (spec.agent === 'custom') {
       const command = [...(spec.command ?? []), ...(spec.args ?? [])];
       return { spec, command, title: maskCommand(command).join(' ') };

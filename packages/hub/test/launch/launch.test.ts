@@ -55,6 +55,7 @@ describe('launch', { timeout: 120_000 }, () => {
       [{ agent: 'claude' }, 422, 'AGENT_NOT_FOUND', 'install it.'],
       [{ folder: join(stage.folder, 'nothing') }, 422, 'FOLDER_NOT_FOUND', 'is no folder'],
       [{ folder: '.' }, 422, 'FOLDER_NOT_FOUND', 'whole path'],
+      [{ folder: '~nobody' }, 422, 'FOLDER_NOT_FOUND', 'Only ~ and ~/'],
       [{ agent: 'custom' }, 400, 'REQUEST_INVALID', 'takes a command'],
       [{ command: ['x'] }, 400, 'REQUEST_INVALID', 'takes a command'],
       [{ ...running(''), model: 'm' }, 400, 'REQUEST_INVALID', 'run as it is'],
