@@ -20,6 +20,9 @@ const EXIT_USAGE = 2;
 const PROMPT_SHOWN = 60;
 const NO_KEY = 'scripted';
 
+/** Nobody is paid for a script, whatever the model is called that it plays. */
+const NO_PRICES = JSON.stringify({ '*': { input: 0, output: 0 } });
+
 const HELP = `Usage: signalbox model [--script NAME|FILE] [options] [-- command …]
 
 A Messages API server that answers from a script: no network, no key. With a command, it serves
@@ -125,7 +128,7 @@ async function start(words: readonly string[], { stdout, stderr, signal }: Model
     : await startScriptedModel({ ...common, scenario: script, latencyMs });
 
   if (command) {
-    const key = recording ? {} : { ANTHROPIC_API_KEY: NO_KEY };
+    const key = recording ? {} : { ANTHROPIC_API_KEY: NO_KEY, SIGNALBOX_PRICES: NO_PRICES };
     try {
       return await runBesideModel(command, { ANTHROPIC_BASE_URL: server.url, ...key });
     } finally {
