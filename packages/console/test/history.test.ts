@@ -74,6 +74,29 @@ describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120
     await until(async () => (await box()).toEnd < 2);
   });
 
+  it('[CO265] a long one is read back to its very start, and from there its end is one click away', async () => {
+    const { page, store, session } = await show([[AGENT, said(text('The very first'), 'm0')]]);
+    const log = page.getByRole('log');
+    await log.getByText('The very first').waitFor();
+    const lines = Array.from({ length: 11_000 }, (_, index) => ({
+      bytes: Buffer.from(JSON.stringify(said(text(`Entry ${index} of the record`), `n${index}`))),
+    }));
+    await store.record.append([{ session, author: AGENT, lines }]);
+    await page.reload();
+    await log.getByText('Entry 10999 ').waitFor();
+    const isAtStart = async (): Promise<boolean> => {
+      await log.press('Home');
+      return (await log.getByText('The very first').count()) > 0;
+    };
+    await until(isAtStart);
+    await log.getByText('The very first').waitFor();
+    expect(await log.getByRole('button', { name: 'Earlier' }).count()).toBe(0);
+    expect(await log.getByText('Entry 10999 ').count()).toBe(0);
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await log.getByText('Entry 10999 ').waitFor();
+    await until(async () => (await page.getByRole('button', { name: 'To the end' }).count()) === 0);
+  });
+
   it('[CO46] what is opened at the end stays where it was opened', async () => {
     const output = Array.from({ length: 60 }, (_, line) => `line ${line}`).join('\n');
     const { page } = await show([

@@ -1,8 +1,9 @@
-import type { PermissionRequest, Prompt } from '@signalbox/protocol/hub';
+import type { EntryMessage, PermissionRequest, Prompt } from '@signalbox/protocol/hub';
 import { describe, expect, it } from 'vitest';
 import { snapshot } from '../../protocol/test/hub/sample-session.ts';
 import type { Item } from '../src/model/item.ts';
-import { MAX_KEPT_ENTRIES, SessionModel } from '../src/model/session-model.ts';
+import { MAX_KEPT_ENTRIES } from '../src/model/record-window.ts';
+import { SessionModel } from '../src/model/session-model.ts';
 import { ADA, answered, call, entry, prompt, said, text, writing } from './sample.ts';
 
 function itemsOf({ screen }: SessionModel): Item[] {
@@ -79,8 +80,51 @@ describe('a session on the screen', () => {
     const model = new SessionModel();
     model.hear(snapshot(1, 0));
     for (let seq = 1; seq <= MAX_KEPT_ENTRIES + 1; seq += 1) model.hear(entry(seq, prompt(String(seq)), ADA));
-    expect(model.first).toBeGreaterThan(1);
+    expect(model.screen?.first).toBeGreaterThan(1);
     expect(words(model).at(-1)).toBe(String(MAX_KEPT_ENTRIES + 1));
+  });
+
+  it('[CO265] is read back to its very start, and forth to its end, with no more kept than it says', () => {
+    const last = MAX_KEPT_ENTRIES + 5000;
+    const between = (from: number, to: number): EntryMessage[] =>
+      Array.from({ length: to - from }, (_, at) => entry(from + at, prompt(String(from + at)), ADA));
+    const model = new SessionModel();
+    model.hear(snapshot(last - 199, last));
+    for (const newest of between(last - 199, last + 1)) model.hear(newest);
+    model.isReading = true;
+    while (model.screen?.hasEarlier) {
+      const { first } = model.place;
+      model.prepend(between(Math.max(1, first - 500), first));
+      expect(words(model).length).toBeLessThanOrEqual(MAX_KEPT_ENTRIES);
+    }
+    expect(words(model)[0]).toBe('1');
+    expect(model.screen?.hasLater).toBe(true);
+    // What comes meanwhile is neither lost nor put in a wrong place.
+    model.hear(entry(last + 1, prompt('news'), ADA));
+    for (const event of writing(['half a reply'])) model.hear(preview(event));
+    expect(words(model).at(-1)).not.toBe('half a reply');
+    while (model.screen?.hasLater) {
+      const { end, next } = model.place;
+      const chunk = between(end, Math.min(end + 500, last + 1));
+      model.append(end + 500 > last ? [...chunk, entry(last + 1, prompt('news'), ADA)] : chunk);
+      expect(words(model).length).toBeLessThanOrEqual(MAX_KEPT_ENTRIES);
+      expect(next).toBe(last + 2);
+    }
+    expect(words(model).slice(-2)).toEqual([String(last), 'news']);
+    model.hear(entry(last + 2, prompt('and more'), ADA));
+    expect(words(model).at(-1)).toBe('and more');
+  });
+
+  it('[CO265] keeps what is being read when there is no more room, and goes to its end at once', () => {
+    const model = new SessionModel();
+    model.hear(snapshot(1, 0));
+    model.isReading = true;
+    const count = MAX_KEPT_ENTRIES + 100;
+    for (let seq = 1; seq <= count; seq += 1) model.hear(entry(seq, prompt(String(seq)), ADA));
+    expect(model.screen).toMatchObject({ first: 1, hasLater: true });
+    model.moveTo([entry(count - 1, prompt('the last but one'), ADA), entry(count, prompt('the last'), ADA)]);
+    expect(model.screen).toMatchObject({ first: count - 1, hasEarlier: true, hasLater: false });
+    expect(words(model)).toEqual(['the last but one', 'the last']);
   });
 
   it('[CO10] shows what is asked and what waits for as long as that is so', () => {

@@ -2,13 +2,17 @@ import type { EntryMessage, Following, HubApi, HubStream } from 'signalbox/hub';
 import { SessionModel, type SessionScreen } from '../model/session-model.ts';
 import { nextFrame } from './next-frame.ts';
 
-/** How much of the record is read at once. */
-const WINDOW = 200;
+/** How much of the record is read to begin with, and how much with each step from there. */
+const TAIL = 200;
+const STEP = 500;
+
+/** Which part of the record is on its way. */
+export type Loading = 'nothing' | 'earlier' | 'later';
 
 /** Where a page stands with a session. */
 export type FeedState =
   | { name: 'opening' }
-  | { name: 'open'; screen: SessionScreen; earlier: 'here' | 'loading' }
+  | { name: 'open'; screen: SessionScreen; loading: Loading }
   | { name: 'failed'; reason: string };
 
 /** One session on the screen: told at most once a frame, however fast its agent writes. */
@@ -19,7 +23,7 @@ export class SessionFeed {
   readonly #listeners = new Set<() => void>();
   readonly #following: Following;
   #state: FeedState = { name: 'opening' };
-  #earlier: 'here' | 'loading' = 'here';
+  #loading: Loading = 'nothing';
   #frame: 'none' | 'asked' | 'ended' = 'none';
 
   constructor(api: HubApi, stream: HubStream, id: string) {
@@ -33,7 +37,7 @@ export class SessionFeed {
         else this.#model.hear(message);
         this.#changed();
       },
-      { tail: WINDOW },
+      { tail: TAIL },
     );
   }
 
@@ -46,23 +50,51 @@ export class SessionFeed {
   readonly state = (): FeedState => this.#state;
 
   /** Read the part of the record before the oldest entry that is here. */
-  readonly loadEarlier = async (): Promise<void> => {
-    if (this.#earlier === 'loading' || !this.#model.screen?.hasEarlier) return;
-    this.#earlier = 'loading';
-    this.#changed();
-    try {
-      const before = this.#model.first;
-      const { entries } = await this.#api.events(this.#id, { before, limit: WINDOW });
-      this.#model.prepend(entries satisfies EntryMessage[]);
-    } finally {
-      this.#earlier = 'here';
-      this.#changed();
-    }
+  readonly loadEarlier = (): Promise<void> =>
+    this.#load('earlier', async () => {
+      const { first: before } = this.#model.place;
+      if (before > 1) this.#model.prepend(await this.#read({ before }));
+    });
+
+  /** Read the part of the record after the newest entry that is here. */
+  readonly loadLater = (): Promise<void> =>
+    this.#load('later', async () => {
+      const { end: from, next } = this.#model.place;
+      if (from < next) this.#model.append(await this.#read({ from }));
+    });
+
+  /** Read the end of the record, wherever the reader is. */
+  readonly loadEnd = (): Promise<void> =>
+    this.#load('later', async () => {
+      const { end, next: before } = this.#model.place;
+      if (end < before) this.#model.moveTo(await this.#read({ before }));
+    });
+
+  /** Whether the reader is further up than the end. */
+  readonly setReading = (isReading: boolean): void => {
+    this.#model.isReading = isReading;
   };
 
   end(): void {
     this.#frame = 'ended';
     this.#following.end();
+  }
+
+  async #load(loading: Loading, work: () => Promise<void>): Promise<void> {
+    if (this.#loading !== 'nothing') return;
+    this.#loading = loading;
+    this.#changed();
+    try {
+      await work();
+    } finally {
+      this.#loading = 'nothing';
+      this.#changed();
+    }
+  }
+
+  async #read(window: { from?: number; before?: number }): Promise<EntryMessage[]> {
+    const { entries } = await this.#api.events(this.#id, { ...window, limit: STEP });
+    return entries;
   }
 
   #changed(): void {
@@ -76,7 +108,7 @@ export class SessionFeed {
     this.#frame = 'none';
     const { screen } = this.#model;
     if (screen && this.#state.name !== 'failed')
-      this.#state = { name: 'open', screen, earlier: this.#earlier };
+      this.#state = { name: 'open', screen, loading: this.#loading };
     for (const listener of this.#listeners) listener();
   }
 }

@@ -9,14 +9,8 @@ import type {
   StreamMessage,
 } from '@signalbox/protocol/hub';
 import type { ItemGroup } from './item.ts';
+import { RecordWindow } from './record-window.ts';
 import type { SlashCommand } from './slash-commands.ts';
-import { Transcript } from './transcript.ts';
-
-/** How much of a record a page keeps; the oldest go first, and are read again by nobody but the API. */
-export const MAX_KEPT_ENTRIES = 10_000;
-
-/** How much goes at once: everything is folded anew then. */
-const ENTRIES_TO_DROP = 2000;
 
 /** A session at one moment, as it is shown. */
 export interface SessionScreen {
@@ -34,8 +28,10 @@ export interface SessionScreen {
   viewers: readonly SessionViewer[];
   /** The oldest entry that is here. */
   first: number;
-  /** Whether the record begins before it, and there is room for that. */
+  /** Whether the record begins before it. */
   hasEarlier: boolean;
+  /** Whether the record goes on after what is here: there was no room for both. */
+  hasLater: boolean;
 }
 
 /** What the hub tells as it is; the rest is made of the record. */
@@ -43,28 +39,34 @@ type Told = Pick<SessionScreen, 'session' | 'activity' | 'asks' | 'prompts' | 'v
 
 /** What a hub tells about a session, put together: no entry twice, nothing half-written beside its whole. */
 export class SessionModel {
-  #transcript = new Transcript();
-  #entries: EntryMessage[] = [];
+  #record = new RecordWindow(0);
   #epoch = '';
-  #next = 0;
   #screen: Told | undefined;
 
   get screen(): SessionScreen | undefined {
     if (!this.#screen) return undefined;
     const { prompts } = this.#screen;
-    const first = this.first;
+    const { groups, commands, first, hasLater } = this.#record;
     return {
       ...this.#screen,
-      prompts: prompts.filter(({ id }) => !this.#transcript.hasPrompt(id)),
-      groups: this.#transcript.groups,
-      commands: this.#transcript.commands,
+      prompts: prompts.filter(({ id }) => !this.#record.hasPrompt(id)),
+      groups,
+      commands,
       first,
-      hasEarlier: first > 1 && this.#entries.length < MAX_KEPT_ENTRIES,
+      hasEarlier: first > 1,
+      hasLater,
     };
   }
 
-  get first(): number {
-    return this.#entries[0]?.seq ?? this.#next;
+  /** Where the window on the record begins and ends, and which entry the hub tells next. */
+  get place(): { first: number; end: number; next: number } {
+    const { first, end, next } = this.#record;
+    return { first, end, next };
+  }
+
+  /** Whether the reader is further up: what they read must not go to make room for what comes. */
+  set isReading(isReading: boolean) {
+    this.#record.isReading = isReading;
   }
 
   hear(message: StreamMessage): void {
@@ -74,9 +76,9 @@ export class SessionModel {
       case 'reset':
         return this.#forget();
       case 'sdk-message':
-        return this.#add(message);
+        return this.#record.hear(message);
       case 'preview':
-        return this.#transcript.preview(message.message);
+        return this.#record.preview(message.message);
       case 'activity':
         return this.#learn({ activity: message.state });
       case 'presence':
@@ -96,40 +98,36 @@ export class SessionModel {
 
   /** Put an earlier part of the record in front. */
   prepend(entries: readonly EntryMessage[]): void {
-    const earlier = entries.filter(({ seq, epoch }) => seq < this.first && epoch === this.#epoch);
-    this.#fold([...earlier, ...this.#entries]);
+    this.#record.prepend(this.#ofThisRecord(entries));
+  }
+
+  /** Put the part of the record behind it that follows. */
+  append(entries: readonly EntryMessage[]): void {
+    this.#record.append(this.#ofThisRecord(entries));
+  }
+
+  /** Let go of what is here for the end of the record. */
+  moveTo(entries: readonly EntryMessage[]): void {
+    this.#record.moveTo(this.#ofThisRecord(entries));
   }
 
   #begin({ session, activity, permissions, prompts, viewers, epoch, first }: SnapshotMessage): void {
-    const goesOn = epoch === this.#epoch && first <= this.#next;
-    if (!goesOn) this.#forget();
+    const goesOn = epoch === this.#epoch && first <= this.#record.next;
+    if (!goesOn) this.#forget(first);
     this.#epoch = epoch;
-    if (!goesOn) this.#next = first;
-    this.#transcript.forgetPreviews();
+    this.#record.forgetPreviews();
     this.#screen = { session, activity, asks: permissions, prompts, viewers };
   }
 
-  #forget(): void {
-    this.#entries = [];
-    this.#transcript = new Transcript();
-    this.#next = 0;
+  #forget(next = 0): void {
+    const { isReading } = this.#record;
+    this.#record = new RecordWindow(next);
+    this.#record.isReading = isReading;
     this.#epoch = '';
   }
 
-  #add(entry: EntryMessage): void {
-    if (entry.seq < this.#next) return;
-    this.#next = entry.seq + 1;
-    this.#entries.push(entry);
-    this.#transcript.add(entry);
-    if (this.#entries.length > MAX_KEPT_ENTRIES) this.#fold(this.#entries.slice(ENTRIES_TO_DROP));
-  }
-
-  #fold(entries: EntryMessage[]): void {
-    const transcript = new Transcript();
-    for (const entry of entries) transcript.add(entry);
-    transcript.goOnFrom(this.#transcript);
-    this.#entries = entries;
-    this.#transcript = transcript;
+  #ofThisRecord(entries: readonly EntryMessage[]): EntryMessage[] {
+    return entries.filter(({ epoch }) => epoch === this.#epoch);
   }
 
   #learn(news: Partial<Told>): void {

@@ -47,8 +47,10 @@ export function SessionPage({
         </button>
         {screen && (
           <>
-            <StateDot state={screen.activity} />
-            <h1 className="page-title">{titleOf(screen.session)}</h1>
+            <StateDot session={{ ...screen.session, state: screen.activity }} />
+            <h1 className="page-title" dir="auto">
+              {titleOf(screen.session)}
+            </h1>
             <span className="page-where faint">{screen.session.folder}</span>
             <Others viewers={screen.viewers} />
             <SessionMenu session={screen.session} activity={screen.activity} />
@@ -64,12 +66,7 @@ export function SessionPage({
       {state.name === 'opening' && <div className="transcript" aria-busy="true" />}
       {state.name === 'open' && feed && (
         <>
-          <TranscriptView
-            screen={state.screen}
-            earlier={state.earlier}
-            sent={sent}
-            onEarlier={feed.loadEarlier}
-          />
+          <TranscriptView screen={state.screen} loading={state.loading} sent={sent} feed={feed} />
           <Dock screen={state.screen} onSend={onSend} />
         </>
       )}

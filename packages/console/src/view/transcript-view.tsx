@@ -1,52 +1,68 @@
 import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Loading, SessionFeed } from '../live/session-feed.ts';
 import type { ItemGroup } from '../model/item.ts';
+import { isScripted } from '../model/scripted.ts';
 import type { SessionScreen } from '../model/session-model.ts';
 import { DownIcon } from './icons.tsx';
-import { ItemView } from './item-view.tsx';
+import { ItemView, ScriptedContext } from './item-view.tsx';
 
 /** This close to the end a reader wants to see what comes. */
 const AT_END_PX = 48;
 
-/** This close to the start the part before it is read. */
+/** This close to the start or the end of what is here, the part before or after it is read. */
 const NEAR_START_PX = 800;
 
 const KEYS_UP = ['Home', 'PageUp', 'ArrowUp'];
 
+/** What a {@link TranscriptView} reads on with. */
+type Reader = Pick<SessionFeed, 'loadEarlier' | 'loadLater' | 'loadEnd' | 'setReading'>;
+
 export function TranscriptView({
   screen,
-  earlier,
+  loading,
   sent,
-  onEarlier,
+  feed,
 }: {
   screen: SessionScreen;
-  earlier: 'here' | 'loading';
+  loading: Loading;
   /** How many prompts were sent from here. */
   sent: number;
-  onEarlier: () => Promise<void>;
+  feed: Reader;
 }) {
-  const { groups, first, hasEarlier, activity } = screen;
+  const { groups, first, hasEarlier, hasLater, activity } = screen;
   const last = groups.at(-1)?.items.at(-1);
   const box = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   /** Following sees what comes; a reader who has just opened something follows on if the end is still in sight. */
   const reader = useRef<'following' | 'reading' | 'opening'>('following');
   const top = useRef(0);
-  /** How far the end was away when an earlier part was asked for: what a reader sees stays where it is. */
-  const fromEnd = useRef<number | undefined>(undefined);
+  const place = useRef<RowInSight>(undefined);
   const [hasNewBelow, setNewBelow] = useState(false);
+
+  const become = useCallback(
+    (state: 'following' | 'reading' | 'opening') => {
+      reader.current = state;
+      feed.setReading(state !== 'following');
+    },
+    [feed],
+  );
 
   const toEnd = useCallback(() => {
     const { current } = box;
     if (!current) return;
     current.scrollTop = current.scrollHeight;
     top.current = current.scrollTop;
-    reader.current = 'following';
+    become('following');
     setNewBelow(false);
-  }, []);
+    if (hasLater) void feed.loadEnd().catch(() => {});
+  }, [become, feed, hasLater]);
 
   const readOn = (): void => {
-    const isNearStart = box.current !== null && box.current.scrollTop < NEAR_START_PX;
-    if (hasEarlier && earlier === 'here' && isNearStart) void onEarlier().catch(() => {});
+    const { current } = box;
+    if (!current || loading !== 'nothing' || reader.current === 'following') return;
+    // Before later: who is at both has little on the screen, and came from below.
+    if (hasEarlier && current.scrollTop < NEAR_START_PX) void feed.loadEarlier().catch(() => {});
+    else if (hasLater && pixelsToEnd(current) < NEAR_START_PX) void feed.loadLater().catch(() => {});
   };
 
   // Home and End go there in one step: a smooth scroll ends short of where it goes when what it passes takes more room than
@@ -60,7 +76,7 @@ export function TranscriptView({
       if (key === 'End') toEnd();
     }
     // Words that come before the first step would move the goal of a smooth scroll.
-    if (KEYS_UP.includes(key) && top.current > 0) reader.current = 'reading';
+    if (KEYS_UP.includes(key) && top.current > 0) become('reading');
   };
 
   const onScroll = (): void => {
@@ -71,32 +87,34 @@ export function TranscriptView({
     const step = current.scrollTop - top.current;
     const toGo = pixelsToEnd(current);
     top.current = current.scrollTop;
-    if (step < 0 && toGo >= 1) reader.current = 'reading';
-    if (step > 0 && toGo < AT_END_PX) reader.current = 'following';
+    if (step < 0 && toGo >= 1) become('reading');
+    if (step > 0 && toGo < AT_END_PX && !hasLater) become('following');
     if (reader.current === 'following') setNewBelow(false);
+    place.current = rowInSight(current);
     readOn();
   };
 
+  // What is read stays where it is, whatever came or went above it.
   useLayoutEffect(() => {
     const { current } = box;
-    if (earlier === 'loading' && current) fromEnd.current = current.scrollHeight - current.scrollTop;
-  });
-
-  useLayoutEffect(() => {
-    const { current } = box;
-    if (!current || fromEnd.current === undefined || reader.current === 'following') return;
-    current.scrollTop = current.scrollHeight - fromEnd.current;
-    fromEnd.current = undefined;
+    if (!current || !place.current || reader.current === 'following') return;
+    const { row, y } = place.current;
+    if (row.isConnected) current.scrollTop += row.getBoundingClientRect().y - y;
+    top.current = current.scrollTop;
   }, [first]);
 
-  // Who got to the start while a part was read will not scroll again.
+  useLayoutEffect(() => {
+    if (box.current && reader.current !== 'following') place.current = rowInSight(box.current);
+  });
+
+  // Who is at an edge already will not scroll again.
   useEffect(() => {
-    if (reader.current === 'reading') readOn();
-  }, [earlier]);
+    readOn();
+  }, [loading, first, hasLater]);
 
   useEffect(() => {
     if (reader.current !== 'following') setNewBelow(true);
-  }, [last]);
+  }, [last, hasLater]);
 
   // Who writes wants to see it, and what comes of it.
   useEffect(() => {
@@ -107,12 +125,12 @@ export function TranscriptView({
     const observer = new ResizeObserver(() => {
       if (reader.current === 'following') toEnd();
       if (reader.current !== 'opening' || !box.current) return;
-      reader.current = pixelsToEnd(box.current) < AT_END_PX ? 'following' : 'reading';
+      become(pixelsToEnd(box.current) < AT_END_PX && !hasLater ? 'following' : 'reading');
     });
     // The end moves when something is written, and when what is below takes room.
     for (const { current } of [rows, box]) if (current) observer.observe(current);
     return () => observer.disconnect();
-  }, [toEnd]);
+  }, [toEnd, become, hasLater]);
 
   return (
     <div className="transcript-frame">
@@ -122,7 +140,7 @@ export function TranscriptView({
         onScroll={onScroll}
         onKeyDown={onKey}
         onClick={({ target }) => {
-          if (target instanceof Element && target.closest('[aria-expanded]')) reader.current = 'opening';
+          if (target instanceof Element && target.closest('[aria-expanded]')) become('opening');
         }}
         tabIndex={0}
         role="log"
@@ -130,19 +148,24 @@ export function TranscriptView({
       >
         <div className="rows" ref={rows}>
           {hasEarlier && (
-            <button
-              type="button"
-              className="button quiet earlier"
-              onClick={() => void onEarlier().catch(() => {})}
-            >
-              {earlier === 'loading' ? 'Reading …' : 'Earlier'}
-            </button>
+            <More
+              words={loading === 'earlier' ? 'Reading …' : 'Earlier'}
+              onClick={() => void feed.loadEarlier().catch(() => {})}
+            />
           )}
-          {groups.map((group) => (
-            <Group key={group.key} group={group} folder={screen.session.folder} />
-          ))}
+          <ScriptedContext value={isScripted(screen.session)}>
+            {groups.map((group) => (
+              <Group key={group.key} group={group} folder={screen.session.folder} />
+            ))}
+          </ScriptedContext>
           {!last && <p className="faint hint">Nothing has been said here yet.</p>}
-          {activity === 'active' && !(last && 'isLive' in last && last.isLive) && (
+          {hasLater && (
+            <More
+              words={loading === 'later' ? 'Reading …' : 'Later'}
+              onClick={() => void feed.loadLater().catch(() => {})}
+            />
+          )}
+          {activity === 'active' && !hasLater && !(last && 'isLive' in last && last.isLive) && (
             <p className="working" role="status">
               <span className="dot" data-state="active" /> working
             </p>
@@ -151,11 +174,33 @@ export function TranscriptView({
       </div>
       {hasNewBelow && (
         <button type="button" className="button new-below" onClick={toEnd}>
-          <DownIcon /> New below
+          <DownIcon /> {hasLater ? 'To the end' : 'New below'}
         </button>
       )}
     </div>
   );
+}
+
+function More({ words, onClick }: { words: string; onClick: () => void }) {
+  return (
+    <button type="button" className="button quiet earlier" onClick={onClick}>
+      {words}
+    </button>
+  );
+}
+
+/** The first row that a reader sees, and how far down it is. */
+interface RowInSight {
+  row: Element;
+  y: number;
+}
+
+function rowInSight(box: Element): RowInSight | undefined {
+  const edge = box.getBoundingClientRect().y;
+  const isInSight = (element: Element): boolean => element.getBoundingClientRect().bottom > edge;
+  const group = [...box.querySelectorAll('.group')].find(isInSight);
+  const row = [...(group?.children ?? [])].find(isInSight);
+  return row && { row, y: row.getBoundingClientRect().y };
 }
 
 function pixelsToEnd({ scrollHeight, scrollTop, clientHeight }: Element): number {
