@@ -20,7 +20,7 @@ describe.runIf(hasProgram('chromium'))("a session's menu", { timeout: 180_000 },
     await stage.click('Session menu');
     await page.keyboard.press('Escape');
     await stage.chooseInMenu('End the agent …');
-    await page.getByText('in the middle of a turn').waitFor();
+    await page.getByText('in the middle of its turn').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.getByRole('article').count()).toBe(1);
@@ -29,6 +29,7 @@ describe.runIf(hasProgram('chromium'))("a session's menu", { timeout: 180_000 },
     await stage.click('End');
     const again = page.getByRole('button', { name: 'Start again' });
     await again.waitFor();
+    await stage.transcript.getByText(/ ended the agent$/).waitFor();
 
     const { body } = await call(hub.url, hub.token, 'POST', '/api/sessions', { title: 'Out of reach' });
     expect(body.session.state).toBe('disconnected');
@@ -59,7 +60,7 @@ describe.runIf(hasProgram('chromium'))("a session's menu", { timeout: 180_000 },
     expect(await driver.getByRole('button', { name: 'Remove …' }).count()).toBe(0);
 
     await stage.chooseInMenu('Remove …');
-    await page.getByText('Its agent is ended').waitFor();
+    await page.getByText('ends its agent and deletes').waitFor();
     await stage.click('Remove');
     await page.getByText('No sessions yet').waitFor();
     await until(async () => new URL(page.url()).pathname === '/');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallItem, Item } from '../src/model/item.ts';
+import { reportOf } from '../src/model/report.ts';
 import { completionsOf } from '../src/model/slash-commands.ts';
 import { Transcript } from '../src/model/transcript.ts';
 import {
@@ -157,10 +158,42 @@ describe('what is said', () => {
         ['opus · /shop', 'quiet'],
         ['The conversation was summed up (90k tokens before)', 'quiet'],
         ['3 lines of the agent were lost here: it had forgotten them before the hub got them', 'warning'],
-        ['The agent ended with code 1', 'error'],
+        ['The agent failed with exit code 1', 'error'],
       ],
     );
     expect(itemsOf(transcript).at(-1)).toMatchObject({ detail: 'no such model' });
+  });
+
+  it('[CO269] says who ended the agent, and not with which code it did', () => {
+    const exited = { type: 'bridge', subtype: 'exited', code: 1, stderr: '' };
+    const transcript = transcriptOf(exited);
+    transcript.add(entry(2, { type: 'bridge', subtype: 'started' }));
+    transcript.add(entry(3, { type: 'hub', subtype: 'stop' }, ADA));
+    transcript.add(entry(4, exited));
+    transcript.add(entry(5, { type: 'bridge', subtype: 'started' }));
+    transcript.add(entry(6, exited));
+    expect(itemsOf(transcript).map((item) => (item.kind === 'note' ? [item.text, item.tone] : item))).toEqual(
+      [
+        ['The agent failed with exit code 1', 'error'],
+        ['The agent was started', 'quiet'],
+        ['Ada ended the agent', 'quiet'],
+        ['The agent was started', 'quiet'],
+        ['The agent failed with exit code 1', 'error'],
+      ],
+    );
+  });
+
+  it('[CO2] says an error once that came in the place of a reply', () => {
+    const error = { ...Object(said(text('No credentials'))), error: 'authentication_failed' };
+    const end = { type: 'result', subtype: 'success', is_error: true, result: 'No credentials' };
+    expect(itemsOf(transcriptOf(error, end))).toMatchObject([
+      { kind: 'note', tone: 'error', text: 'No credentials' },
+      { kind: 'turn-end', problem: undefined },
+    ]);
+    expect(itemsOf(transcriptOf(error, { ...end, result: 'Another' }))).toMatchObject([
+      { kind: 'note' },
+      { kind: 'turn-end', problem: 'Another' },
+    ]);
   });
 
   it('[CO4] keeps what it does not know, as it was written', () => {
@@ -210,8 +243,52 @@ describe('tool calls', () => {
 
   it('[CO5] stop with their turn and with their agent', () => {
     const interrupted = { type: 'result', subtype: 'error_during_execution', errors: [] };
-    expect(callIn(transcriptOf(bash, interrupted)).state).toBe('stopped');
+    expect(callIn(transcriptOf(bash, interrupted)).state).toBe('interrupted');
     expect(callIn(transcriptOf(bash, { type: 'bridge', subtype: 'exited', code: 0 })).state).toBe('stopped');
+  });
+
+  it('[CO268] were interrupted, and have not failed, where somebody stopped their turn', () => {
+    const end = { type: 'result', subtype: 'error_during_execution', terminal_reason: 'aborted_tools' };
+    const both = [said(call('t1', 'Bash')), said(call('t2', 'Bash'))];
+    const transcript = transcriptOf(
+      ...both,
+      answered('t1', 'No such file', true),
+      answered('t2', 'The command was interrupted', true),
+    );
+    expect(callIn(transcript, 't2').state).toBe('failed');
+    transcript.add(entry(5, end));
+    expect(callIn(transcript, 't1').state).toBe('failed');
+    expect(callIn(transcript, 't2').state).toBe('interrupted');
+    const refused = "The user doesn't want to proceed with this tool use.";
+    expect(callIn(transcriptOf(bash, answered('t1', refused, true), end)).state).toBe('interrupted');
+    const inTime = { type: 'result', subtype: 'success', is_error: false };
+    expect(callIn(transcriptOf(bash, answered('t1', refused, true), inTime)).state).toBe('failed');
+  });
+
+  it('[CO267] say the report of a sub-agent once, and notes of its end repeat nothing of it', () => {
+    const report = '## Found\n\n- **one**';
+    const task = { type: 'system', task_id: 'a1', tool_use_id: 't1', description: 'Look around' };
+    const started = { ...task, subtype: 'task_started', task_type: 'local_agent' };
+    const ended = { ...task, subtype: 'task_notification', status: 'completed', summary: report };
+    const start = said(call('t1', 'Task'));
+    const result = {
+      ...Object(answered('t1', [text(report), text('agentId: a1')])),
+      tool_use_result: { content: [text(report)] },
+    };
+    const waited = transcriptOf(start, { ...started, is_backgrounded: false }, ended, result);
+    expect(itemsOf(waited)).toHaveLength(1);
+    expect(reportOf(callIn(waited))).toBe(report);
+    const heard = transcriptOf(start, said(text(report), 'm2', 't1'), result);
+    expect(reportOf(callIn(heard))).toBe('');
+    const beside = transcriptOf(start, { ...started, is_backgrounded: true }, result, ended);
+    expect(itemsOf(beside).at(-1)).toMatchObject({
+      kind: 'note',
+      text: '“Look around” is done',
+      detail: undefined,
+    });
+    const shell = { ...started, task_type: 'local_bash' };
+    const tests = transcriptOf(shell, { ...ended, status: 'failed', summary: 'npm test (exit code 1)' });
+    expect(itemsOf(tests)).toMatchObject([{ text: 'Background task failed: npm test (exit code 1)' }]);
   });
 
   it('[CO6] hold what their sub-agents say, at any depth', () => {

@@ -65,9 +65,9 @@ export class ItemTree {
   }
 
   /** What has no end yet will not get one. */
-  stopAll(): void {
+  stopAll(state: 'interrupted' | 'stopped'): void {
     for (const id of this.#unfinished)
-      this.change(id, (call) => (call.state === 'denied' ? call : { ...call, state: 'stopped' }));
+      this.change(id, (call) => (call.state === 'denied' ? call : { ...call, state }));
     this.#unfinished.clear();
   }
 

@@ -1,7 +1,18 @@
 import type { JsonObject } from '@signalbox/protocol';
 
-/** `writing`: the model has not finished the call. `stopped`: its turn ended before it did. */
-export type CallState = 'writing' | 'asking' | 'running' | 'done' | 'failed' | 'denied' | 'stopped';
+/**
+ * `writing`: the model has not finished the call. `interrupted`: somebody stopped the turn. `stopped`: its turn or its agent
+ * ended before it did.
+ */
+export type CallState =
+  | 'writing'
+  | 'asking'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'denied'
+  | 'interrupted'
+  | 'stopped';
 
 /** How a note is meant. */
 export type Tone = 'quiet' | 'warning' | 'error';

@@ -1,4 +1,4 @@
-import { type JsonObject, listAt, numberAt, objectAt, textAt } from '@signalbox/protocol';
+import { exitWords, type JsonObject, listAt, numberAt, objectAt, textAt } from '@signalbox/protocol';
 import type { Tone } from './item.ts';
 
 /** What a message comes to; null when it is nothing for a reader. */
@@ -18,6 +18,7 @@ const SILENT = new Set([
   'system/task_updated',
   'bridge/status',
   'bridge/output_ended',
+  'hub/stop',
 ]);
 
 const SILENT_TYPES = new Set([
@@ -51,10 +52,6 @@ const NOTES: Record<string, (message: JsonObject) => Note> = {
     warning(
       `The model did not answer${numberAt(message, 'error_status') ? ` (${numberAt(message, 'error_status')})` : ''}; trying again, ${numberAt(message, 'attempt') ?? 1} of ${numberAt(message, 'max_retries') ?? '?'}`,
     ),
-  'system/task_notification': (message) =>
-    quiet(
-      `Background task ${textAt(message, 'status')}: ${textAt(message, 'summary') || textAt(message, 'task_id')}`,
-    ),
   'system/hook_response': (message) =>
     message.outcome === 'error'
       ? warning(`The hook ${textAt(message, 'hook_name')} failed`, textAt(message, 'stderr'))
@@ -75,12 +72,7 @@ const NOTES: Record<string, (message: JsonObject) => Note> = {
       'The agent was started',
       `${listAt(message, 'command').join(' ')}\n${textAt(message, 'cwd')} on ${textAt(message, 'host')}`,
     ),
-  'bridge/exited': (message) => {
-    const code = numberAt(message, 'code');
-    const how = code === undefined ? `by ${textAt(message, 'signal') || 'a signal'}` : `with code ${code}`;
-    const stderr = textAt(message, 'stderr').trim();
-    return { text: `The agent ended ${how}`, tone: code === 0 ? 'quiet' : 'error', ...detailOf(stderr) };
-  },
+  'bridge/exited': (message) => exitNote(message, undefined),
   'bridge/failed': (message) => ({
     text: 'The agent could not be started',
     tone: 'error',
@@ -97,6 +89,15 @@ const NOTES: Record<string, (message: JsonObject) => Note> = {
     return warning(`The account's limit is ${status === 'rejected' ? 'reached' : 'near'}`);
   },
 };
+
+/** The end of an agent's process; `endedBy` is who told it to end, in which case its code says nothing. */
+export function exitNote(message: JsonObject, endedBy: string | undefined): Note {
+  if (endedBy !== undefined) return quiet(`${endedBy} ended the agent`);
+  const code = numberAt(message, 'code') ?? null;
+  const signal = textAt(message, 'signal') || null;
+  const stderr = textAt(message, 'stderr').trim();
+  return { text: exitWords({ code, signal }), tone: code === 0 ? 'quiet' : 'error', ...detailOf(stderr) };
+}
 
 function quiet(text: string, detail = ''): Note {
   return { text, tone: 'quiet', ...detailOf(detail) };

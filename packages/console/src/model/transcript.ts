@@ -4,12 +4,16 @@ import { blocksIn, imagesIn, textIn } from './content.ts';
 import type { Item, ItemGroup, NoteItem } from './item.ts';
 import { ItemTree } from './item-tree.ts';
 import { LiveReplies, MAIN_THREAD, newCall } from './live-replies.ts';
-import { noteOf } from './notes.ts';
+import { exitNote, type Note, noteOf } from './notes.ts';
 import { commandsIn, renewed, type SlashCommand } from './slash-commands.ts';
+import { TaskNotes } from './task-notes.ts';
 import { turnEnd } from './turn-end.ts';
 
 /** What a slash command printed. */
 const COMMAND_OUTPUT = /^<local-command-std(out|err)>([\s\S]*)<\/local-command-std\1>$/;
+
+/** How agents say of a tool that it did not fail by itself. */
+const INTERRUPTED_TOOL = /\binterrupted\b|\baborted\b|^The user doesn't want to /i;
 
 /** A session's record and what is being written, as the rows that a person reads. Entries are added in order. */
 export class Transcript {
@@ -20,6 +24,13 @@ export class Transcript {
   readonly #prompts = new Set<string>();
   /** How many blocks of a reply there are, so that a block keeps its name when it is in the record. */
   readonly #blocks = new Map<string, number>();
+  readonly #tasks = new TaskNotes();
+  /** The calls of this turn that failed: an interrupt tells why some did. */
+  readonly #failed = new Set<string>();
+  /** The error that this turn has told already. */
+  #toldFailure: string | undefined;
+  /** Who has told the agent to end. */
+  #endedBy: string | undefined;
   #start = '';
   #commands: readonly SlashCommand[] = [];
   /** Whether the turn has said something; `unknown` when it may have begun before what was read. */
@@ -83,7 +94,7 @@ export class Transcript {
       case 'control_cancel_request':
         return this.#withdraw(textAt(message, 'request_id'));
       default:
-        return this.#other(key, message);
+        return this.#other(key, message, author);
     }
   }
 
@@ -98,11 +109,19 @@ export class Transcript {
     const thread = textAt(message, 'parent_tool_use_id');
     const blocks = blocksIn(reply);
     this.#live.settle(thread, id, blocks.length);
+    if (textAt(message, 'error') !== '' && thread === MAIN_THREAD) return this.#failure(key, textIn(blocks));
     for (const block of blocks) {
       const ordinal = this.#blocks.get(id) ?? 0;
       this.#blocks.set(id, ordinal + 1);
       this.#block(thread, `${id}:${ordinal}`, block);
     }
+  }
+
+  /** An error that came in the place of a reply: the end of the turn says the same. */
+  #failure(key: string, text: string): void {
+    this.#toldFailure = text;
+    this.#words = 'some';
+    this.#note(key, { text, tone: 'error' });
   }
 
   #block(thread: string, key: string, block: unknown): void {
@@ -158,6 +177,7 @@ export class Transcript {
   #result(result: unknown, structured: unknown): void {
     const blocks = blocksIn(result);
     const isError = isJsonObject(result) && result.is_error === true;
+    if (isError) this.#failed.add(textAt(result, 'tool_use_id'));
     this.#tree.change(textAt(result, 'tool_use_id'), (call) => ({
       ...call,
       state: call.state === 'denied' ? 'denied' : isError ? 'failed' : 'done',
@@ -193,12 +213,13 @@ export class Transcript {
       this.#tree.change(call, (item) => (item.state === 'asking' ? { ...item, state: 'running' } : item));
   }
 
-  #other(key: string, message: JsonObject): void {
+  #other(key: string, message: JsonObject, author: Author): void {
     const { type, subtype } = message;
     if (type === 'system' && subtype === 'init') return this.#init(key, message);
-    if (type === 'bridge' && subtype !== 'status') this.#settleAll();
+    if (type === 'hub' && subtype === 'stop' && author.by === 'person') this.#endedBy = author.name;
+    if (type === 'bridge' && subtype !== 'status') this.#settleAll('stopped');
     if (type === 'bridge' && subtype === 'started') this.#begin();
-    const note = noteOf(message);
+    const note = this.#noteOf(message);
     if (note) this.#note(key, note);
     else if (note === undefined)
       this.#unknown(
@@ -208,14 +229,22 @@ export class Transcript {
       );
   }
 
+  #noteOf(message: JsonObject): Note | undefined {
+    if (message.type === 'bridge' && message.subtype === 'exited') return exitNote(message, this.#endedBy);
+    const ofTask = this.#tasks.hear(message);
+    return ofTask === undefined ? noteOf(message) : ofTask;
+  }
+
   /** Commands answer in the result alone, or not at all. */
   #end(key: string, message: JsonObject): void {
-    this.#settleAll();
     const end = turnEnd(key, message, this.#costUsd);
+    this.#settleAll(end.isInterrupted ? 'interrupted' : 'stopped');
     const words = textAt(message, 'result');
     if (this.#words === 'none' && end.problem === undefined)
       this.#block(MAIN_THREAD, `${key}:words`, { type: 'text', text: words });
-    this.#append(MAIN_THREAD, end);
+    const isTold = end.problem !== undefined && end.problem === this.#toldFailure;
+    this.#append(MAIN_THREAD, isTold ? { ...end, problem: undefined } : end);
+    this.#toldFailure = undefined;
     this.#words = 'none';
     this.#costUsd = numberAt(message, 'total_cost_usd') ?? this.#costUsd;
   }
@@ -224,6 +253,7 @@ export class Transcript {
   #begin(): void {
     this.#words = 'none';
     this.#costUsd = 0;
+    this.#endedBy = undefined;
   }
 
   /** Agents introduce themselves every turn; what they say is told when it is something new. */
@@ -236,10 +266,18 @@ export class Transcript {
   }
 
   /** A turn is over, or its agent: what has no end yet will not get one. */
-  #settleAll(): void {
+  #settleAll(how: 'interrupted' | 'stopped'): void {
     this.#live.clear();
     this.#asked.clear();
-    this.#tree.stopAll();
+    this.#tree.stopAll(how);
+    if (how === 'interrupted')
+      for (const id of this.#failed)
+        this.#tree.change(id, (call) =>
+          call.state === 'failed' && INTERRUPTED_TOOL.test(call.result?.text ?? '')
+            ? { ...call, state: 'interrupted' }
+            : call,
+        );
+    this.#failed.clear();
   }
 
   #append(thread: string, item: Item): void {

@@ -1,10 +1,12 @@
 import { listAt, shortInput } from '@signalbox/protocol';
 import type { ReactNode } from 'react';
 import type { CallItem, CallState } from '../model/item.ts';
+import { reportOf } from '../model/report.ts';
 import { toolTitle } from '../model/tool-title.ts';
 import { CallInput } from './call-input.tsx';
 import { Disclosure } from './disclosure.tsx';
 import { LongText } from './long-text.tsx';
+import { Markdown } from './markdown.tsx';
 
 const WORDS: Record<CallState, string> = {
   writing: 'preparing',
@@ -13,6 +15,7 @@ const WORDS: Record<CallState, string> = {
   done: 'done',
   failed: 'failed',
   denied: 'denied',
+  interrupted: 'interrupted',
   stopped: 'stopped',
 };
 
@@ -60,8 +63,16 @@ export function CallView({
   );
 }
 
-function CallResult({ call: { result, state, name } }: { call: CallItem }) {
+function CallResult({ call }: { call: CallItem }) {
+  const { result, state, name } = call;
   if (!result) return null;
+  const report = reportOf(call);
+  if (report !== undefined)
+    return report === '' ? null : (
+      <div className="result">
+        <Markdown text={report} />
+      </div>
+    );
   // What was changed is shown already; that it was is no news.
   const isTold = state === 'done' && OPEN_TOOLS.has(name);
   return (

@@ -1,9 +1,12 @@
-import { memo, type ReactNode } from 'react';
+import { createContext, memo, type ReactNode, useContext } from 'react';
 import type { Item, PromptItem, ReplyItem, TurnEndItem } from '../model/item.ts';
 import { CallView } from './call-view.tsx';
 import { Disclosure } from './disclosure.tsx';
 import { WarningIcon } from './icons.tsx';
 import { Markdown } from './markdown.tsx';
+
+/** Whether a script answers: what it would have cost is of no interest. */
+export const ScriptedContext = createContext(false);
 
 /** One row of a transcript, drawn again when it is another item. */
 export const ItemView = memo(drawItem);
@@ -35,7 +38,7 @@ function drawItem({ item, folder }: { item: Item; folder: string | null }): Reac
         <div className="row note" data-tone={item.tone}>
           {item.tone !== 'quiet' && <WarningIcon />}
           {item.detail === undefined ? (
-            <span>{item.text}</span>
+            <span dir="auto">{item.text}</span>
           ) : (
             <Disclosure summary={item.text} isOpenByItself={item.tone === 'error'}>
               <pre className="code">{item.detail}</pre>
@@ -61,7 +64,9 @@ function PromptRow({ item }: { item: PromptItem }) {
         {item.who}
         {item.time !== undefined && <time> {clock(item.time)}</time>}
       </div>
-      <div className="prompt-text">{item.text}</div>
+      <div className="prompt-text" dir="auto">
+        {item.text}
+      </div>
       {item.images.map((source, index) => (
         <img key={index} src={source} alt="Attached" className="picture" />
       ))}
@@ -73,7 +78,9 @@ function ThinkingRow({ item }: { item: ReplyItem }) {
   return (
     <div className="row thinking">
       <Disclosure summary={item.isLive ? 'Thinking …' : 'Thought'}>
-        <div className="thinking-text">{item.text}</div>
+        <div className="thinking-text" dir="auto">
+          {item.text}
+        </div>
       </Disclosure>
     </div>
   );
@@ -81,14 +88,16 @@ function ThinkingRow({ item }: { item: ReplyItem }) {
 
 function TurnEndRow({ item }: { item: TurnEndItem }) {
   const { problem, isInterrupted, durationMs, costUsd } = item;
+  const isScripted = useContext(ScriptedContext);
   const figures = [
     durationMs === undefined ? '' : duration(durationMs),
-    costUsd === undefined || costUsd === 0 ? '' : `$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`,
+    isScripted ? 'scripted' : '',
+    isScripted || costUsd === undefined || costUsd === 0 ? '' : `$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`,
   ].filter(Boolean);
   return (
     <div className="row turn-end">
       {problem !== undefined && (
-        <p className="problem" role="alert">
+        <p className="problem" role="alert" dir="auto">
           {problem}
         </p>
       )}
