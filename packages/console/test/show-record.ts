@@ -14,14 +14,16 @@ export async function showRecord(
   {
     lines = [],
     asks = [],
+    title,
     ...options
   }: {
-    lines?: readonly [Author, unknown][];
+    lines?: readonly (readonly [Author, unknown])[];
     asks?: readonly JsonObject[];
+    title?: string;
   } & BrowserContextOptions,
 ): Promise<{ page: Page; store: Store; session: string }> {
   const { hub, store } = await startTestHub({ console: CONSOLE });
-  const { id: session } = await store.sessions.create('s');
+  const { id: session } = await store.sessions.create('s', { title: title ?? null, state: 'disconnected' });
   for (const [author, message] of lines) {
     const bytes = Buffer.from(JSON.stringify(message));
     await store.record.append([{ session, author, lines: [{ bytes }] }]);

@@ -36,13 +36,21 @@ describe.runIf(hasProgram('chromium'))('a browser that is signed in', { timeout:
     await page.getByText('No sessions yet').waitFor();
   });
 
-  it('[CO51] is signed out by its button, in all tabs, and without what its page keeps', async () => {
+  it('[CO51][CO262] is signed out by its button after a question, in all tabs, and without what its page keeps', async () => {
     const { page, hub } = await ConsoleStage.open(browser);
     await page.getByText('No sessions yet').waitFor();
     const tab = await page.context().newPage();
     await tab.goto(hub.url);
     await tab.getByText('No sessions yet').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    const leave = page.getByRole('button', { name: 'Sign out' });
+    await leave.click();
+    await page.getByText('signalbox link').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tab.reload();
+    await tab.getByText('No sessions yet').waitFor();
+    await leave.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('Signed out').waitFor();
     await tab.getByText('Signed out').waitFor();
     expect(await page.evaluate(`localStorage.getItem('${BROWSER_BEARER}')`)).toBeNull();

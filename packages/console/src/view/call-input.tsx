@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, listAt, otherFields, spelledOut, textAt 
 import { type DiffLine, diffLines } from '../model/line-diff.ts';
 import { LongText } from './long-text.tsx';
 import { Markdown } from './markdown.tsx';
+import { ScrollBox } from './scroll-box.tsx';
 
 /** What a tool is called with, as a person reads it; `patch` is what an edit really changed. */
 export function CallInput({
@@ -67,7 +68,7 @@ const SHOWN_LINES = 400;
 function Diff({ lines, isWhole }: { lines: readonly DiffLine[]; isWhole: boolean }) {
   const shown = isWhole ? lines : lines.slice(0, SHOWN_LINES);
   return (
-    <div className="code diff">
+    <ScrollBox className="code diff" label="Changes">
       {shown.map(({ sign, text }, index) => (
         <div key={index} className="diff-line" data-sign={sign}>
           <span aria-hidden="true">{sign}</span>
@@ -75,7 +76,7 @@ function Diff({ lines, isWhole }: { lines: readonly DiffLine[]; isWhole: boolean
         </div>
       ))}
       {lines.length > shown.length && <div className="faint">{lines.length - shown.length} more lines</div>}
-    </div>
+    </ScrollBox>
   );
 }
 

@@ -10,7 +10,7 @@ export interface Completion {
   /** For the field that is written in. */
   attributes: {
     'aria-autocomplete': 'list';
-    'aria-controls': string;
+    'aria-controls': string | undefined;
     'aria-activedescendant': string | undefined;
   };
   /** Whether the key was meant for the list. */
@@ -74,7 +74,7 @@ export function useCompletion(
   );
   const attributes = {
     'aria-autocomplete': 'list',
-    'aria-controls': id,
+    'aria-controls': found.length > 0 ? id : undefined,
     'aria-activedescendant': found.length > 0 ? `${id}-${place}` : undefined,
   } as const;
   return { list, attributes, onKey };

@@ -74,6 +74,7 @@ function Box({
     ...spoken,
     id,
     className: 'field',
+    dir: 'auto',
     'aria-required': field.isRequired,
     value: String(draft),
     onChange: (event: { target: { value: string } }) => onDraft(event.target.value),

@@ -8,6 +8,7 @@ export function FormDialog({
   action,
   tone = 'primary',
   isReady = true,
+  startAt,
   onSubmit,
   onClose,
   children,
@@ -17,33 +18,44 @@ export function FormDialog({
   action: readonly [string, string];
   tone?: 'primary' | 'danger';
   isReady?: boolean;
+  /** The field that somebody fills in first; without one it is a question, and begins at the harmless answer. */
+  startAt?: string;
   onSubmit: (form: FormData) => Promise<void>;
   onClose: () => void;
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
   const heading = useId();
   const [state, setState] = useState<'open' | 'working'>('open');
   const [problem, setProblem] = useState('');
   const [name, working] = action;
 
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    const field = startAt === undefined ? null : form.current?.elements.namedItem(startAt);
+    (field instanceof HTMLElement ? field : cancel.current)?.focus();
+  }, []);
+
+  // One that is taken away without being closed does not give the focus back.
+  const close = (): void => dialog.current?.close();
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setState('working');
     setProblem('');
-    onSubmit(new FormData(event.currentTarget)).then(onClose, (error: unknown) => {
+    onSubmit(new FormData(event.currentTarget)).then(close, (error: unknown) => {
       setProblem(messageOf(error));
       setState('open');
     });
   };
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby={heading} onClose={onClose}>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <header className="dialog-head">
           <h2 id={heading}>{title}</h2>
-          <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+          <button type="button" className="icon-button" aria-label="Close" onClick={close}>
             <CloseIcon />
           </button>
         </header>
@@ -57,7 +69,7 @@ export function FormDialog({
           <button type="submit" className={`button ${tone}`} disabled={state === 'working' || !isReady}>
             {state === 'working' ? working : name}
           </button>
-          <button type="button" className="button quiet" onClick={onClose}>
+          <button ref={cancel} type="button" className="button quiet" onClick={close}>
             Cancel
           </button>
         </div>

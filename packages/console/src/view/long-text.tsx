@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ScrollBox } from './scroll-box.tsx';
 
 /** What is shown of a long text before somebody wants all of it. */
 const SHOWN_CHARACTERS = 4000;
@@ -9,7 +10,9 @@ export function LongText({ text }: { text: string }) {
   const isLong = text.length > SHOWN_CHARACTERS;
   return (
     <>
-      <pre className="code">{isLong && !isWhole ? `${text.slice(0, SHOWN_CHARACTERS)} …` : text}</pre>
+      <ScrollBox className="code" label="Output">
+        <pre>{isLong && !isWhole ? `${text.slice(0, SHOWN_CHARACTERS)} …` : text}</pre>
+      </ScrollBox>
       {isLong && (
         <button
           type="button"

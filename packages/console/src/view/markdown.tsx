@@ -1,45 +1,78 @@
 import { lexer, type MarkedToken, type Token } from 'marked';
 import { memo, type ReactNode } from 'react';
+import { ScrollBox } from './scroll-box.tsx';
 
-/** A reply's headings are below those of the page. */
-const HEADINGS = ['h3', 'h4', 'h5', 'h6'] as const;
+/** A reply's headings are below the page's own. */
+const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6'] as const;
+
+type HeadingName = (typeof HEADINGS)[number] | 'p';
 
 /** Markdown as elements. Nothing in it is taken for HTML, and nothing is loaded. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  const tokens = lexer(text);
+  const headings = headingsOf(tokens);
   return (
     <div className="markdown">
-      {lexer(text).map((token, index) => (
-        <Block key={index} token={token} />
+      {tokens.map((token, index) => (
+        <Block key={index} token={token} dir="auto" heading={headings.get(token)} />
       ))}
     </div>
   );
 });
 
+/** Agents begin at any depth and skip some; for those who hear the page, each is one below the one that it is under. */
+function headingsOf(tokens: readonly Token[]): Map<Token, HeadingName | undefined> {
+  const headings = new Map<Token, HeadingName | undefined>();
+  const above: number[] = [];
+  for (const token of tokens) {
+    if (!isMarked(token) || token.type !== 'heading') continue;
+    while ((above.at(-1) ?? 0) >= token.depth) above.pop();
+    headings.set(token, HEADINGS[above.length]);
+    above.push(token.depth);
+  }
+  return headings;
+}
+
+interface BlockProps {
+  token: Token;
+  /** On what is not inside of something else: it is read from the right when it begins so. */
+  dir?: 'auto';
+  /** One in a quotation or a list is none of the page's. */
+  heading?: HeadingName | undefined;
+}
+
 /** While a text grows, its finished blocks stay as they are. */
 const Block = memo(
-  ({ token }: { token: Token }) => <>{drawn(token)}</>,
+  (props: BlockProps) => <>{drawn(props)}</>,
   (before, after) => before.token.raw === after.token.raw && before.token.type === after.token.type,
 );
 
-function drawn(token: Token): ReactNode {
+function drawn({ token, dir, heading: Heading = 'p' }: BlockProps): ReactNode {
   if (!isMarked(token)) return token.raw;
   switch (token.type) {
     case 'space':
     case 'def':
     case 'checkbox':
       return null;
-    case 'heading': {
-      const Heading = HEADINGS[token.depth - 1] ?? 'h6';
-      return <Heading>{all(token.tokens)}</Heading>;
-    }
+    case 'heading':
+      return (
+        <Heading data-depth={token.depth} dir={dir}>
+          {all(token.tokens)}
+        </Heading>
+      );
     case 'paragraph':
-      return <p>{all(token.tokens)}</p>;
+      return <p dir={dir}>{all(token.tokens)}</p>;
     case 'text':
       return token.tokens ? all(token.tokens) : token.text;
     case 'code':
-      return <pre className="code">{token.text}</pre>;
+      // Read from the left, whatever the words around it are.
+      return (
+        <pre className="code" dir="ltr">
+          {token.text}
+        </pre>
+      );
     case 'blockquote':
-      return <blockquote>{all(token.tokens)}</blockquote>;
+      return <blockquote dir={dir}>{all(token.tokens)}</blockquote>;
     case 'hr':
       return <hr />;
     case 'list': {
@@ -48,7 +81,12 @@ function drawn(token: Token): ReactNode {
           {all(item.tokens)}
         </li>
       ));
-      return token.ordered ? <ol start={Number(token.start) || 1}>{items}</ol> : <ul>{items}</ul>;
+      if (!token.ordered) return <ul dir={dir}>{items}</ul>;
+      return (
+        <ol dir={dir} start={Number(token.start) || 1}>
+          {items}
+        </ol>
+      );
     }
     case 'table':
       return <Table token={token} />;
@@ -79,8 +117,8 @@ function all(tokens: readonly Token[]): ReactNode {
 
 function Table({ token }: { token: Extract<MarkedToken, { type: 'table' }> }) {
   return (
-    <div className="table">
-      <table>
+    <ScrollBox className="table" label="Table">
+      <table dir="auto">
         <thead>
           <tr>
             {token.header.map((cell, index) => (
@@ -98,7 +136,7 @@ function Table({ token }: { token: Extract<MarkedToken, { type: 'table' }> }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

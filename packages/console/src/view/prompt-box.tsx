@@ -6,6 +6,7 @@ import { contentOf, MAX_IMAGES, readImages } from './attachments.ts';
 import { useCompletion } from './completion.tsx';
 import { before, changeDraft, useDraft } from './drafts.ts';
 import { ImageIcon, SendIcon, StopIcon } from './icons.tsx';
+import { isSendKey } from './send-key.ts';
 
 /** What Esc closes, and does nothing else. */
 const IN_FRONT = 'dialog[open], :popover-open';
@@ -60,8 +61,7 @@ export function PromptBox({
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (completion.onKey(event)) return;
-    // An input method ends a word with Enter as well.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     void send(event.metaKey || event.ctrlKey ? 'steer' : 'queue');
   };
@@ -94,6 +94,7 @@ export function PromptBox({
       {completion.list}
       <textarea
         aria-label="Prompt"
+        dir="auto"
         rows={1}
         placeholder={isRunning ? 'Say what comes next' : 'Say what to do'}
         value={text}

@@ -1,11 +1,12 @@
 import { messageOf } from '@signalbox/protocol';
-import { type FormEvent, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { Prompt, PromptContent, SessionState } from 'signalbox/hub';
 import { blocksIn, imagesIn, textIn } from '../model/content.ts';
 import { onEscape } from './escape.ts';
 import { useHub } from './hub-context.ts';
 import { CloseIcon, PencilIcon } from './icons.tsx';
 import { useMayDrive } from './scope.ts';
+import { isSendKey } from './send-key.ts';
 
 /** A prompt that the hub has not confirmed. */
 export interface Sending {
@@ -41,7 +42,9 @@ export function Queue({
       ))}
       {unsent.map(({ clientId, content }) => (
         <li key={clientId} className="queued">
-          <span className="queued-text">{wordsOf(content)}</span>
+          <span className="queued-text" dir="auto">
+            {wordsOf(content)}
+          </span>
           <span className="faint small">sending …</span>
         </li>
       ))}
@@ -60,21 +63,36 @@ function Waiting({ session, prompt, why }: { session: string; prompt: Prompt; wh
       (error: unknown) => setProblem(messageOf(error)),
     );
   };
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
+  const save = (): void => {
     if (draft?.trim()) tell(api.editPrompt(session, prompt.id, { content: withText(prompt.content, draft) }));
+  };
+  const leave = onEscape(() => setDraft(undefined));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    leave(event);
+    if (!isSendKey(event)) return;
+    event.preventDefault();
+    save();
   };
   if (draft !== undefined) {
     return (
       <li className="queued">
-        <form className="queued-edit" onSubmit={save}>
-          <input
+        <form
+          className="queued-edit"
+          onSubmit={(event) => {
+            event.preventDefault();
+            save();
+          }}
+        >
+          <textarea
             className="field"
             aria-label="Waiting prompt"
+            dir="auto"
+            rows={1}
             autoFocus
             value={draft}
+            onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
             onChange={(event) => setDraft(event.target.value)}
-            onKeyDown={onEscape(() => setDraft(undefined))}
+            onKeyDown={onKeyDown}
           />
           <button type="submit" className="button">
             Save
@@ -85,7 +103,9 @@ function Waiting({ session, prompt, why }: { session: string; prompt: Prompt; wh
   }
   return (
     <li className="queued">
-      <span className="queued-text">{wordsOf(prompt.content)}</span>
+      <span className="queued-text" dir="auto">
+        {wordsOf(prompt.content)}
+      </span>
       {problem === '' ? (
         <span className="faint small">{prompt.state === 'waiting' ? why : 'on its way'}</span>
       ) : (

@@ -1,3 +1,4 @@
+import { endingWords, hasAgent, removingWords } from '@signalbox/protocol';
 import type { Session, SessionState } from 'signalbox/hub';
 import { titleOf } from '../model/session-order.ts';
 import { FormDialog, wordIn } from './form-dialog.tsx';
@@ -25,6 +26,7 @@ export function RenameDialog({ session, onClose }: SessionDialogProps) {
     <FormDialog
       title="Rename this session"
       action={['Rename', 'Renaming …']}
+      startAt="title"
       onSubmit={rename}
       onClose={onClose}
     >
@@ -33,6 +35,7 @@ export function RenameDialog({ session, onClose }: SessionDialogProps) {
         <input
           name="title"
           className="field"
+          dir="auto"
           required
           pattern=".*\S.*"
           maxLength={MAX_TITLE_LENGTH}
@@ -49,7 +52,6 @@ export function EndDialog({ session, activity, onClose }: SessionDialogProps) {
   const end = async (): Promise<void> => {
     await api.stop(session.id);
   };
-  const isAtWork = activity === 'active' || activity === 'asking';
   return (
     <FormDialog
       title="End this agent?"
@@ -58,20 +60,15 @@ export function EndDialog({ session, activity, onClose }: SessionDialogProps) {
       onSubmit={end}
       onClose={onClose}
     >
-      <p>
-        {isAtWork && 'It is in the middle of a turn, which ends with it. '}
-        What was said stays, and an agent that this hub started can be started again with it.
-      </p>
+      <p>{endingWords(activity)}</p>
     </FormDialog>
   );
 }
 
 export function RemoveDialog({ session, activity, onClose }: SessionDialogProps) {
   const hub = useHub();
-  // One that is not connected may be out of reach: the hub knows whether it still runs, and says so.
-  const isThere = activity !== 'exited' && activity !== 'disconnected';
   const remove = async (): Promise<void> => {
-    if (isThere) await hub.api.stop(session.id);
+    if (hasAgent(activity)) await hub.api.stop(session.id);
     await hub.remove(session.id);
     goInstead('/');
   };
@@ -83,10 +80,7 @@ export function RemoveDialog({ session, activity, onClose }: SessionDialogProps)
       onSubmit={remove}
       onClose={onClose}
     >
-      <p>
-        {isThere && 'Its agent is ended. '}
-        All that was said in “{titleOf(session)}” is forgotten for good; the files that it worked on stay.
-      </p>
+      <p>{removingWords(activity, titleOf(session))}</p>
     </FormDialog>
   );
 }

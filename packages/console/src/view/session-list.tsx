@@ -1,22 +1,13 @@
+import { stateWords } from '@signalbox/protocol';
 import { memo, useEffect, useState } from 'react';
-import type { Session, SessionState } from 'signalbox/hub';
+import type { Session } from 'signalbox/hub';
 import { ago, titleOf } from '../model/session-order.ts';
-import { forgetDrafts } from './drafts.ts';
 import { onEscape } from './escape.ts';
-import { useHub, useHubView } from './hub-context.ts';
+import { useHubView } from './hub-context.ts';
 import { CloseIcon, Logo, PlusIcon } from './icons.tsx';
 import { go, pathOf } from './route.ts';
 import { useMayDrive } from './scope.ts';
-
-/** What a state is called for a reader. */
-export const STATE_WORDS: Record<SessionState, string> = {
-  starting: 'starting',
-  active: 'working',
-  asking: 'asks you',
-  idle: 'ready',
-  disconnected: 'not connected',
-  exited: 'ended',
-};
+import { SignOutDialog } from './sign-out-dialog.tsx';
 
 const CLOCK_MS = 30_000;
 
@@ -31,21 +22,18 @@ export function SessionList({
   onNew: () => void;
   onClose: () => void;
 }) {
-  const hub = useHub();
   const { sessions, device } = useHubView();
   const mayDrive = useMayDrive();
   const now = useNow();
+  const [isLeaving, setLeaving] = useState(false);
   useEffect(() => {
-    if (!isOpen) return undefined;
+    // A dialog in front of it leaves first.
+    if (!isOpen || isLeaving) return undefined;
     const onKey = onEscape(onClose);
     // Before the page hears it: there it interrupts a turn.
     document.addEventListener('keydown', onKey, { capture: true });
     return () => document.removeEventListener('keydown', onKey, { capture: true });
-  }, [isOpen, onClose]);
-  const signOut = (): void => {
-    forgetDrafts();
-    void hub.signOut();
-  };
+  }, [isOpen, isLeaving, onClose]);
   return (
     <>
       <button type="button" className="scrim" aria-label="Close the list" tabIndex={-1} onClick={onClose} />
@@ -80,11 +68,12 @@ export function SessionList({
         </ul>
         <footer className="list-foot faint">
           <span>{device ? `${device.person} · ${device.name}` : ''}</span>
-          <button type="button" className="button quiet" onClick={signOut}>
+          <button type="button" className="button quiet" onClick={() => setLeaving(true)}>
             Sign out
           </button>
         </footer>
       </nav>
+      {isLeaving && <SignOutDialog onClose={() => setLeaving(false)} />}
     </>
   );
 }
@@ -113,11 +102,13 @@ const Row = memo(function Row({
           onClose();
         }}
       >
-        <StateDot state={session.state} />
-        <span className="list-title">{titleOf(session)}</span>
+        <StateDot session={session} />
+        <span className="list-title" dir="auto">
+          {titleOf(session)}
+        </span>
         <time className="faint">{when}</time>
         <span className="list-where faint">
-          {session.state === 'asking' ? <b className="asks">asks you</b> : STATE_WORDS[session.state]}
+          {session.state === 'asking' ? <b className="asks">asks you</b> : stateWords(session).word}
           {session.folder ? ` · ${shortFolder(session.folder)}` : ''}
         </span>
       </a>
@@ -125,8 +116,11 @@ const Row = memo(function Row({
   );
 });
 
-export function StateDot({ state }: { state: SessionState }) {
-  return <span className="dot" data-state={state} role="img" aria-label={STATE_WORDS[state]} />;
+/** A lamp, with its word for those who do not see it. One that could do nothing with its last prompt is not green. */
+export function StateDot({ session }: { session: Pick<Session, 'state' | 'problem'> }) {
+  const { state, problem } = session;
+  const lamp = state === 'idle' && problem ? 'trouble' : state;
+  return <span className="dot" data-state={lamp} role="img" aria-label={stateWords(session).word} />;
 }
 
 /** The end of a path says more than its beginning. */

@@ -26,12 +26,14 @@ export const SIGN_IN_PAGE = `<!doctype html>
 <title>Signalbox</title>
 <style>
 :root { color-scheme: light dark }
-body { display: grid; align-content: center; gap: 1rem; max-width: 30rem; min-height: 90vh; margin: 0 auto; padding: 1.25rem;
+body { margin: 0 }
+main { display: grid; align-content: center; gap: 1rem; max-width: 30rem; min-height: 90vh; margin: 0 auto; padding: 1.25rem;
   font: 400 .9375rem/1.55 system-ui, sans-serif; background: light-dark(#fff, #15171c); color: light-dark(#1b1f27, #e4e7ed) }
 svg { width: 2.75rem } h1 { margin: 0; font-size: 1.375rem; font-weight: 650 } p { margin: 0 }
 </style>
+<main>
 <svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#3a5fd9"/><path d="M8 10h10l6 4-6 4H8z" fill="#fff"/><rect x="8" y="8" width="3" height="17" rx="1.5" fill="#fff"/></svg>
-<h1>Signalbox</h1><p role="status">Signing in …</p><script>${SCRIPT}</script></html>
+<h1>Signalbox</h1><p role="status">Signing in …</p></main><script>${SCRIPT}</script></html>
 `;
 
 /** The page runs this one script and loads nothing. */

@@ -1,0 +1,58 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProgram } from '../../../scripts/system-tools.js';
+import { until } from '../../hub/test/server/test-parts.ts';
+import { launchBrowser } from './console-stage.ts';
+import { ADA, AGENT, prompt, said, text } from './sample.ts';
+import { showRecord } from './show-record.ts';
+
+const HEBREW = 'שלום עולם';
+
+describe.runIf(hasProgram('chromium'))('what people write', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  it('[CO260] keeps its lines when it is changed in the queue', async () => {
+    const { page, store, session } = await showRecord(browser, { lines: [[ADA, prompt('go')]] });
+    const box = page.getByLabel('Prompt', { exact: true });
+    await box.fill('first line\nsecond line');
+    await box.press('Enter');
+    const waiting = async (): Promise<unknown> => (await store.inbox.list(session))[0]?.content;
+    await until(async () => (await waiting()) === 'first line\nsecond line');
+    await page.getByRole('button', { name: 'Change this prompt' }).click();
+    const field = page.getByLabel('Waiting prompt', { exact: true });
+    expect(await field.inputValue()).toBe('first line\nsecond line');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('third line');
+    await page.keyboard.press('Enter');
+    await until(async () => (await waiting()) === 'first line\nsecond line\nthird line');
+  });
+
+  it('[CO263] is read from the right where it begins so, and code from the left', async () => {
+    const reply = `# ${HEBREW}\n\n${HEBREW} *one*\n\n- ${HEBREW}\n\n  \`\`\`\n  const a = 1;\n  \`\`\`\n\n| ${HEBREW} |\n|---|\n| b |\n\nand English`;
+    const lines = [
+      [ADA, prompt(HEBREW)],
+      [AGENT, said(text(reply))],
+    ] as const;
+    const { page } = await showRecord(browser, { lines, title: HEBREW });
+    const log = page.getByRole('log');
+    await log.getByText('and English').waitFor();
+    const box = page.getByLabel('Prompt', { exact: true });
+    await box.fill(HEBREW);
+    const fromRight = [
+      box,
+      page.locator('.prompt-text'),
+      page.locator('.page-title'),
+      page.locator('.list-title'),
+      ...['h2', 'p >> nth=0', 'ul', 'table'].map((name) => log.locator(`.markdown ${name}`)),
+    ];
+    const count = (element: Locator, direction: string): Promise<number> =>
+      element.and(page.locator(`:dir(${direction})`)).count();
+    for (const element of fromRight) expect(await count(element, 'rtl'), String(element)).toBe(1);
+    for (const element of [log.locator('pre'), log.getByText('and English')])
+      expect(await count(element, 'ltr')).toBe(1);
+  });
+});
