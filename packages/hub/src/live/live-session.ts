@@ -4,8 +4,8 @@ import {
   type JsonObject,
   LIMITS,
   type RequestOptions,
-  sameJson,
   type SignalboxError,
+  sameJson,
   WireLine,
 } from '@signalbox/protocol';
 import type { Author, Prompt, Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
