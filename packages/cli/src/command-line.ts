@@ -59,6 +59,11 @@ const COMMANDS: readonly Command[] = [
     run: async (argv) => (await import('./devices-command.ts')).runDevices(argv),
   },
   {
+    name: 'trust',
+    summary: 'trust a folder: its hooks, servers and rules count; or list and take that back',
+    run: async (argv) => (await import('./trust-command.ts')).runTrust(argv),
+  },
+  {
     name: 'doctor',
     summary: 'look whether all is well on this machine, and say what to do',
     run: async (argv) => (await import('./doctor-command.ts')).runDoctor(argv),

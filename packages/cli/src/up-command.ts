@@ -25,6 +25,7 @@ import { hasModel, localAgents } from './local-agents.ts';
 import { ownCommand } from './own-command.ts';
 import { isReachable, qrCode } from './qr-code.ts';
 import { dialInCommand } from './up/dial-in.ts';
+import { FOLDER_TRUST } from './up/folder-trust.ts';
 import { ownTokenFile } from './up/own-token.ts';
 import { HubBusyError, runningWords } from './up/running-hub.ts';
 import { readUpOptions, UP_HELP } from './up/up-options.ts';
@@ -57,7 +58,7 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     const agents = (): LocalAgent[] => localAgents(program, process.env);
     const dialIn = dialInCommand(agents());
     const launch = { home, program, agents, dialIn };
-    const hub = await start({ ...options, ...consoleFolder(), store, launch }, home);
+    const hub = await start({ ...options, ...consoleFolder(), store, launch, trust: FOLDER_TRUST }, home);
     if (options.openRelay) process.stderr.write(OPEN_RELAY);
     if (options.autoApprove) process.stderr.write(AUTO_APPROVE);
     process.stdout.write(await welcome(hub, store, home, dialIn));

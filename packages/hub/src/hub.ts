@@ -8,6 +8,7 @@ import { metricsOf } from './api/metrics.ts';
 import { problemOf } from './api/problem.ts';
 import { Readiness } from './api/readiness.ts';
 import { routesOf } from './api/routes.ts';
+import { type TrustSetup, trustRoutes } from './api/trust-routes.ts';
 import { Gatekeeper } from './auth/gatekeeper.ts';
 import { HostGuard, isUnspecified } from './auth/host-guard.ts';
 import { OpenSockets } from './auth/open-sockets.ts';
@@ -43,6 +44,8 @@ export interface HubOptions extends Partial<BindOptions> {
   console?: string;
   /** What it takes to launch agents on this machine; without it, agents only dial in. */
   launch?: LaunchSetup;
+  /** How folders of this machine are trusted; without it, nobody can do so from afar. */
+  trust?: TrustSetup;
   /** Frontends of this machine need no token on `/ws`; refused where others could reach it. */
   openRelay?: boolean;
   /** Allow every tool call that agents ask about. */
@@ -121,6 +124,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       ...routesOf(desk, people),
       ...launchRoutes(desk, launching.desk),
       ...archiveRoutes(new Archive(store, sessions, desk, launching.keeper)),
+      ...(options.trust ? trustRoutes(desk, store.launches, options.trust) : []),
     ],
     onSignedIn: (device) => desk.decided(device, 'sign in', device.session, device.id),
     signOut: (device) => desk.revoke(device, device.id),

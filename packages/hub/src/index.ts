@@ -1,3 +1,4 @@
+export type { TrustSetup } from './api/trust-routes.ts';
 export { type Hub, type HubOptions, startHub } from './hub.ts';
 export type { NewLaunch } from './launch/launch-desk.ts';
 export type { LaunchSetup, LocalAgent } from './launch/local-agent.ts';

@@ -9,7 +9,7 @@ import { Fields } from './fields.ts';
 import { NO_ANSWERS, type OwnAnswers, ownAnswers } from './own-answers.ts';
 import type { PersonPlace } from './project-state.ts';
 import { policyOfHost, restrictionsOf } from './restrictions.ts';
-import { type LoadedSource, Settings } from './settings.ts';
+import { type LoadedSource, PROJECT_FILES, Settings } from './settings.ts';
 import { jsonFilesIn, parseSettings, readSettings, type SettingsSource } from './settings-file.ts';
 import { readSourceSettings } from './source-settings.ts';
 import { isTrusted } from './trust.ts';
@@ -39,9 +39,6 @@ export interface SettingsPlace extends Partial<PersonPlace> {
   readonly configDir: string;
   readonly managedFile?: string;
 }
-
-/** A folder's settings files, relative to it. */
-const PROJECT_FILES = { project: '.claude/settings.json', local: '.claude/settings.local.json' } as const;
 
 /** The file that a source is kept in. */
 export function settingsFile(source: RuleSource, place: SettingsPlace): string | undefined {
@@ -113,9 +110,9 @@ export function loadSettings({
   const settings = new Settings(sources, {
     isProjectTrusted: () => isVouchedFor('project') || trust(),
     isSandboxAskedFor: options.sandbox === true,
+    hasProjectServers: reads('project') && existsSync(join(cwd, '.mcp.json')),
   });
-  const withheld = withheldParts(settings, reads('project') && existsSync(join(cwd, '.mcp.json')));
-  const line = withheldLine(withheld);
+  const line = withheldLine(settings.withheld);
   if (line !== undefined) onProblem(line);
   return settings;
 }
@@ -136,19 +133,7 @@ function ofPerson<Value>(read: () => Value, otherwise: Value, onProblem: (proble
   }
 }
 
-/** What an untrusted folder asked for and did not get, with the files that it stands in. */
-function withheldParts(settings: Settings, hasServers: boolean): string[] {
-  const parts = settings.sources
-    .filter(({ withheld }) => withheld.length > 0)
-    .map(({ source, withheld }) => {
-      const file = source === 'projectSettings' ? PROJECT_FILES.project : PROJECT_FILES.local;
-      return `${withheld.join(', ')} (${file})`;
-    });
-  if (hasServers && !settings.approvesAllProjectServers) parts.push('the servers of .mcp.json');
-  return parts;
-}
-
-/** The same for people, and what to do about it; nothing if there is nothing. */
+/** What an untrusted folder did not get, and what to do about it; nothing if there is nothing. */
 function withheldLine(parts: readonly string[]): string | undefined {
   if (parts.length === 0) return undefined;
   return `This folder is not trusted, so it cannot set: ${parts.join('; ')}. If you trust whoever wrote it, run signalbox trust there, or start with SIGNALBOX_TRUST_PROJECT=1.`;

@@ -6,6 +6,12 @@ import { sandboxPolicy } from './sandbox-settings.ts';
 import type { SettingsSource } from './settings-file.ts';
 import type { SourceSettings } from './source-settings.ts';
 
+/** A folder's settings files, relative to it. */
+export const PROJECT_FILES = {
+  project: '.claude/settings.json',
+  local: '.claude/settings.local.json',
+} as const;
+
 /** A source with what may be taken from it. */
 export interface LoadedSource {
   readonly source: SettingsSource;
@@ -42,14 +48,16 @@ export class Settings {
   readonly sources: readonly LoadedSource[];
   readonly #isProjectTrusted: () => boolean;
   readonly #isSandboxAskedFor: boolean;
+  readonly #hasProjectServers: boolean;
 
   constructor(
     sources: readonly LoadedSource[],
-    facts: { isProjectTrusted: () => boolean; isSandboxAskedFor: boolean },
+    facts: { isProjectTrusted: () => boolean; isSandboxAskedFor: boolean; hasProjectServers: boolean },
   ) {
     this.sources = sources;
     this.#isProjectTrusted = facts.isProjectTrusted;
     this.#isSandboxAskedFor = facts.isSandboxAskedFor;
+    this.#hasProjectServers = facts.hasProjectServers;
   }
 
   get model(): string | undefined {
@@ -116,6 +124,18 @@ export class Settings {
 
   get isProjectTrusted(): boolean {
     return this.#isProjectTrusted();
+  }
+
+  /** What an untrusted folder asked for and did not get, with the files that it stands in. */
+  get withheld(): string[] {
+    const parts = this.sources
+      .filter(({ withheld }) => withheld.length > 0)
+      .map(({ source, withheld }) => {
+        const file = source === 'projectSettings' ? PROJECT_FILES.project : PROJECT_FILES.local;
+        return `${withheld.join(', ')} (${file})`;
+      });
+    const lacksServers = this.#hasProjectServers && !this.approvesAllProjectServers;
+    return lacksServers ? [...parts, 'the servers of .mcp.json'] : parts;
   }
 
   /** Servers of `.mcp.json` that nobody has named are approved. */

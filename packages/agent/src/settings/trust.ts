@@ -36,7 +36,7 @@ export function trustedFolders(place: PersonPlace): string[] {
 
 /** Note that a person trusts a folder, or the repository it is in. Gives what was noted. */
 export async function trustProject(folder: string, place: PersonPlace): Promise<string> {
-  const key = projectRoot(folder);
+  const key = projectRoot(folder, place);
   await noteProject(place, key, { hasTrustDialogAccepted: true });
   return key;
 }
@@ -48,10 +48,15 @@ export async function distrustProject(folder: string, place: PersonPlace): Promi
   return key;
 }
 
-/** The name under which a folder is trusted: that of its repository, as `claude` has it. */
-export function projectRoot(folder: string): string {
+/**
+ * The name under which a folder is trusted: that of its repository, as `claude` has it. A repository that is the home
+ * folder, or all of the machine, would not count for what is below it.
+ */
+export function projectRoot(folder: string, { home }: PersonPlace): string {
   const path = realPath(folder);
-  return withParents(path).find((candidate) => existsSync(join(candidate, '.git'))) ?? path;
+  const isRepository = (candidate: string): boolean =>
+    candidate !== realPath(home) && candidate !== dirname(candidate) && existsSync(join(candidate, '.git'));
+  return withParents(path).find(isRepository) ?? path;
 }
 
 function withParents(path: string): string[] {

@@ -4,6 +4,7 @@ import type { LaunchableAgent, LaunchSpec } from 'signalbox/hub';
 import { FormDialog, wordIn } from './form-dialog.tsx';
 import { useHub } from './hub-context.ts';
 import { go, pathOf } from './route.ts';
+import { TrustBox } from './trust-box.tsx';
 
 const MODES: readonly [string, string][] = [
   ['', 'As its settings say'],
@@ -17,6 +18,7 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
   const hub = useHub();
   const [agents, setAgents] = useState<readonly LaunchableAgent[]>();
   const [problem, setProblem] = useState('');
+  const [place, setPlace] = useState(folder);
 
   useEffect(() => {
     hub.api.agents().then(
@@ -26,7 +28,9 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
   }, [hub]);
 
   const start = async (form: FormData): Promise<void> => {
-    const { session } = await hub.api.createSession({ launch: launchFrom(form) });
+    const launch = launchFrom(form);
+    if (form.has('trust')) await hub.api.trustFolder(launch.folder);
+    const { session } = await hub.api.createSession({ launch });
     hub.add(session);
     go(pathOf(session.id));
   };
@@ -62,10 +66,12 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
           title="A path on the hub's machine that begins with / or ~"
           placeholder="~/project"
           defaultValue={folder}
+          onChange={({ target }) => setPlace(target.value.trim())}
           autoCapitalize="off"
           spellCheck={false}
         />
       </label>
+      <TrustBox folder={place} />
       <div className="pair">
         <label>
           Model

@@ -8,6 +8,7 @@ import { MenuIcon } from './icons.tsx';
 import { StateDot } from './session-list.tsx';
 import { SessionMenu } from './session-menu.tsx';
 import { TranscriptView } from './transcript-view.tsx';
+import { TrustNotice } from './trust-notice.tsx';
 
 const NOTHING = (): FeedState => OPENING;
 const OPENING: FeedState = { name: 'opening' };
@@ -66,6 +67,7 @@ export function SessionPage({
       {state.name === 'opening' && <div className="transcript" aria-busy="true" />}
       {state.name === 'open' && feed && (
         <>
+          <TrustNotice key={id} session={state.screen.session} />
           <TranscriptView screen={state.screen} loading={state.loading} sent={sent} feed={feed} />
           <Dock screen={state.screen} onSend={onSend} />
         </>

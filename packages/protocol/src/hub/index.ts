@@ -39,3 +39,4 @@ export type {
   SnapshotMessage,
   StreamMessage,
 } from './stream-message.ts';
+export type { FolderTrust } from './trust.ts';

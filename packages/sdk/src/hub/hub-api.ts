@@ -2,6 +2,7 @@ import { isJsonObject, messageOf } from '@signalbox/protocol';
 import type {
   CreatedSession,
   EntryMessage,
+  FolderTrust,
   LaunchableAgents,
   NewSession,
   PermissionRequest,
@@ -180,6 +181,26 @@ export class HubApi {
     grant: Partial<Pick<HubDevice, 'person' | 'name' | 'scope'>> = {},
   ): Promise<{ url: string }> {
     return this.call('POST', '/api/sign-in-links', grant);
+  }
+
+  /** Whether the person of the hub's machine trusts a folder of it. */
+  async lookAtFolder(folder: string): Promise<FolderTrust | undefined> {
+    const { asked } = await this.call<{ asked?: FolderTrust }>(
+      'GET',
+      `/api/trusted-folders?folder=${encodeURIComponent(folder)}`,
+    );
+    return asked;
+  }
+
+  /** Let the files of a folder speak for the person, from the next start of an agent in it. */
+  trustFolder(folder: string): Promise<FolderTrust> {
+    return this.call('POST', '/api/trusted-folders', { folder });
+  }
+
+  /** Whether the folder of a session is trusted; null where the hub does not know. */
+  async trustOf(session: string): Promise<FolderTrust | null> {
+    const { trust } = await this.call<{ trust: FolderTrust | null }>('GET', `${sessionPath(session)}/trust`);
+    return trust;
   }
 
   /** The devices of people, those that were signed out included. */

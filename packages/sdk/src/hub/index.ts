@@ -5,6 +5,7 @@ export type {
   CreatedSession,
   Cursor,
   EntryMessage,
+  FolderTrust,
   LaunchableAgent,
   LaunchableAgents,
   LaunchSpec,

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os';
+import type { FolderTrust } from '@signalbox/protocol/hub';
+import { configDir } from './permission/load-permissions.ts';
+import { loadSettings } from './settings/load-settings.ts';
+import type { PersonPlace } from './settings/project-state.ts';
+import {
+  distrustProject,
+  trustedFolders as foldersTrusted,
+  isTrusted,
+  projectRoot,
+  trustedParent,
+  trustProject,
+} from './settings/trust.ts';
+
+/** Whether a person trusts a folder, and what an agent in it would leave out. Throws `SettingsError`. */
+export function folderTrust(folder: string, env: NodeJS.ProcessEnv = process.env): FolderTrust {
+  const place = placeOf(env);
+  const settings = loadSettings({
+    ...place,
+    cwd: folder,
+    configDir: configDir(env, place.home),
+    options: { settings: undefined, settingSources: ['user', 'project', 'local'] },
+    onProblem: () => {},
+  });
+  return {
+    folder,
+    root: trustedParent(folder, place) ?? projectRoot(folder, place),
+    isTrusted: isTrusted(folder, place),
+    withheld: settings.withheld,
+  };
+}
+
+/** Note that the person trusts a folder, or the repository it is in. */
+export async function trustFolder(
+  folder: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<FolderTrust> {
+  await trustProject(folder, placeOf(env));
+  return folderTrust(folder, env);
+}
+
+/** Take that back; where one above it is what is trusted, that one. */
+export async function distrustFolder(
+  folder: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<FolderTrust> {
+  await distrustProject(folder, placeOf(env));
+  return folderTrust(folder, env);
+}
+
+/** The folders that the person trusts. */
+export function trustedFolders(env: NodeJS.ProcessEnv = process.env): string[] {
+  return foldersTrusted(placeOf(env));
+}
+
+function placeOf(env: NodeJS.ProcessEnv): PersonPlace {
+  return { home: env.HOME || homedir(), env };
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import type { FolderTrust } from 'signalbox/hub';
+import { useHub, useHubView } from './hub-context.ts';
+
+/** How long a path that is being typed is left alone. */
+const TYPING_MS = 250;
+
+/** Whether this browser may say which folders are trusted. */
+export function useMayTrust(): boolean {
+  return useHubView().device?.scope === 'admin';
+}
+
+/** What the hub knows about the trust of a folder; undefined while nothing is known, or nothing is to be said. */
+export function useFolderTrust(folder: string): FolderTrust | undefined {
+  const { api } = useHub();
+  const mayTrust = useMayTrust();
+  const [trust, setTrust] = useState<FolderTrust>();
+  useEffect(() => {
+    let isOver = false;
+    if (!mayTrust || !folder.startsWith('/')) return undefined;
+    const look = (): void => {
+      api.lookAtFolder(folder).then(
+        (found) => {
+          if (!isOver) setTrust(found);
+        },
+        // One that is not there is said when the session is started.
+        () => {},
+      );
+    };
+    const timer = setTimeout(look, TYPING_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [api, folder, mayTrust]);
+  return trust?.folder === folder ? trust : undefined;
+}
