@@ -17,6 +17,7 @@ import {
   tokenReader,
 } from '@signalbox/hub/bridge';
 import { messageOf } from '@signalbox/protocol';
+import { localHub } from './hub/find-hub.ts';
 
 const HELP = `Usage: signalbox bridge [options] -- <agent command>
 
@@ -70,9 +71,7 @@ export async function runBridge(argv: readonly string[], signal: AbortSignal): P
   const home = signalboxHome();
   const named = values.hub ?? process.env.SIGNALBOX_HUB;
   const given = tokenReader(process.env, values['token-file']);
-  const own = ownToken(home);
-  const isOwn = named === undefined || (isOwnHub(home, named) && (given() ?? own) === own);
-  const isLocal = values.local ?? isOwn;
+  const isLocal = values.local ?? (named === undefined || (await isOwn(home, named, given())));
   const token = isLocal ? () => given() ?? ownToken(home) : given;
   const hub = named ?? (isLocal ? readHubFile(home)?.dial : undefined);
   if (hub === undefined)
@@ -117,6 +116,12 @@ export async function runBridge(argv: readonly string[], signal: AbortSignal): P
     );
   if (!exit) return 1;
   return exit.code ?? 128 + constants.signals[exit.signal ?? 'SIGKILL'];
+}
+
+/** Whether the hub that is named is that of this home: then it is reached by its socket, and followed wherever it goes. */
+async function isOwn(home: string, url: string, token = ownToken(home)): Promise<boolean> {
+  if (!isOwnHub(home, url)) return false;
+  return token === ownToken(home) || (await localHub(home, token)) !== undefined;
 }
 
 function readOptions(argv: readonly string[]) {

@@ -83,6 +83,21 @@ describe('the token of a machine', { timeout: 240_000 }, () => {
     expect(own.code).toBe(0);
   });
 
+  it('[CL343] is not the only one that goes by the socket: whoever names the hub of the home by its address is taken there', async () => {
+    const stage = await HubStage.start();
+    const { token } = await stage.api.createSession({ id: 's' });
+    const file = join(temporaryFolder(), 'token');
+    writeFileSync(file, `${token}\n`);
+    const words = ['bridge', '--hub', stage.url, '--token-file', file, '--session', 's', '--detach'];
+    expect((await stage.run(...words, '--', ...ECHO)).code).toBe(0);
+    const log = (): string => logOf(stage, 's');
+    await until(() => log().includes('The link is connected'));
+    await stage.killHub();
+    const stranger = await Stranger.at(stage.port);
+    await until(() => log().includes('hub.sock'));
+    expect(stranger.heard).toBe('');
+  });
+
   it('[CL342] stays here when the hub is one of an earlier version, which has no socket', async () => {
     const stage = await HubStage.start();
     const file = join(stage.home, 'data', 'hub.json');

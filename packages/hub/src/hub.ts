@@ -116,6 +116,10 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     setup: options.launch,
     onTrouble: trouble,
     hub: dial,
+    revoke: async (device) => {
+      await store.devices.revoke(device);
+      sockets.cut(device);
+    },
     log,
   });
   const app = createApp({

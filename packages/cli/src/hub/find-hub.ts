@@ -53,14 +53,15 @@ export async function findHub(
   const given = tokenReader(env, named['token-file'])();
   const own = ownToken(home);
   const url = (named.hub ?? env.SIGNALBOX_HUB)?.replace(/^ws/, 'http');
+  const found = url === undefined || isOwnHub(home, url) ? await localHub(home, given ?? own) : undefined;
+  if (found) return found;
+  // The hub of this home may be gone, and another one be reached at its address now, for example by a tunnel.
   const isOwn = url === undefined || ((given ?? own) === own && isOwnHub(home, url));
   if (!isOwn) {
     assertMayGo(home, url, given);
     if (given === undefined && own !== undefined) throw new TokenWithheldError(home, url);
     return { url, token: given };
   }
-  const found = await localHub(home, given ?? own);
-  if (found) return found;
   const file = readHubFile(home);
   throw file && file.socket === undefined && isHolderRunning(home)
     ? new HubOutdatedError(home)

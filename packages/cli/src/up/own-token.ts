@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '@signalbox/hub';
@@ -8,9 +8,11 @@ export async function ownTokenFile(store: Store, home: string, person: string): 
   const file = join(home, 'token');
   if (await isGood(store, file)) return file;
   const { token } = await store.devices.add({ person, name: hostname(), scope: 'admin', session: null });
-  writeFileSync(file, `${token}\n`, { mode: 0o600 });
-  // A file that was there keeps the mode it had.
-  chmodSync(file, 0o600);
+  // Put in its place whole: a file that was there would keep its mode, and be read before it has another.
+  const draft = `${file}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${token}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(draft, file);
   return file;
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { BridgeOptionsError, BridgeRunningError } from './bridge-errors.ts';
 import { lockFolder } from './folder-lock.ts';
 
@@ -30,7 +30,9 @@ const ID = /^(?!\.)[\w.-]{1,100}$/;
 
 /** Where all that Signalbox keeps on this machine is. */
 export function signalboxHome(env: NodeJS.ProcessEnv = process.env): string {
-  return env.SIGNALBOX_HOME || join(homedir(), '.signalbox');
+  const { SIGNALBOX_HOME: home } = env;
+  // Whoever is told of it may work in another folder.
+  return home ? resolve(home) : join(homedir(), '.signalbox');
 }
 
 /** The folder of the bridge with this id. */

@@ -37,9 +37,9 @@ export class Exchange {
     return Array.isArray(value) ? value[0] : value;
   };
 
-  /** Where it comes from, as far as the connection tells. */
+  /** Where it comes from, as far as the connection tells: over the socket of the hub's home, from its own machine. */
   get address(): string {
-    return this.#request.socket.remoteAddress ?? '';
+    return this.#request.socket.remoteAddress ?? 'this machine';
   }
 
   /** What it was answered with so far. */

@@ -162,7 +162,7 @@ export class AgentKeeper {
       });
       if (isDelivered && live.session.state !== 'exited') noteEnd(live, LAST_WORDS);
     } finally {
-      await store.devices.revoke(device.id);
+      await this.#parts.revoke(device.id);
     }
   }
 

@@ -37,6 +37,8 @@ export interface LauncherParts {
   /** Where the hub listens, for people who look at a bridge. */
   hub: string;
   onTrouble: (error: unknown, session: string) => void;
+  /** Makes a token good for nothing, and cuts what it holds open. */
+  revoke: (device: string) => Promise<void>;
   startPatienceMs?: number;
   stopPatienceMs?: number;
 }
@@ -102,7 +104,7 @@ export class Launcher {
     const { device, token } = await store.devices.add(agentGrant(live.id));
     const before = await store.launches.get(live.id);
     await store.launches.keep(live.id, { spec, device: device.id });
-    if (before) await store.devices.revoke(before.device);
+    if (before) await this.#parts.revoke(before.device);
     await expectAgent(live, title);
     const words = spec.agent === 'custom' ? [] : agentWords(spec, conversation);
     const bridge = launchBridge({

@@ -14,13 +14,12 @@ const FOLDER = 'signalbox-';
  * A path at which a hub can listen for the programs of its own machine: in its home, or in a folder of its own where the
  * home's path is too long or others can look into it. What a killed hub left is removed: whoever calls this owns the home.
  */
-export function makeSocketPath(home: string, env: NodeJS.ProcessEnv = process.env): string {
+export function makeSocketPath(home: string): string {
   const inHome = socketIn(home);
   for (const left of new Set([inHome, readHubFile(home)?.socket ?? inHome])) removeSocket(left, home);
   if (Buffer.byteLength(inHome) <= MAX_PATH_BYTES && isPrivate(home)) return inHome;
-  const [folder = '/tmp'] = [env.XDG_RUNTIME_DIR, tmpdir()].filter(
-    (path) => path && isFolder(path) && path.length < MAX_PATH_BYTES / 2,
-  );
+  // Not $XDG_RUNTIME_DIR, which goes when the person logs out; the hub may stay.
+  const folder = Buffer.byteLength(tmpdir()) < MAX_PATH_BYTES / 2 ? tmpdir() : '/tmp';
   return socketIn(mkdtempSync(join(folder, FOLDER)));
 }
 
@@ -44,8 +43,4 @@ function isPrivate(home: string): boolean {
     // It is somebody else's.
   }
   return (statSync(home).mode & 0o077) === 0;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

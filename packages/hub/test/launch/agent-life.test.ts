@@ -6,6 +6,7 @@ import { Log } from '../../src/log/log.ts';
 import type { AuditEntry } from '../../src/store/audit.ts';
 import { journalOf } from '../bridge/journal-files.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
+import { TestViewer } from '../live/test-viewer.ts';
 import { tokenFor, until } from '../server/test-parts.ts';
 import { greetedThen, LaunchStage, SIGNALBOX } from './launch-stage.ts';
 
@@ -33,6 +34,17 @@ describe('a launched agent', { timeout: 120_000 }, () => {
       { author: { by: 'person', name: 'Ada' }, message: { type: 'hub', subtype: 'stop' } },
       { message: { type: 'bridge', subtype: 'exited' } },
     ]);
+  });
+
+  it('[LN342] loses what it holds open with its token when it is launched again', async () => {
+    const stage = await LaunchStage.open();
+    const { id } = await stage.launched(greetedThen(''));
+    // As any program of the same person can.
+    const { bridge } = await stage.agentOf(id);
+    const [, token = ''] = /^SIGNALBOX_TOKEN=(.*)/m.exec(variablesOf(bridge)) ?? [];
+    const viewer = await TestViewer.connect(stage.hub.url, token);
+    await stage.call('POST', `/api/sessions/${id}/restart`, {});
+    await until(() => viewer.closed);
   });
 
   it('[LN341] is in the audit log and in the log with who launched, stopped and restarted it, and as what', async () => {
@@ -198,6 +210,10 @@ describe('a launched agent', { timeout: 120_000 }, () => {
     expect(isRunning(agent)).toBe(false);
   });
 });
+
+function variablesOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/environ`, 'utf8').replaceAll('\0', '\n');
+}
 
 function textOf(file: string): string | undefined {
   try {

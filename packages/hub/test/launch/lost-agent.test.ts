@@ -84,7 +84,13 @@ async function unreachable(
   const trouble: unknown[] = [];
   const sessions = new LiveSessions(stage.store, () => {});
   await sessions.begin();
-  const parts = { store: stage.store, sessions, setup: stage.setup, hub: 'ws://127.0.0.1:1' };
+  const parts = {
+    store: stage.store,
+    sessions,
+    setup: stage.setup,
+    hub: 'ws://127.0.0.1:1',
+    revoke: async () => {},
+  };
   const onTrouble = (error: unknown): void => void trouble.push(error);
   return { ...createLaunching({ ...parts, onTrouble, ...patience }), sessions, trouble };
 }

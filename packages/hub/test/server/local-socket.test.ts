@@ -67,6 +67,8 @@ describe('the socket of a hub', { timeout: 120_000 }, () => {
     expect(await get(home, token)).toBe(200);
     expect(await get(home)).toBe(401);
     expect(await get(home, token, { host: 'evil.example' })).toBe(403);
+    for (const path of ['/api/sessions', '/api/devices', '/api/audit', '/api/agents', '/metrics'])
+      expect([path, await get(home, 'wrong.token', {}, path)]).toEqual([path, 401]);
     for (const path of ['/api/stream', '/ws/s', '/agent/s', '/ws', '/api/sessions/s/wire'])
       expect(await upgrade(home, path)).toBe(401);
     expect(await upgrade(home, '/api/stream', token)).toBe(101);
@@ -86,9 +88,14 @@ describe('the socket of a hub', { timeout: 120_000 }, () => {
   });
 });
 
-async function get(home: string, token?: string, headers: Record<string, string> = {}): Promise<number> {
+async function get(
+  home: string,
+  token?: string,
+  headers: Record<string, string> = {},
+  path = '/api/me',
+): Promise<number> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const asked = request('http://localhost/api/me', {
+  const asked = request(`http://localhost${path}`, {
     agent: new HubSocketAgent(home),
     headers: { ...headers, ...authorization },
   }).end();
