@@ -14,14 +14,14 @@ export function useMayTrust(): boolean {
 export function useFolderTrust(folder: string): FolderTrust | undefined {
   const { api } = useHub();
   const mayTrust = useMayTrust();
-  const [trust, setTrust] = useState<FolderTrust>();
+  const [looked, setLooked] = useState<{ at: string; trust: FolderTrust | undefined }>();
   useEffect(() => {
     let isOver = false;
-    if (!mayTrust || !folder.startsWith('/')) return undefined;
+    if (!mayTrust || !/^[/~]/.test(folder)) return undefined;
     const look = (): void => {
       api.lookAtFolder(folder).then(
         (found) => {
-          if (!isOver) setTrust(found);
+          if (!isOver) setLooked({ at: folder, trust: found });
         },
         // One that is not there is said when the session is started.
         () => {},
@@ -33,5 +33,5 @@ export function useFolderTrust(folder: string): FolderTrust | undefined {
       clearTimeout(timer);
     };
   }, [api, folder, mayTrust]);
-  return trust?.folder === folder ? trust : undefined;
+  return looked?.at === folder ? looked.trust : undefined;
 }

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
 import type { FolderTrust } from '@signalbox/protocol/hub';
 import * as z from 'zod';
 import { permit } from '../auth/permit.ts';
-import { FolderNotFoundError } from '../launch/launch-errors.ts';
+import { launchFolder } from '../launch/launch-folder.ts';
 import type { Launches } from '../store/launch.ts';
 import type { Desk } from './desk.ts';
 import { nothing, type Route, route } from './route.ts';
@@ -20,7 +19,7 @@ export interface TrustSetup {
 /** Agents that a folder's files speak to only when it is trusted. */
 const ASKS_FOR_TRUST = ['signalbox-agent', 'scripted'];
 
-const folder = z.string().min(1).max(4096).describe("an absolute path on the hub's machine");
+const folder = z.string().min(1).max(4096).describe("a path on the hub's machine, whole or from ~/");
 
 const folderTrust = z.object({
   folder: z.string(),
@@ -45,7 +44,7 @@ export function trustRoutes(desk: Desk, launches: Launches, setup: TrustSetup): 
       handle: async ({ device, query }) => {
         permit(device, 'admin');
         const asked =
-          query.folder === undefined ? {} : { asked: await setup.look(checkedFolder(query.folder)) };
+          query.folder === undefined ? {} : { asked: await setup.look(launchFolder(query.folder)) };
         return { items: await setup.list(), ...asked };
       },
     }),
@@ -62,7 +61,7 @@ export function trustRoutes(desk: Desk, launches: Launches, setup: TrustSetup): 
       answer: folderTrust,
       handle: async ({ device, body }) => {
         permit(device, 'admin');
-        const trusted = await setup.trust(checkedFolder(body.folder));
+        const trusted = await setup.trust(launchFolder(body.folder));
         await desk.decided(device, 'trust folder', null, trusted.root);
         return trusted;
       },
@@ -79,7 +78,7 @@ export function trustRoutes(desk: Desk, launches: Launches, setup: TrustSetup): 
       answer: folderTrust,
       handle: async ({ device, query }) => {
         permit(device, 'admin');
-        const left = await setup.distrust(query.folder);
+        const left = await setup.distrust(launchFolder(query.folder));
         await desk.decided(device, 'distrust folder', null, query.folder);
         return left;
       },
@@ -105,11 +104,6 @@ export function trustRoutes(desk: Desk, launches: Launches, setup: TrustSetup): 
   ];
 }
 
-function checkedFolder(path: string): string {
-  if (!isFolder(path)) throw new FolderNotFoundError(path);
-  return path;
-}
-
 function isFolder(path: string): boolean {
-  return isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
