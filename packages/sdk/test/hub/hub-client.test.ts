@@ -213,13 +213,13 @@ describe('HubApi', () => {
     const hub = await fakeHub();
     const states: string[] = [];
     const onState = (state: string): number => states.push(state);
-    const stream = new HubStream({ url: hub.url, WebSocket, onState, quietMs: 100, dialMs: 200 });
+    const stream = new HubStream({ url: hub.url, WebSocket, onState, quietMs: 100, dialMs: 3000 });
     onTestFinished(() => stream.close());
     stream.watch('s', () => {});
     const subscriptions = (): unknown[] => hub.heard.filter(({ type }) => type === 'subscribe');
     await until(() => subscriptions().length >= 2);
     expect(states.slice(0, 4)).toEqual(['open', 'waiting', 'connecting', 'open']);
-    const sleepy = new HubStream({ url: hub.url, WebSocket, quietMs: 600_000, dialMs: 200 });
+    const sleepy = new HubStream({ url: hub.url, WebSocket, quietMs: 600_000, dialMs: 3000 });
     onTestFinished(() => sleepy.close());
     await until(() => sleepy.state === 'open');
     sleepy.wake();

@@ -30,6 +30,8 @@ export interface EventSink {
   connections: () => number;
   /** Cut every connection there is. */
   cut: () => void;
+  /** Whether sockets are let in; POSTs always are. */
+  door: { isOpen: boolean };
   stop: () => Promise<void>;
 }
 
@@ -63,7 +65,11 @@ export async function startEventSink(answer: Answer = answerWith(200)): Promise<
       () => response.destroy(),
     );
   });
-  server.on('upgrade', (request, connection, head) => acceptor.accept(request, connection, head, socket));
+  const door = { isOpen: true };
+  server.on('upgrade', (request, connection, head) => {
+    if (door.isOpen) acceptor.accept(request, connection, head, socket);
+    else connection.destroy();
+  });
   server.on('connection', (connection) => {
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));
@@ -86,6 +92,7 @@ export async function startEventSink(answer: Answer = answerWith(200)): Promise<
     dial,
     connections: () => connections.size,
     cut,
+    door,
     connect: async (options) => {
       const client = dial(options);
       await client.connect();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { POST_MAX_BYTES, POST_MAX_LINES } from '../../src/hybrid/event-poster.ts';
-import { rejectionOf, sendAll } from '../conversation.ts';
+import { rejectionOf, sendAll, untilState } from '../conversation.ts';
 import { numberedLine } from '../sample-lines.ts';
 import { type Answer, type EventSink, linesOf, startEventSink } from './event-sink.ts';
 
@@ -117,16 +117,20 @@ describe('what a hybrid transport posts', () => {
 
   it('[HY12] posting goes on while the socket is away, and lines come in again when it is back', async () => {
     sink = await startEventSink();
-    const client = await sink.connect({ reconnect: { baseDelayMs: 200, maxDelayMs: 200 } });
+    const client = await sink.connect({
+      reconnect: { attempts: Number.POSITIVE_INFINITY, baseDelayMs: 10, maxDelayMs: 10 },
+    });
     const received = client.receive();
     await sink.socket.send('"before"');
     expect((await received.next()).value?.text()).toBe('"before"');
+    sink.door.isOpen = false;
     sink.cut();
-    await expect.poll(() => client.state).toBe('reconnecting');
+    await untilState(client, 'reconnecting');
     await client.send('"meanwhile"');
     await expect.poll(() => linesOf(sink.posts)).toEqual(['"meanwhile"']);
     expect(client.state).toBe('reconnecting');
-    await expect.poll(() => client.state).toBe('connected');
+    sink.door.isOpen = true;
+    await untilState(client, 'connected');
     await sink.socket.send('"after"');
     expect((await received.next()).value?.text()).toBe('"after"');
   });
