@@ -34,6 +34,42 @@ describe('Client', () => {
     expect((await agent.start()).env).toMatchObject({ SIGNALBOX_TEST_INHERITED: 'yes', MINE: '1' });
   });
 
+  it('[SD221] a stream of prompts may wait for what the agent says, and its end is the end of the conversation', async () => {
+    const agent = await fakeAgent(ECHO);
+    await using client = new Client(agent.options());
+    let hasAnswered = (): void => {};
+    const answered = new Promise<void>((resolve) => {
+      hasAnswered = resolve;
+    });
+    async function* prompts() {
+      yield prompt('one');
+      await answered;
+      const { session_id: _left, ...bare } = prompt('two');
+      yield bare;
+    }
+    await client.connect(prompts());
+    const said: unknown[] = [];
+    for await (const message of client.receive()) {
+      said.push(message);
+      if (message.type === 'result') hasAnswered();
+    }
+    expect(said).toMatchObject([{ said: 'one' }, { type: 'result' }, { said: 'two' }, { type: 'result' }]);
+    const heard = (await agent.log()).flatMap((one) => (one.heard?.type === 'user' ? [one.heard] : []));
+    expect(heard.map(({ session_id }) => session_id)).toEqual(['', '']);
+    await expect(client.send('three')).rejects.toMatchObject({ code: 'CLI_CONNECTION' });
+  });
+
+  it('[SD221] what a stream of prompts throws ends the conversation', async () => {
+    const agent = await fakeAgent(ECHO);
+    await using client = new Client(agent.options());
+    async function* prompts() {
+      yield prompt('one');
+      throw new Error('my own');
+    }
+    await client.connect(prompts());
+    await expect(collect(client.receive())).rejects.toThrow('my own');
+  });
+
   it('[SD33] without a connection every call says so', async () => {
     const client = new Client();
     await expect(client.send('x')).rejects.toMatchObject({ code: 'CLI_CONNECTION' });

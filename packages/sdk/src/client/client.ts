@@ -2,6 +2,7 @@ import { checkOptions } from '../options/check-options.ts';
 import { AgentQuery } from '../query/agent-query.ts';
 import { Conversation } from '../query/conversation.ts';
 import { promptMessage } from '../query/prompt-message.ts';
+import { feed } from '../query/query.ts';
 import { CLIConnectionError } from '../sdk-errors.ts';
 import type { McpServerStatus } from '../types/mcp.ts';
 import type { SDKMessage, SDKUserMessage } from '../types/messages.ts';
@@ -27,7 +28,10 @@ export class Client {
     this.#options = { ...options, env };
   }
 
-  /** Start the agent and wait until it is ready; a prompt is sent at once. */
+  /**
+   * Start the agent and wait until it is ready; a prompt is sent at once. A stream is sent while you receive, so that it may
+   * wait for what the agent says; when it ends, so does the agent's input, and the agent after its last turn.
+   */
   async connect(prompt?: Prompt): Promise<void> {
     if (this.#connection) throw new CLIConnectionError('Already connected. Call disconnect() first.');
     const conversation = new Conversation(this.#options);
@@ -35,18 +39,19 @@ export class Client {
     this.#connection = { conversation, query };
     try {
       await query.initializationResult();
-      if (prompt !== undefined) await this.send(prompt);
+      if (isStream(prompt)) feed(conversation, query.streamInput(prompt));
+      else if (prompt !== undefined) await this.send(prompt);
     } catch (error) {
       await this.disconnect();
       throw error;
     }
   }
 
-  /** Send a prompt, or each of a stream. */
+  /** Send a prompt, or each of a stream; settles when all are sent, and more can follow. */
   async send(prompt: Prompt): Promise<void> {
     const { conversation } = this.#connected();
     if (typeof prompt === 'string') return conversation.prompt(promptMessage(prompt));
-    if (!(Symbol.asyncIterator in prompt)) return conversation.prompt(prompt);
+    if (!isStream(prompt)) return conversation.prompt(prompt);
     for await (const message of prompt) await conversation.prompt(message);
   }
 
@@ -104,4 +109,8 @@ export class Client {
     if (!this.#connection) throw new CLIConnectionError('Not connected. Call connect() first.');
     return this.#connection;
   }
+}
+
+function isStream(prompt: Prompt | undefined): prompt is AsyncIterable<SDKUserMessage> {
+  return typeof prompt === 'object' && Symbol.asyncIterator in prompt;
 }

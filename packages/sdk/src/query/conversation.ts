@@ -99,7 +99,8 @@ export class Conversation {
     const { peer } = await this.#connecting;
     this.#input.promptSent();
     try {
-      await peer.send(message);
+      // Programs leave out what they cannot know; an agent expects it all the same.
+      await peer.send({ ...message, session_id: message.session_id ?? '' });
     } catch (cause) {
       throw new CLIConnectionError('The agent takes no more prompts: it has ended, or is about to.', cause);
     }

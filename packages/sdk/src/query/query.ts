@@ -26,11 +26,16 @@ export function converse(
   const agentQuery = new AgentQuery(conversation);
   const feeding =
     typeof prompt === 'string' ? sayOnce(conversation, prompt, options) : agentQuery.streamInput(prompt);
+  feed(conversation, feeding);
+  return agentQuery;
+}
+
+/** Let prompts be sent while somebody reads. What they throw ends the conversation. */
+export function feed(conversation: Conversation, feeding: Promise<void>): void {
   feeding.catch((error: unknown) => {
-    // An agent that is gone says itself why; what the caller's own prompts throw ends the conversation.
+    // An agent that is gone says itself why.
     if (!(error instanceof CLIConnectionError)) conversation.end(error);
   });
-  return agentQuery;
 }
 
 async function sayOnce(conversation: Conversation, text: string, options: Options): Promise<void> {
