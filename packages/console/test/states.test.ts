@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
@@ -30,12 +32,19 @@ describe.runIf(hasProgram('chromium'))('how a session is', { timeout: 180_000 },
     expect(await mode.inputValue()).toBe('default');
     await stage.click('Dismiss');
     await refusal.waitFor({ state: 'detached' });
+
+    // The folder of a script is no place to work in.
+    await page.getByRole('button', { name: 'Sessions' }).click();
+    await stage.click('New session');
+    expect(await page.getByLabel('Folder').inputValue()).toBe('');
   });
 
-  it('[CO270] an agent without a key is not ready: it is said in the list, at its title, and what to do', async () => {
+  it('[CO270][CO275] an agent without a key is not ready: it is said in the list, at its title, and what to do', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page, hub } = stage;
-    const launch = { agent: 'signalbox-agent', folder: stage.home, prompt: 'hello' };
+    const folder = join(stage.home, 'work');
+    mkdirSync(folder);
+    const launch = { agent: 'signalbox-agent', folder, prompt: 'hello' };
     const { body } = await call(hub.url, hub.token, 'POST', '/api/sessions', { launch });
     await page.goto(`${hub.url}/sessions/${body.session.id}`);
     await page.getByRole('alert').filter({ hasText: 'ANTHROPIC_API_KEY' }).waitFor();
@@ -49,5 +58,11 @@ describe.runIf(hasProgram('chromium'))('how a session is', { timeout: 180_000 },
     await stage.click('End');
     await stage.reads('ended the agent');
     await page.getByRole('navigation').getByText('ended', { exact: false }).waitFor();
+    rmSync(folder, { recursive: true });
+    await stage.click('Start again');
+    const refusal = page.getByRole('alert').filter({ hasText: 'is no folder' });
+    expect((await refusal.boundingBox())?.width).toBeGreaterThan(500);
+    await stage.click('Dismiss');
+    await refusal.waitFor({ state: 'detached' });
   });
 });

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
+import { isScripted } from '../model/scripted.ts';
 import { titleOf } from '../model/session-order.ts';
 import { EmptyPage, SignedOutPage, SplashPage, UnreachablePage } from './calm-pages.tsx';
 import { useHubView } from './hub-context.ts';
@@ -31,6 +32,8 @@ function Console() {
   const session = sessions.find(({ id }) => id === current);
   const elsewhere = sessions.filter(({ id, state }) => state === 'asking' && id !== current).length;
   const asking = openAsks + elsewhere;
+  // The folder of a script is no place to work in.
+  const folder = session && !isScripted(session) ? (session.folder ?? '') : '';
   // Once: the first of a list that changes must not be swapped for another under somebody's hand.
   useLayoutEffect(() => {
     if (current === undefined && first !== undefined) goInstead(pathOf(first));
@@ -61,7 +64,7 @@ function Console() {
           onAsks={setOpenAsks}
         />
       )}
-      {isNewOpen && <NewSessionDialog folder={session?.folder ?? ''} onClose={() => setNewOpen(false)} />}
+      {isNewOpen && <NewSessionDialog folder={folder} onClose={() => setNewOpen(false)} />}
     </div>
   );
 }

@@ -9,7 +9,16 @@ import { EndDialog, RemoveDialog, RenameDialog } from './session-dialogs.tsx';
 const DIALOGS = { rename: RenameDialog, end: EndDialog, remove: RemoveDialog };
 
 /** What can be done about a session. Only one whose agent has ended is offered to be started again. */
-export function SessionMenu({ session, activity }: { session: Session; activity: SessionState }) {
+export function SessionMenu({
+  session,
+  activity,
+  onProblem,
+}: {
+  session: Session;
+  activity: SessionState;
+  /** Why an agent was not started; empty when it is tried anew. */
+  onProblem: (words: string) => void;
+}) {
   const mayDrive = useMayDrive();
   const mayRemove = useMayRemove();
   const menu = useRef<HTMLDivElement>(null);
@@ -31,7 +40,7 @@ export function SessionMenu({ session, activity }: { session: Session; activity:
   const Asked = asked && DIALOGS[asked];
   return (
     <div className="page-actions">
-      {activity === 'exited' && <StartAgain session={session.id} />}
+      {activity === 'exited' && <StartAgain session={session.id} onProblem={onProblem} />}
       <button type="button" className="icon-button" aria-label="Session menu" popoverTarget={id}>
         <MoreIcon />
       </button>
@@ -45,26 +54,18 @@ export function SessionMenu({ session, activity }: { session: Session; activity:
   );
 }
 
-function StartAgain({ session }: { session: string }) {
+function StartAgain({ session, onProblem }: { session: string; onProblem: (words: string) => void }) {
   const { api } = useHub();
   const [isStarting, setStarting] = useState(false);
-  const [problem, setProblem] = useState('');
   const start = async (): Promise<void> => {
     setStarting(true);
-    setProblem('');
-    await api.restart(session).catch((error: unknown) => setProblem(messageOf(error)));
+    onProblem('');
+    await api.restart(session).catch((error: unknown) => onProblem(messageOf(error)));
     setStarting(false);
   };
   return (
-    <>
-      {problem !== '' && (
-        <span className="problem" role="alert">
-          {problem}
-        </span>
-      )}
-      <button type="button" className="button" disabled={isStarting} onClick={() => void start()}>
-        <RestartIcon /> Start again
-      </button>
-    </>
+    <button type="button" className="button" disabled={isStarting} onClick={() => void start()}>
+      <RestartIcon /> {isStarting ? 'Starting …' : 'Start again'}
+    </button>
   );
 }

@@ -5,6 +5,7 @@ import { titleOf } from '../model/session-order.ts';
 import { Dock } from './dock.tsx';
 import { useHub, useHubView } from './hub-context.ts';
 import { MenuIcon } from './icons.tsx';
+import { Notice } from './notice.tsx';
 import { StateDot } from './session-list.tsx';
 import { SessionMenu } from './session-menu.tsx';
 import { TranscriptView } from './transcript-view.tsx';
@@ -31,6 +32,7 @@ export function SessionPage({
   const screen = state.name === 'open' ? state.screen : undefined;
   const asks = screen?.asks.length ?? 0;
   const [sent, setSent] = useState(0);
+  const [problem, setProblem] = useState('');
   const onSend = useCallback(() => setSent((count) => count + 1), []);
   useEffect(() => onAsks(asks), [asks, onAsks]);
   useEffect(() => () => onAsks(0), [onAsks]);
@@ -54,10 +56,11 @@ export function SessionPage({
             </h1>
             <span className="page-where faint">{screen.session.folder}</span>
             <Others viewers={screen.viewers} />
-            <SessionMenu session={screen.session} activity={screen.activity} />
+            <SessionMenu session={screen.session} activity={screen.activity} onProblem={setProblem} />
           </>
         )}
       </header>
+      {problem !== '' && <Notice words={problem} onClose={() => setProblem('')} />}
       {state.name === 'failed' && (
         <div className="calm">
           <h1>This session cannot be shown</h1>
