@@ -27,6 +27,7 @@ import { ConsoleFiles } from './server/console-files.ts';
 import { type BindOptions, HubServer } from './server/hub-server.ts';
 import { publicUrl } from './server/public-url.ts';
 import { StreamDoor } from './server/stream-door.ts';
+import { targetOf } from './server/upgrade-request.ts';
 import type { DeviceGrant } from './store/device.ts';
 import type { Store } from './store/store.ts';
 import { EntryDamagedError } from './store/store-errors.ts';
@@ -148,9 +149,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     writeHubFile(options.launch.home, { url: people, socket, dial, certificate: tls?.cert });
   server.serve(relay.listener(app), (request, stream, head) =>
     sockets.entering(async () => {
-      const target = new URL(request.url ?? '/', 'http://hub');
+      const target = targetOf(request);
       const { pathname } = target;
-      const device = await relay.identify(request);
+      const device = await relay.identify(request, target);
       if (pathname === '/api/stream') viewers.accept(device, request, stream, head);
       else if (RelayDoor.isFor(pathname)) await relay.door.accept(device, target, request, stream, head);
       else await agents.accept(device, pathname, request, stream, head);

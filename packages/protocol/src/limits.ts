@@ -104,6 +104,27 @@ export const LIMITS = {
     what: 'the body of a request to the API, and one frame on /api/stream: a prompt, and what is around it',
     told: 'the client, by a 413, or by the close of its stream',
   },
+  requestBytes: {
+    most: MIB,
+    unit: 'bytes',
+    code: 'BODY_TOO_LONG',
+    what: 'the body of a request to the API that carries no prompt',
+    told: 'the client, by a 413',
+  },
+  answerBytes: {
+    most: 8 * MIB,
+    unit: 'bytes',
+    code: 'BODY_TOO_LONG',
+    what: 'the body of an answer to what an agent asks',
+    told: 'the client, by a 413',
+  },
+  bodyValues: {
+    most: 100_000,
+    unit: 'items',
+    code: 'TOO_MANY_VALUES',
+    what: 'the values, names and commas of a JSON body of the API',
+    told: 'the client, by a 413',
+  },
   watchedFrameBytes: {
     most: MIB,
     unit: 'bytes',

@@ -35,7 +35,7 @@ export {
 
 // websocket
 
-export { type LinkPosition, LinkProtocolError, RUN_HEADER } from './link/link-frame.ts';
+export { ERROR_HEADER, type LinkPosition, LinkProtocolError, RUN_HEADER } from './link/link-frame.ts';
 export {
   OUTBOX_DISK_BYTES,
   OUTBOX_MEMORY_BYTES,

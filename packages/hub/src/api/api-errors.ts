@@ -1,4 +1,4 @@
-import { type Limit, SignalboxError } from '@signalbox/protocol';
+import { LIMITS, type Limit, SignalboxError } from '@signalbox/protocol';
 
 /** A request is not what the API takes. */
 export class RequestInvalidError extends SignalboxError {
@@ -58,5 +58,12 @@ export class OutcomeUnknownError extends SignalboxError {
       'OUTCOME_UNKNOWN',
       'The hub ended while it worked on this request, and nobody knows whether it was done. Look whether it was; if not, send it with a new Idempotency-Key.',
     );
+  }
+}
+
+/** A body has more in it than anything needs that is sent to a hub. */
+export class TooManyValuesError extends SignalboxError {
+  constructor() {
+    super('TOO_MANY_VALUES', `A body holds up to ${LIMITS.bodyValues.most} values. Send less at a time.`);
   }
 }

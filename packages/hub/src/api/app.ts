@@ -6,6 +6,7 @@ import { permit } from '../auth/permit.ts';
 import { Exchange } from '../http/exchange.ts';
 import { Router } from '../http/router.ts';
 import type { ConsoleFiles } from '../server/console-files.ts';
+import { assertOneHost } from '../server/upgrade-request.ts';
 import type { Store } from '../store/store.ts';
 import { RequestInvalidError, RouteNotFoundError } from './api-errors.ts';
 import { openApiOf } from './openapi.ts';
@@ -41,6 +42,7 @@ export function createApp(
     const exchange = new Exchange(request, response);
     const { method, path } = exchange;
     try {
+      assertOneHost(request);
       guard.check(exchange.header);
       const answer = router.find(exchange) ?? ((page: Exchange) => showConsole(page, parts.console));
       await answer(exchange);
@@ -86,12 +88,16 @@ function addRoutes(router: Router, { routes, gatekeeper, store }: AppParts): voi
       const visitor = await gatekeeper.visitor(exchange.header);
       const { path, query } = exchange;
       const call = { device: visitor.device, params, query };
+      const hasBody = route.method === 'post' || route.method === 'patch';
+      // Before anything of it is read.
+      if (hasBody) permit(visitor.device, route.scope, params.session ?? visitor.device.session ?? undefined);
       if (route.takes === JSONL) {
         exchange.expectType(JSONL);
         return answerWith(exchange, route, await route.serve({ ...call, body: exchange.bytes() }));
       }
-      const hasBody = route.method === 'post' || route.method === 'patch';
-      const { text, value: body } = hasBody ? await bodyIn(exchange) : { text: '', value: undefined };
+      const { text, value: body } = hasBody
+        ? await bodyIn(exchange, route.size)
+        : { text: '', value: undefined };
       const key = route.method === 'post' ? keyIn(exchange) : undefined;
       if (key === undefined) return answerWith(exchange, route, await route.serve({ ...call, body }));
       const reply = await repeats.once(visitor, key, {

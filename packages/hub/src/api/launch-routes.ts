@@ -1,4 +1,4 @@
-import { isPermissionMode } from '@signalbox/protocol';
+import { isPermissionMode, LIMITS } from '@signalbox/protocol';
 import * as z from 'zod';
 import type { LaunchDesk } from '../launch/launch-desk.ts';
 import type { Desk } from './desk.ts';
@@ -69,6 +69,7 @@ export function launchRoutes(desk: Desk, launches: LaunchDesk): Route[] {
     route({
       method: 'post',
       path: '/api/sessions',
+      size: LIMITS.bodyBytes,
       summary:
         'A place for an agent with the token and path to dial in by; with `launch`, an agent that runs',
       scope: 'drive',

@@ -1,18 +1,20 @@
 import { JsonTooDeepError, LIMITS, type Limit, parseJson } from '@signalbox/protocol';
 import type { Exchange } from '../http/exchange.ts';
-import { RequestInvalidError } from './api-errors.ts';
+import { RequestInvalidError, TooManyValuesError } from './api-errors.ts';
+import { hasMoreValues } from './json-values.ts';
 
 /**
  * The body as text and as a value; none is undefined. Raises `CONTENT_TYPE` for what a form of another site could
- * send, `BODY_TOO_LONG`, `JSON_TOO_DEEP` and `REQUEST_INVALID`.
+ * send, `BODY_TOO_LONG`, `TOO_MANY_VALUES`, `JSON_TOO_DEEP` and `REQUEST_INVALID`.
  */
 export async function bodyIn(
   exchange: Exchange,
-  limit: Limit = LIMITS.bodyBytes,
+  limit: Limit = LIMITS.requestBytes,
 ): Promise<{ text: string; value: unknown }> {
   const text = await exchange.text(limit);
   if (text === '') return { text, value: undefined };
   exchange.expectType('application/json');
+  if (hasMoreValues(text, LIMITS.bodyValues.most)) throw new TooManyValuesError();
   try {
     return { text, value: parseJson(text, LIMITS.contentDepth) };
   } catch (error) {

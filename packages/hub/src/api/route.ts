@@ -1,3 +1,4 @@
+import type { Limit } from '@signalbox/protocol';
 import * as z from 'zod';
 import type { Device, Scope } from '../store/device.ts';
 import { RequestInvalidError } from './api-errors.ts';
@@ -38,6 +39,8 @@ interface Description {
   answer: z.ZodType;
   /** Carried out again after a kill, it finds what it has done and does nothing twice. */
   isRepeatable?: true;
+  /** How long its body may be; few are long. */
+  size?: Limit;
   /** The media types of body and answer; JSON unless told otherwise. A body of lines comes as a stream of bytes. */
   takes?: typeof JSONL;
   gives?: typeof JSONL;

@@ -1,3 +1,4 @@
+import { LIMITS } from '@signalbox/protocol';
 import { SESSION_STATES } from '@signalbox/protocol/hub';
 import * as z from 'zod';
 import { personAnswer } from '../asks/person-answer.ts';
@@ -123,6 +124,7 @@ function promptRoutes(desk: Desk): Route[] {
     route({
       method: 'post',
       path: '/api/sessions/{session}/prompts',
+      size: LIMITS.bodyBytes,
       summary: 'Admit a prompt; it is durable when this answers',
       scope: 'drive',
       params: inSession,
@@ -140,6 +142,7 @@ function promptRoutes(desk: Desk): Route[] {
     route({
       method: 'patch',
       path: '/api/sessions/{session}/prompts/{prompt}',
+      size: LIMITS.bodyBytes,
       summary: 'Change a prompt that still waits',
       scope: 'drive',
       params: ofPrompt,
@@ -185,6 +188,7 @@ function askRoutes(desk: Desk): Route[] {
     route({
       method: 'post',
       path: '/api/sessions/{session}/permissions/{request}/answer',
+      size: LIMITS.answerBytes,
       summary: 'Allow or deny; the first answer wins, and whoever comes later gets it back',
       scope: 'approve',
       params: ofPermission,

@@ -4,16 +4,14 @@ import * as z from 'zod';
 import { SCOPES } from '../store/device.ts';
 import { MAX_PAGE_ITEMS } from '../store/page.ts';
 import { MAX_WINDOW_ENTRIES } from '../store/record.ts';
+import { SESSION_ID } from '../store/session.ts';
 
 // What the API takes and gives. The same schemas check requests and describe them in /api/openapi.json.
 
 const time = z.number().describe('milliseconds since 1970');
 export const words = z.string().min(1).max(1000);
 
-export const sessionId = z
-  .string()
-  .regex(/^[\w.:-]{1,128}$/)
-  .describe('letters, digits, ".", "_", ":" and "-"');
+export const sessionId = z.string().regex(SESSION_ID).describe('letters, digits, ".", "_", ":" and "-"');
 
 export const scope = z.enum(SCOPES).describe('each includes those before it');
 

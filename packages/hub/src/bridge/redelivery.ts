@@ -1,5 +1,5 @@
 import { isJsonObject, LIMITS, messageOf } from '@signalbox/protocol';
-import { isFinalStatus, PING_INTERVAL_MS, RUN_HEADER } from '@signalbox/transport';
+import { ERROR_HEADER, isFinalStatus, PING_INTERVAL_MS, RUN_HEADER } from '@signalbox/transport';
 import { type RawData, WebSocket } from 'ws';
 import { NO_RUN } from './agent-run.ts';
 import { RedeliveryError } from './bridge-errors.ts';
@@ -66,9 +66,10 @@ class Redelivery {
         reject(new RedeliveryError(messageOf(reason), status));
       socket.on('error', (error) => fail(error));
       socket.once('close', (code) => fail(`the connection was closed with ${code}`));
-      socket.once('unexpected-response', (_request, { statusCode = 0 }) => {
+      socket.once('unexpected-response', (_request, { statusCode = 0, headers }) => {
+        const code = headers[ERROR_HEADER] ?? '';
         fail(
-          `the hub answered ${statusCode}${isFinalStatus(statusCode) ? ': check the token and the URL' : ''}`,
+          `the hub answered ${`${statusCode} ${String(code)}`.trim()}${isFinalStatus(statusCode) ? ': check the token and the URL' : ''}`,
           statusCode,
         );
         socket.terminate();

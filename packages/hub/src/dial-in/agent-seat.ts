@@ -20,6 +20,9 @@ export const GREETING_TIMEOUT_MS = 30_000;
 /** How long an agent may take to answer any other request. */
 export const CONTROL_TIMEOUT_MS = 60_000;
 
+/** How long a bridge may take to show that it lives when another one wants its place. */
+const PROBE_MS = 5000;
+
 /** After how many lines of a flood it is asked whether others had to wait for long enough. */
 const LINES_A_LOOK = 64;
 
@@ -103,6 +106,15 @@ export class AgentSeat {
   transportFor(via: Dialler['via']): AgentTransport {
     this.#via = via;
     return this.transport;
+  }
+
+  /**
+   * Whether a bridge with an agent is here and alive while another one dials: the two would take turns, and each get a part
+   * of the prompts.
+   */
+  async isHeldAgainst({ via }: Dialler): Promise<boolean> {
+    if (via !== 'bridge' || this.#via !== 'bridge' || this.run === NO_RUN || !this.isConnected) return false;
+    return this.transport.answers(PROBE_MS);
   }
 
   get isConnected(): boolean {

@@ -1,5 +1,12 @@
 import type { Entry, SessionRecord } from '../store/record.ts';
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether an agent can be told to go on with this. Agents take files and URLs as well, which nobody is to name. */
+export function isConversation(id: string | undefined): id is string {
+  return id !== undefined && UUID.test(id);
+}
+
 /** The agent's own name for the conversation of a session, from the newest line that says it. */
 export async function agentSessionOf(record: SessionRecord, session: string): Promise<string | undefined> {
   let { entries } = await record.tail(session);
@@ -15,5 +22,6 @@ export async function agentSessionOf(record: SessionRecord, session: string): Pr
 function idIn(entry: Entry): string | undefined {
   if (entry.kind === 'damaged' || entry.author.by !== 'agent') return undefined;
   const { type, subtype, sessionId } = entry.line.head();
-  return type === 'result' || (type === 'system' && subtype === 'init') ? sessionId : undefined;
+  const isOfConversation = type === 'result' || (type === 'system' && subtype === 'init');
+  return isOfConversation && isConversation(sessionId) ? sessionId : undefined;
 }

@@ -7,15 +7,13 @@ import type { Log } from '../log/log.ts';
 import type { Device, Scope } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentKeeper } from './agent-keeper.ts';
-import { agentSessionOf } from './agent-session.ts';
+import { agentSessionOf, isConversation } from './agent-session.ts';
 import type { Conversation } from './agent-words.ts';
 import { LaunchUnderWayError, NothingToResumeError, NotLaunchedError } from './launch-errors.ts';
 import type { Launcher } from './launcher.ts';
 
 /** The client id of the prompt that comes with a launch. */
 const LAUNCH_PROMPT = 'launch';
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** A session with an agent that is to be run for it. */
 export type NewLaunch = NewSession & { launch: LaunchSpec };
@@ -126,8 +124,7 @@ export class LaunchDesk {
     if (isOfHub) permit(by, 'watch', resume);
     else permit(by, 'drive');
     const said = isOfHub ? await agentSessionOf(store.record, resume) : resume;
-    // Agents take files and URLs as well, which are not for everybody to name.
-    if (said === undefined || !UUID.test(said)) throw new NothingToResumeError(resume);
+    if (!isConversation(said)) throw new NothingToResumeError(resume);
     return { kind: 'resume', id: said, isFork: fork };
   }
 
@@ -144,7 +141,7 @@ export class LaunchDesk {
 }
 
 function newConversation(id: string): Conversation {
-  return UUID.test(id) ? { kind: 'new', id } : { kind: 'new' };
+  return isConversation(id) ? { kind: 'new', id } : { kind: 'new' };
 }
 
 /** One who may drive agents may not thereby run any program, nor one that asks nobody. */

@@ -19,3 +19,13 @@ export class SessionConnectedError extends SignalboxError {
     );
   }
 }
+
+/** A second bridge dials in for a session whose own one is there. */
+export class SeatTakenError extends SignalboxError {
+  constructor(session: string) {
+    super(
+      'SEAT_TAKEN',
+      `Another bridge is connected to session ${session}, with an agent of its own. End that one, or use another session.`,
+    );
+  }
+}

@@ -20,7 +20,7 @@ import type { NewPrompt } from '../store/prompt.ts';
 import type { RecordedLine } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { Feed } from './feed.ts';
-import { AgentNotConnectedError } from './live-errors.ts';
+import { AgentNotConnectedError, SeatTakenError } from './live-errors.ts';
 import { Previews } from './previews.ts';
 import { Recorder } from './recorder.ts';
 import { SessionCard } from './session-card.ts';
@@ -143,6 +143,7 @@ export class LiveSession {
   /** Where the session's agent dials in: over the link that it had, or over a new one. No two processes share one. */
   async seat(dialler: Dialler): Promise<AgentTransport> {
     while (this.#seat && this.#seat.run !== dialler.run) {
+      if (await this.#seat.isHeldAgainst(dialler)) throw new SeatTakenError(this.id);
       await this.#seat.giveWay();
       await this.#recorder.settled();
     }
@@ -248,12 +249,21 @@ export class LiveSession {
     for (const { author, line } of entries) {
       bytes += line.byteLength;
       this.#turn = turnAfter(this.#turn, author, line.head());
-      if (author.by === 'agent') this.#understand(line);
+      if (author.by === 'agent') this.#tryToUnderstand(line);
     }
     this.feed.entries(entries);
     this.#outlets.onRecorded(entries.length, bytes);
     this.#card.enter(this.activity);
     if (this.#turn !== turnBefore) this.#courier.call();
+  }
+
+  /** The record goes on whatever a line is taken for. */
+  #tryToUnderstand(line: WireLine): void {
+    try {
+      this.#understand(line);
+    } catch (error) {
+      this.#outlets.onTrouble(this.id, error);
+    }
   }
 
   /** What a line of the agent that is durable means for its session. */

@@ -1,4 +1,11 @@
-import { LIMITS, listAt, SignalboxError, textAt, type WireLine } from '@signalbox/protocol';
+import {
+  LIMITS,
+  listAt,
+  parseBridgeReport,
+  SignalboxError,
+  textAt,
+  type WireLine,
+} from '@signalbox/protocol';
 import type { PromptContent, SessionFacts } from '@signalbox/protocol/hub';
 import { messageIn } from './session-problem.ts';
 
@@ -68,8 +75,9 @@ function initFacts(line: WireLine): Partial<SessionFacts> {
   };
 }
 
+/** Undefined also for what no bridge says: an agent that dials in itself can write anything. */
 function bridgeFacts(line: WireLine): Partial<SessionFacts> | undefined {
-  const { subtype, command, cwd, code, signal, stderr, message } = messageIn(line);
+  const { subtype, command, cwd, code, signal, stderr, message } = reportIn(line);
   const lastWords = stderr ?? message;
   if (subtype === 'started') {
     return {
@@ -87,4 +95,12 @@ function bridgeFacts(line: WireLine): Partial<SessionFacts> | undefined {
       stderr: typeof lastWords === 'string' ? lastWords.slice(-STDERR_LENGTH) : '',
     },
   };
+}
+
+function reportIn(line: WireLine): Record<string, unknown> {
+  try {
+    return parseBridgeReport(line.json());
+  } catch {
+    return {};
+  }
 }

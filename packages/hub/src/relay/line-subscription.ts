@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isJsonObject, isTooDeep, LIMITS, type WireLine } from '@signalbox/protocol';
 import type { Cursor, HubNote, SessionViewer } from '@signalbox/protocol/hub';
 import { askIn } from '../asks/ask-line.ts';
@@ -18,6 +19,9 @@ export interface LineOutlet {
   dismiss: () => void;
   fail: (error: unknown) => void;
 }
+
+/** What the hub says to hosts in its own name. An agent that says such a thing is quoted. */
+const OF_THE_HUB: ReadonlySet<string | undefined> = new Set(['hub', 'status']);
 
 /** `bare` gets the agent's lines; `numbered` also which entry each is, what people said, and what the hub notes. */
 export type LineStyle = 'bare' | 'numbered';
@@ -124,7 +128,7 @@ export class LineSubscription implements LineListener {
   #preview(line: WireLine): void {
     if (this.#previewed.has(line)) return;
     this.#previewed.add(line);
-    this.#outlet.write(line);
+    this.#outlet.write(saidByAgent(line));
   }
 
   #show(entries: readonly Entry[]): void {
@@ -145,7 +149,8 @@ export class LineSubscription implements LineListener {
     if (author.by === 'agent') {
       // Few hosts survive what is too deep; those who get the hub's notes get the one that follows.
       if (type === 'bridge' || isTooDeep(line.bytes(), LIMITS.contentDepth)) return undefined;
-      return type?.startsWith('control_') ? this.#controlLine(line) : line;
+      const said = type?.startsWith('control_') ? this.#controlLine(line) : line;
+      return said && saidByAgent(said);
     }
     if (this.#style === 'bare') return undefined;
     if (type === 'hub') return line;
@@ -175,6 +180,21 @@ export class LineSubscription implements LineListener {
   #number(subtype: 'attached' | 'cursor', facts: object): void {
     if (this.#style === 'numbered') this.#outlet.write(JSON.stringify({ type: 'hub', subtype, ...facts }));
   }
+}
+
+/**
+ * A line of the agent as hosts get it: as it was written, unless it would be taken for what the agent may not say there, or
+ * is no UTF-8, which ends the connection of everyone who checks.
+ */
+function saidByAgent(line: WireLine): string | WireLine {
+  const { type, parsedType } = line.head();
+  const isClear = type === parsedType || parsedType === undefined;
+  if (OF_THE_HUB.has(type) || OF_THE_HUB.has(parsedType) || !isClear) return quoteOf(line);
+  return isUtf8(line.bytes()) ? line : line.text();
+}
+
+function quoteOf(line: WireLine): string {
+  return JSON.stringify({ type: 'hub', subtype: 'quoted', line: line.text() });
 }
 
 /** A prompt as agents repeat it to their hosts. */

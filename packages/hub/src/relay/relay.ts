@@ -4,6 +4,7 @@ import type { Gatekeeper, HeaderReader } from '../auth/gatekeeper.ts';
 import type { HostGuard } from '../auth/host-guard.ts';
 import { HybridDoor } from '../dial-in/hybrid-door.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
+import { assertOneHost, targetOf } from '../server/upgrade-request.ts';
 import type { Device } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
 import { startAutoApproval } from './auto-approval.ts';
@@ -35,7 +36,7 @@ export class Relay {
     this.#hybrid = new HybridDoor({
       store,
       sessions,
-      identify: (request) => this.identify(request, 'header'),
+      identify: (request) => this.identify(request, targetOf(request), 'header'),
       log: onTrouble,
     });
     if (autoApprove) startAutoApproval(sessions, onTrouble);
@@ -44,14 +45,16 @@ export class Relay {
   /** Who asks. Raises `UNAUTHENTICATED` or `ORIGIN_REFUSED`; over an open relay, nobody of this machine is unknown. */
   async identify(
     request: IncomingMessage,
+    target: URL,
     place: 'header' | 'header or URL' = 'header or URL',
   ): Promise<Device> {
     const { gatekeeper, guard, openRelay } = this.#parts;
+    assertOneHost(request);
     const header: HeaderReader = (name) => {
       const value = request.headers[name];
       return Array.isArray(value) ? value[0] : value;
     };
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://hub');
+    const { pathname, searchParams } = target;
     // Sockets alone may have it there: URLs end up in logs.
     const token = place === 'header' ? undefined : searchParams.get('token');
     if (!openRelay || pathname !== FRONTENDS) {

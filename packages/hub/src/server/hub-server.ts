@@ -3,10 +3,10 @@ import { chmodSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { problemOf } from '../api/problem.ts';
 import { isLoopback } from '../auth/host-guard.ts';
 import { makeSocketPath, removeSocket } from './local-socket.ts';
 import { HubNotStartedError, OpenBindError } from './server-errors.ts';
+import { answerWithoutUpgrade, isForWebSocket, refuseUpgrade } from './upgrade-request.ts';
 
 /** How many connections are held at once; one more is closed before it is heard. */
 const MAX_CONNECTIONS = 50_000;
@@ -71,7 +71,11 @@ export class HubServer {
       server.on('upgrade', (request, socket, head) => {
         // One who leaves before the answer must not take the hub along.
         socket.on('error', () => socket.destroy());
-        onUpgrade(request, socket, head).catch((error: unknown) => refuse(socket, error));
+        const upgrade = async (): Promise<void> => {
+          if (isForWebSocket(request)) return onUpgrade(request, socket, head);
+          return answerWithoutUpgrade(request, socket, onRequest);
+        };
+        upgrade().catch((error: unknown) => refuseUpgrade(socket, error));
       });
     }
   }
@@ -128,13 +132,4 @@ async function listening(server: Server, where: string): Promise<void> {
 /** Raises `HUB_BIND_REFUSED` where tokens would travel in the clear. */
 export function assertProtected({ host, tls, behindProxy = false }: Omit<BindOptions, 'port'>): void {
   if (!isLoopback(host) && !tls && !behindProxy) throw new OpenBindError(host);
-}
-
-function refuse(socket: Duplex, error: unknown): void {
-  const problem = problemOf(error);
-  const body = JSON.stringify(problem);
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${problem.title}\r\ncontent-type: application/problem+json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }

@@ -4,6 +4,7 @@ import type { Session, SessionFacts } from '@signalbox/protocol/hub';
 import * as z from 'zod/mini';
 import type { Append, Entry } from './record.ts';
 import { replay } from './replay.ts';
+import { isSessionId } from './session.ts';
 import type { Store } from './store.ts';
 import { SessionNotFoundError } from './store-errors.ts';
 
@@ -13,7 +14,11 @@ const FORMAT = 1;
 /** What is taken into the store at a time. */
 const IMPORT_BYTES = 1024 * 1024;
 
+/** The last moment that a date can name. */
+const MAX_TIME = 8.64e15;
+
 const words = z.nullable(z.string());
+const moment = z.number().check(z.minimum(0), z.maximum(MAX_TIME));
 
 const HEADER = z.object({
   signalbox: z.literal(FORMAT),
@@ -36,8 +41,8 @@ const AUTHOR = z.discriminatedUnion('by', [
 
 const ENTRY = z.union([
   z.object({ seq: z.number(), damaged: z.literal(true) }),
-  z.object({ seq: z.number(), time: z.number(), author: AUTHOR, line: z.string() }),
-  z.object({ seq: z.number(), time: z.number(), author: AUTHOR, base64: z.string() }),
+  z.object({ seq: z.number(), time: moment, author: AUTHOR, line: z.string() }),
+  z.object({ seq: z.number(), time: moment, author: AUTHOR, base64: z.string() }),
 ]);
 
 /** A file is not what {@link exportSession} writes. */
@@ -74,10 +79,13 @@ export async function importSession(
     for await (const text of lines) {
       number += 1;
       if (!header) {
-        const { id, ...facts } = parsed(HEADER, text, number).session;
-        await store.sessions.create(as ?? id);
+        const { id: old, ...facts } = parsed(HEADER, text, number).session;
+        const id = as ?? old;
+        if (!isSessionId(id))
+          throw new SessionFileError(number, 'names its session in a way that no path can');
+        await store.sessions.create(id);
         // Whatever it was doing, no agent does it here.
-        header = { id: as ?? id, facts: { ...facts, state: 'exited' } };
+        header = { id, facts: { ...facts, state: 'exited' } };
         continue;
       }
       batch.push(appendOf(header.id, parsed(ENTRY, text, number), number));

@@ -1,6 +1,13 @@
 import type { Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
 import type { Page, PageRequest } from './page.ts';
 
+/** What a session can be called: a part of a path, of a file's name and of a header. */
+export const SESSION_ID = /^[\w.:-]{1,128}$/;
+
+export function isSessionId(id: string): boolean {
+  return SESSION_ID.test(id);
+}
+
 /** The sessions, newest first. */
 export interface Sessions {
   /** Raises `STORE_SESSION_EXISTS` when the id is taken. */

@@ -27,7 +27,7 @@ export class TestAgent {
       env: {},
       ingressToken: token,
       lossless: true,
-      reconnect: { attempts: 20, baseDelayMs: 50, maxDelayMs: 200 },
+      reconnect: { attempts: 200, baseDelayMs: 50, maxDelayMs: 200 },
       closeTimeoutMs: 2000,
       ...rest,
     });

@@ -54,6 +54,26 @@ export function describeSessionFiles(store: OpenedStore): void {
       ]);
     });
 
+    it('[LOG320] ids that no path can name, and times that no date can, are refused; another id helps', async () => {
+      const header = (id: string): string =>
+        JSON.stringify({
+          signalbox: 1,
+          session: { id, title: null, folder: null, agent: null, model: null, mode: null, exit: null },
+        });
+      const line = (time: unknown): string =>
+        JSON.stringify({ seq: 1, time, author: { by: 'agent' }, line: '{}' });
+      const refused = { code: 'SESSION_FILE_INVALID' };
+      for (const id of ['', '..%2f', 'a/b', 'x'.repeat(129), 'é', 'a b'])
+        await expect(importSession(store(), [header(id), line(1)])).rejects.toMatchObject(refused);
+      for (const time of [-1, 8.64e15 + 1, '1', null]) {
+        const id = crypto.randomUUID();
+        await expect(importSession(store(), [header(id), line(time)])).rejects.toMatchObject(refused);
+        expect(await store().sessions.get(id)).toBeUndefined();
+      }
+      const id = crypto.randomUUID();
+      expect(await importSession(store(), [header('a/b'), line(8.64e15)], id)).toMatchObject({ id });
+    });
+
     it('[LOG26] a file that is not an export is refused, and leaves nothing behind', async () => {
       const id = crypto.randomUUID();
       const header = headerOf(id);

@@ -27,8 +27,8 @@ const TAIL_BYTES = 512;
  * The fields of a message that routing needs, found in its bytes without parsing the rest.
  * A field is undefined when it is not a string at the top level of the message.
  *
- * Agrees with `JSON.parse` on every valid object whose keys are unique. On anything else it may say what a parser
- * would not, so it routes lines and never decides what their sender may do. Agents write `type` first and their
+ * Agrees with `JSON.parse` on every valid object, but for `type` when that is there twice: to see that takes a look at the
+ * whole line, which `parsedType` has. On anything else it may say what a parser would not. Agents write `type` first and their
  * ids last, so those are looked for at the two ends before the whole line is scanned.
  */
 export class LineHead {
@@ -43,6 +43,11 @@ export class LineHead {
   get type(): string | undefined {
     this.#type ??= leadingType(this.#bytes) ?? this.#field(TYPE);
     return this.#type;
+  }
+
+  /** The type as a parser says it, who takes the last of several: what a line may do is decided by this. */
+  get parsedType(): string | undefined {
+    return this.#field(TYPE);
   }
 
   get uuid(): string | undefined {
@@ -104,6 +109,8 @@ function trailingField(bytes: Uint8Array, field: number): string | null | undefi
     const keyStart = openingQuote(bytes, colon - 1, floor) + 1;
     const before = bytes[keyStart - 2];
     if (before !== COMMA && before !== OPEN_BRACE) return undefined;
+    // Only a parser can tell what it means.
+    if (hasEscape(bytes, keyStart, colon - 1)) return undefined;
     if (isNamed(bytes, keyStart, colon - 1, FIELDS[field] ?? '')) {
       return isString ? jsonText(bytes, colon + 2, valueEnd - 1) : null;
     }
@@ -127,6 +134,11 @@ function startOfLiteral(bytes: Uint8Array, end: number): number {
 /** Letters, digits, signs and the dot: what `null`, `true`, `false` and numbers are written in. */
 function isLiteralByte(byte: number): boolean {
   return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x2b && byte <= 0x39 && byte !== COMMA) || byte === 0x45;
+}
+
+function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (bytes[at] === BACKSLASH) return true;
+  return false;
 }
 
 function isNamed(bytes: Uint8Array, start: number, end: number, name: string): boolean {

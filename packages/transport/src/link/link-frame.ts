@@ -27,6 +27,9 @@ export type LinkFrame =
 export const LINK_HEADER = 'x-signalbox-link';
 export const LINK_VERSION = '1';
 
+/** Names the error, by its code, for which an upgrade request was refused. */
+export const ERROR_HEADER = 'x-signalbox-error';
+
 /** The request header that names the process a client speaks for: what was meant for another is not for this one. */
 export const RUN_HEADER = 'x-signalbox-run';
 

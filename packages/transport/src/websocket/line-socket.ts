@@ -112,6 +112,25 @@ export class LineSocket {
     return this.#reader.idle();
   }
 
+  /** Whether the peer is there: it answers a ping in time, or has said so much that the answer waits behind it. */
+  answers(patienceMs: number): Promise<boolean> {
+    const socket = this.#socket;
+    if (!this.isOpen) return Promise.resolve(false);
+    if (socket.isPaused) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const settle = (answer: boolean): void => {
+        clearTimeout(timer);
+        socket.off('pong', onPong).off('close', onClose);
+        resolve(answer);
+      };
+      const onPong = (): void => settle(true);
+      const onClose = (): void => settle(false);
+      const timer = setTimeout(onClose, patienceMs);
+      socket.on('pong', onPong).on('close', onClose);
+      socket.ping();
+    });
+  }
+
   close(code: number, reason = ''): void {
     this.#socket.close(code, reason);
     this.#socket.resume();

@@ -95,6 +95,11 @@ export abstract class SocketTransport implements Transport {
     this.receiver.acknowledge(position);
   }
 
+  /** Whether somebody is at the other end who answers within this time. */
+  answers(patienceMs: number): Promise<boolean> {
+    return this.#socket?.answers(patienceMs) ?? Promise.resolve(false);
+  }
+
   onStateChange(listener: (state: TransportState) => void): () => void {
     return this.states.watch(listener);
   }

@@ -1,7 +1,7 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import { LIMITS, messageOf, SignalboxError } from '@signalbox/protocol';
 import { WebSocket } from 'ws';
-import { LINK_HEADER, LINK_VERSION, RUN_HEADER } from '../link/link-frame.ts';
+import { ERROR_HEADER, LINK_HEADER, LINK_VERSION, RUN_HEADER } from '../link/link-frame.ts';
 import { TransportClosedError } from '../transport-errors.ts';
 import { identityHeaders } from './identity-headers.ts';
 import { LAST_ID_HEADER, lastIdHeader } from './last-request-id.ts';
@@ -113,7 +113,8 @@ export class WebSocketTransport extends SocketTransport {
     });
     socket.once('unexpected-response', (_request, response) => {
       status = response.statusCode;
-      problem = new Error(`the server answered ${status}`);
+      const code = response.headers[ERROR_HEADER];
+      problem = new Error(`the server answered ${[status, code].flat().filter(Boolean).join(' ')}`);
       socket.terminate();
     });
     socket.on('error', (error) => {
