@@ -48,6 +48,8 @@ export async function runAttach(argv: readonly string[], signal: AbortSignal): P
     });
   } finally {
     stream.close();
-    process.stdout.write(`The session goes on. Come back with signalbox attach ${id.slice(0, SHORT_ID)}\n`);
+    process.stdout.write(
+      `The session goes on. Come back with\n  signalbox attach ${id.slice(0, SHORT_ID)}\n`,
+    );
   }
 }

@@ -1,5 +1,6 @@
 import { readCommand } from './command-options.ts';
 import { checkAll } from './doctor/checks.ts';
+import { wrapWords } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox doctor [--json]
 
@@ -13,6 +14,9 @@ The exit code is 1 when something fails.
 
 const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
+/** The column of what is said. */
+const SAYS_AT = 19;
+
 const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;
 
 /** Run `signalbox doctor …`. */
@@ -23,9 +27,11 @@ export async function runDoctor(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const findings = await checkAll(process.env);
+  const room = (process.stdout.columns ?? Number.POSITIVE_INFINITY) - SAYS_AT;
   const lines = findings.map(({ state, name, says, advice }) => {
-    const line = `${MARKS[state]} ${name.padEnd(16)} ${says}`;
-    return advice === undefined ? line : `${line}\n${' '.repeat(19)}→ ${advice}`;
+    const line = `${MARKS[state]} ${name.padEnd(16)} ${wrapWords(says, room, SAYS_AT)}`;
+    if (advice === undefined) return line;
+    return `${line}\n${' '.repeat(SAYS_AT)}→ ${wrapWords(advice, room - 2, SAYS_AT + 2)}`;
   });
   process.stdout.write(
     options.json ? `${JSON.stringify(findings, undefined, 2)}\n` : `${lines.join('\n')}\n`,

@@ -48,7 +48,9 @@ export async function runDown(argv: readonly string[]): Promise<number> {
   const hub = await localHub(home);
   const { pid } = readHubFile(home) ?? {};
   const api = hub && new HubApi(addressOf(hub));
-  if (values.agents) for (const bridge of await runningBridges(home)) await endAgent(bridge, home, api);
+  // All at once: without a hub each takes its time to look for one.
+  if (values.agents)
+    await Promise.all((await runningBridges(home)).map((bridge) => endAgent(bridge, home, api)));
   // The pid of a hub that does not answer may be a stranger's by now.
   if (!hub && isHolderRunning(home)) throw new HubBusyError(home);
   if (hub && pid !== undefined) await endHub(pid);

@@ -52,8 +52,10 @@ function scopeNamed(name: string | undefined): HubDevice['scope'] | undefined {
 }
 
 function adviceFor(port: string): string {
-  return `This address leads to the machine that it is opened on. On another one, run this first:
+  return `This address leads to the machine that it is opened on. On another one, run
+this first:
   ssh -L ${port}:127.0.0.1:${port} <this machine>
-For a phone, and a QR code, start the hub with --host, --name, --cert and --key, or behind a proxy.
+For a phone, and a QR code, start the hub with --host, --name, --cert and --key,
+or behind a proxy.
 `;
 }

@@ -34,8 +34,8 @@ const OPEN_RELAY = `WARNING: --open-relay: every program of this machine may dri
 const AUTO_APPROVE = `WARNING: --auto-approve: every tool call of every agent is allowed, and nobody is asked.\n`;
 
 const PHONE = `
-From a phone: start it with --host, --name, --cert and --key (docs/CONSOLE.md, From a phone); it
-then shows a QR code.
+From a phone: start it with --host, --name, --cert and --key, or behind a proxy
+(docs/CONSOLE.md); it then shows a QR code.
 `;
 
 /** Run `signalbox up …` until `signal` fires; where a hub runs already, say how to get in. */
@@ -125,7 +125,7 @@ async function welcome(hub: Hub, store: Store, home: string, dialIn: string): Pr
 
   sign in    ${link}
              (once, within 15 minutes)
-${qrCode(link)}  once more  ${ownCommand()} link
+${qrCode(link)}  another    ${ownCommand()} link
   dial in    ${dialIn}
   call       curl ${bySocket} -H "authorization: Bearer $(cat ${file})" http://localhost/api/sessions
   end        ${ownCommand()} down --agents

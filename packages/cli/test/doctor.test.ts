@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { wrapWords } from '../src/wrap-words.ts';
 import { HubStage, runSignalbox } from './hub-stage.ts';
 
 interface Finding {
@@ -15,6 +16,17 @@ function byName(stdout: string): Map<string, Finding> {
   const findings: Finding[] = JSON.parse(stdout);
   return new Map(findings.map((finding) => [finding.name, finding]));
 }
+
+describe('what the doctor says', { timeout: 120_000 }, () => {
+  it('[CL290] is broken at words, under what was said first', async () => {
+    expect(wrapWords('no claude is in PATH', 9, 2)).toBe('no claude\n  is in\n  PATH');
+    expect(wrapWords('a-very-long-word and more', 8, 0)).toBe('a-very-long-word\nand more');
+    const stage = await HubStage.start();
+    const pane = await stage.openAt(70, 'doctor');
+    await pane.see('exit code');
+    expect(await pane.all()).toMatch(/^✓ database {9}in use by .*\n {19}\S/m);
+  });
+});
 
 describe('signalbox doctor', { timeout: 120_000 }, () => {
   it('[CL22] finds a machine with a hub well, tells no key, and looks through the record when the hub is down', async () => {

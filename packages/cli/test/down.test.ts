@@ -28,7 +28,7 @@ describe('signalbox down', { timeout: 120_000 }, () => {
     const session = await stage.launch('To be ended');
     const { stdout } = await stage.run('down', '--agents');
     expect(stdout).toMatch(
-      new RegExp(`^ended the agent of ${session.slice(0, 8)} .*\\nended the hub \\(pid \\d+\\)\\n$`),
+      new RegExp(`^ended the agent of ${session.slice(0, 8)} in .*\\nended the hub \\(pid \\d+\\)\\n$`),
     );
     expect(await stage.bridges()).toEqual([]);
     await stage.startHub();

@@ -56,7 +56,7 @@ describe('what a hub advises', { timeout: 120_000 }, () => {
   it('[CL39] is a command that works where it was started', async () => {
     const stage = await HubStage.start();
     await stage.killHub();
-    const [, command = ''] = /once more {2}SIGNALBOX_HOME=\S+ (\S+) link/.exec(await stage.startHub()) ?? [];
+    const [, command = ''] = /another {4}SIGNALBOX_HOME=\S+ (\S+) link/.exec(await stage.startHub()) ?? [];
     expect(realpathSync(command)).toBe(realpathSync(SIGNALBOX));
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'signalbox'), '');

@@ -1,7 +1,7 @@
 import { listAt, numberAt } from '@signalbox/protocol';
 import { cleanText } from '../text/clean-text.ts';
 import { colored, dim, type Line } from '../text/line.ts';
-import { wrapLine } from '../text/wrap-line.ts';
+import { hang, wrapLine } from '../text/wrap-line.ts';
 
 /** The changed places of a file, from a tool's `structuredPatch`: with line numbers, removed red and added green. */
 export function patchLines(structuredPatch: readonly unknown[], width: number): Line[] {
@@ -30,7 +30,10 @@ function signed(sign: '+' | '-', text: string, width: number): Line[] {
   return text
     .replace(/\n$/, '')
     .split('\n')
-    .flatMap((line) => wrapLine([colored(`${sign} ${line}`, sign === '+' ? 'green' : 'red')], width));
+    .flatMap((line) => {
+      const color = sign === '+' ? 'green' : 'red';
+      return hang([colored(`${sign} `, color)], wrapLine([colored(line, color)], Math.max(width - 2, 1)));
+    });
 }
 
 function hunkLines(hunk: unknown, width: number): Line[] {

@@ -9,8 +9,8 @@ export async function runningBridges(home: string): Promise<FoundBridge[]> {
 }
 
 /** A bridge in words, for people who may not have a hub to ask. */
-export function bridgeWords({ session, command, cwd }: FoundBridge): string {
-  return harmless(`${session.slice(0, SHORT_ID)} in ${cwd} (${command.slice(0, 2).join(' ')})`);
+export function bridgeWords({ session, cwd }: FoundBridge): string {
+  return harmless(`${session.slice(0, SHORT_ID)} in ${cwd}`);
 }
 
 /** Which agents go on now that the hub is gone, and how to end them; nothing when there are none. */
