@@ -29,6 +29,12 @@ describe.runIf(hasProgram('chromium'))('what people write', { timeout: 120_000 }
     await page.keyboard.type('third line');
     await page.keyboard.press('Enter');
     await until(async () => (await waiting()) === 'first line\nsecond line\nthird line');
+    const change = page.getByRole('button', { name: 'Change this prompt' });
+    await change.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await field.waitFor();
+    await page.keyboard.press('Escape');
+    await change.and(page.locator(':focus')).waitFor();
   });
 
   it('[CO263] is read from the right where it begins so, and code from the left', async () => {

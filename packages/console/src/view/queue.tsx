@@ -56,6 +56,8 @@ function Waiting({ session, prompt, why }: { session: string; prompt: Prompt; wh
   const { api } = useHub();
   const mayDrive = useMayDrive();
   const [draft, setDraft] = useState<string>();
+  /** Who has changed it, or left it as it is, goes on from where they came. */
+  const [wasOpen, setWasOpen] = useState(false);
   const [problem, setProblem] = useState('');
   const tell = (work: Promise<unknown>): void => {
     work.then(
@@ -117,7 +119,11 @@ function Waiting({ session, prompt, why }: { session: string; prompt: Prompt; wh
             type="button"
             className="icon-button"
             aria-label="Change this prompt"
-            onClick={() => setDraft(textIn(blocksIn(prompt)))}
+            autoFocus={wasOpen}
+            onClick={() => {
+              setWasOpen(true);
+              setDraft(textIn(blocksIn(prompt)));
+            }}
           >
             <PencilIcon />
           </button>
