@@ -41,7 +41,7 @@ describe('a permission question', () => {
       ask({ input, blocked_path: '/etc', decision_reason: 'outside of the project', agent_id: 'a7' }),
     );
     expect(text).toContain('? Allow Bash?');
-    expect(text).toMatch(/what +Publish/);
+    expect(text).toMatch(/it says +Publish/);
     expect(text).toMatch(/where +\/etc/);
     expect(text).toMatch(/why +outside of the project/);
     expect(text).toMatch(/who +sub-agent a7/);
@@ -62,6 +62,36 @@ describe('a permission question', () => {
     expect(answerTo(ask(request), '"3', 'escape', '"1')).toEqual(allow);
     expect(answerTo(ask(request), 'escape')).toMatchObject({ behavior: 'deny', interrupt: true });
     expect(answerTo(ask(request), '"9', '"x', 'tab')).toBeUndefined();
+  });
+
+  it('[CH240] offers each thing to keep by itself, and shows every field of the input', () => {
+    const mode = { type: 'setMode', mode: 'acceptEdits', destination: 'session' } as const;
+    const danger = { ...input, dangerouslyDisableSandbox: true, timeout: 9000, odd: ['x'] };
+    const request = { input: danger, permission_suggestions: [...suggestions, mode] };
+    const text = shown(ask(request));
+    for (const part of ['dangerouslyDisableSandbox: true', 'timeout: 9000', 'odd: [', 'all of these'])
+      expect(text).toContain(part);
+    expect(answerTo(ask(request), '"2')).toMatchObject({ updatedPermissions: suggestions });
+    expect(answerTo(ask(request), '"3')).toMatchObject({ updatedPermissions: [mode] });
+    expect(answerTo(ask(request), '"4')).toMatchObject({ updatedPermissions: [...suggestions, mode] });
+    const edits = [{ old_string: 'a', new_string: 'b', replace_all: true }];
+    expect(shown(ask({ tool_name: 'MultiEdit', input: { file_path: '/x', edits } }))).toContain(
+      'replace_all: true',
+    );
+  });
+
+  it('[CH241] takes no yes for what was not shown, until all of it was', () => {
+    const command = Array.from({ length: 50 }, (_, at) => `echo ${at}`).join('\n');
+    const long = ask({ input: { command } });
+    shown(long, 12);
+    expect(answerTo(long, '"1')).toBeUndefined();
+    expect(shown(long, 12)).toContain('Not all of it was shown: press v');
+    expect(long.whole(80).map(textOf).join('\n')).toContain('echo 49');
+    shown(long, 12);
+    expect(answerTo(long, '"1')).toMatchObject({ behavior: 'allow' });
+    const refusing = ask({ input: { command } });
+    shown(refusing, 12);
+    expect(answerTo(refusing, '"2', '"no', 'enter')).toMatchObject({ behavior: 'deny' });
   });
 
   it('[CH8] offers "always" only where the agent suggests something', () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isJsonObject } from '@signalbox/protocol';
@@ -145,6 +145,22 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     await (await stage.ada()).answer(session, requestId, { behavior: 'allow' });
     await other.see('answered by Ada on phone: allow');
     await other.see('exit code 0');
+  });
+
+  it('[CL241] asks which of several things to keep, and keeps no other', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch();
+    writeFileSync(join(stage.home, 'outside'), 'what is outside');
+    const pane = await stage.open('run', '--session', session, `read ${join(stage.home, 'outside')}`);
+    await pane.see('Allow Read?');
+    await pane.press('a', 'Enter');
+    await pane.see('Always what?');
+    await pane.see('1 work in');
+    await pane.press('1', 'Enter');
+    await pane.see('exit code 0');
+    const asked = { subtype: 'list_permission_rules' };
+    const rules = await stage.api.call('POST', `/api/sessions/${session}/control`, asked);
+    expect(rules).toMatchObject({ allow: [] });
   });
 
   it('[CL13] is stopped by Ctrl-C with exit code 130, also at a question, and left by a second one', async () => {

@@ -1,4 +1,12 @@
-import { type JsonObject, listAt, shownPath, spelledOut, textAt } from '@signalbox/protocol';
+import {
+  isJsonObject,
+  type JsonObject,
+  listAt,
+  otherFields,
+  shownPath,
+  spelledOut,
+  textAt,
+} from '@signalbox/protocol';
 import { proposedLines } from '../cards/diff-lines.ts';
 import { bold, dim, type Line, plain } from '../text/line.ts';
 import { wrapLine } from '../text/wrap-line.ts';
@@ -8,39 +16,31 @@ export function callPreview(name: string, input: JsonObject, width: number, cwd:
   const path = textAt(input, 'file_path') || textAt(input, 'notebook_path');
   const file = (): Line[] => textRows(shownPath(path, cwd), width);
   const text = (field: string): string => spelledOut(textAt(input, field));
+  const others = otherFields(name, input).flatMap(([field, value]) => fieldRows(field, value, width));
   switch (name) {
     case 'Bash':
-      return [...textRows(textAt(input, 'command'), width), ...otherFields(input, width)];
+      return [...textRows(textAt(input, 'command'), width), ...others];
     case 'Write':
-      return [...file(), ...proposedLines('', text('content'), width)];
+      return [...file(), ...proposedLines('', text('content'), width), ...others];
     case 'Edit':
-      return [
-        ...file(),
-        ...proposedLines(text('old_string'), text('new_string'), width),
-        ...(input.replace_all === true ? [[dim('everywhere in the file')]] : []),
-      ];
+      return [...file(), ...proposedLines(text('old_string'), text('new_string'), width), ...others];
     case 'MultiEdit':
-      return [
-        ...file(),
-        ...listAt(input, 'edits').flatMap((edit) =>
-          proposedLines(
-            spelledOut(textAt(edit, 'old_string')),
-            spelledOut(textAt(edit, 'new_string')),
-            width,
-          ),
-        ),
-      ];
+      return [...file(), ...listAt(input, 'edits').flatMap((edit) => editRows(edit, width)), ...others];
+    case 'Task':
+    case 'Agent':
+      return [...textRows(textAt(input, 'prompt'), width), ...others];
     default:
       return Object.entries(input).flatMap(([field, value]) => fieldRows(field, value, width));
   }
 }
 
-/** Whatever else a command comes with changes what it does. What the agent calls it is said elsewhere. */
-function otherFields(
-  { command: _command, description: _description, ...rest }: JsonObject,
-  width: number,
-): Line[] {
-  return Object.entries(rest).flatMap(([field, value]) => fieldRows(field, value, width));
+function editRows(edit: unknown, width: number): Line[] {
+  if (!isJsonObject(edit)) return [];
+  const text = (field: string): string => spelledOut(textAt(edit, field));
+  return [
+    ...proposedLines(text('old_string'), text('new_string'), width),
+    ...otherFields('Edit', edit).flatMap(([field, value]) => fieldRows(field, value, width)),
+  ];
 }
 
 function fieldRows(field: string, value: unknown, width: number): Line[] {

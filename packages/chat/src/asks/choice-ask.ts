@@ -22,6 +22,9 @@ const MIN_BODY_ROWS = 3;
 export class ChoiceAsk implements Ask {
   readonly #subject: ChoiceSubject;
   #at = 0;
+  /** How much of what is judged was shown: a yes waits until all of it was. */
+  #shown: 'all' | 'a part' | 'too little for a yes' = 'all';
+  #wasSeen = false;
   #stage: { name: 'choosing' } | { name: 'saying'; entry: TextEntry; toAnswer: (words: string) => Answer } = {
     name: 'choosing',
   };
@@ -42,7 +45,7 @@ export class ChoiceAsk implements Ask {
     if (key.chord === 'escape') return REFUSED_AND_STOPPED;
     const chosen = options[(key.chord === 'enter' ? this.#at : menuDigit(key, options.length)) ?? -1];
     if (!chosen) this.#at = menuMove(this.#at, options.length, key);
-    else if ('answer' in chosen) return chosen.answer;
+    else if ('answer' in chosen) return this.#answer(chosen.answer);
     else this.#stage = { name: 'saying', entry: new TextEntry(chosen.question), toAnswer: chosen.toAnswer };
     return undefined;
   }
@@ -53,20 +56,31 @@ export class ChoiceAsk implements Ask {
 
   view({ width, rows }: AskRoom): AskView {
     const head = this.#subject.head(width);
-    const foot = this.#foot(width);
-    const room = Math.max(rows - head.length - foot.lines.length - 1, MIN_BODY_ROWS);
+    const room = Math.max(rows - head.length - this.#foot(width).lines.length - 1, MIN_BODY_ROWS);
     const above = [...head, ...this.#body(width, room), []];
+    const foot = this.#foot(width);
     const cursor = foot.cursor && { x: foot.cursor.x, y: foot.cursor.y + above.length };
     return { lines: [...above, ...foot.lines], cursor };
   }
 
   whole(width: number): Line[] {
+    this.#wasSeen = true;
+    this.#shown = 'all';
     return this.#subject.body(width);
+  }
+
+  #answer(answer: Answer): Answer | undefined {
+    if (this.#shown === 'all' || answer.result.behavior !== 'allow') return answer;
+    this.#shown = 'too little for a yes';
+    return undefined;
   }
 
   #body(width: number, room: number): Line[] {
     const rows = this.#subject.body(width - 4).map((row): Line => [dim('  │ '), ...row]);
-    if (rows.length <= room) return rows;
+    const isCut = rows.length > room;
+    if (!isCut || this.#wasSeen) this.#shown = 'all';
+    else if (this.#shown === 'all') this.#shown = 'a part';
+    if (!isCut) return rows;
     const note = `  │ … ${rows.length - room + 1} more lines: press v to see them all`;
     return [...rows.slice(0, room - 1), cutLine([colored(note, 'yellow')], width)];
   }
@@ -74,6 +88,10 @@ export class ChoiceAsk implements Ask {
   #foot(width: number): AskView {
     if (this.#stage.name === 'saying') return this.#stage.entry.view(width);
     const menu = menuLines(this.#subject.options, this.#at, width);
-    return { lines: [...menu, cutLine([dim('  Esc denies and stops the turn')], width)] };
+    const hint =
+      this.#shown === 'too little for a yes'
+        ? colored('  Not all of it was shown: press v, then allow it', 'yellow')
+        : dim('  Esc denies and stops the turn');
+    return { lines: [...menu, cutLine([hint], width)] };
   }
 }

@@ -1,4 +1,11 @@
-import { type CanUseToolRequest, spelledOut, suggestionWords, textAt } from '@signalbox/protocol';
+import {
+  agentWords,
+  type CanUseToolRequest,
+  type JsonObject,
+  type PermissionUpdate,
+  spelledOut,
+  suggestionWords,
+} from '@signalbox/protocol';
 import { toolTitle } from '../cards/tool-title.ts';
 import { bold, colored, dim, type Line } from '../text/line.ts';
 import { hang, wrapLine } from '../text/wrap-line.ts';
@@ -21,18 +28,23 @@ function optionsFor({ input, permission_suggestions: suggestions }: CanUseToolRe
     answer: { result: { behavior: 'allow', updatedInput: input } },
   };
   const deny: AnswerOption = { label: 'Deny, and say why', question: 'Why not?', toAnswer: refused };
-  if (!suggestions || suggestions.length === 0) return [allow, deny];
-  const always: AnswerOption = {
+  return [allow, ...alwaysOptions(input, suggestions ?? []), deny];
+}
+
+/** Each thing that may be kept by itself, so that nothing comes along with another; and all of them. */
+function alwaysOptions(input: JsonObject, suggestions: readonly PermissionUpdate[]): AnswerOption[] {
+  const always = (kept: readonly PermissionUpdate[], detail: string): AnswerOption => ({
     label: 'Always:',
-    detail: onOneLine(suggestionWords(suggestions)),
-    answer: { result: { behavior: 'allow', updatedInput: input, updatedPermissions: suggestions } },
-  };
-  return [allow, always, deny];
+    detail,
+    answer: { result: { behavior: 'allow', updatedInput: input, updatedPermissions: [...kept] } },
+  });
+  const single = suggestions.map((one) => always([one], onOneLine(suggestionWords([one]))));
+  return single.length > 1 ? [...single, always(suggestions, 'all of these')] : single;
 }
 
 function headLines(request: CanUseToolRequest, width: number): Line[] {
   const facts = [
-    ['what', request.description || textAt(request.input, 'description')],
+    ['it says', agentWords(request)],
     ['where', request.blocked_path],
     ['why', request.decision_reason],
     ['who', request.agent_id && `sub-agent ${request.agent_id}`],
@@ -41,7 +53,7 @@ function headLines(request: CanUseToolRequest, width: number): Line[] {
     ...wrapLine([colored('? ', 'yellow'), bold(`Allow ${toolTitle(request.tool_name)}?`)], width),
     ...facts.flatMap(([name, text]) => {
       if (!text) return [];
-      const lead = `  ${name} `.padEnd(9);
+      const lead = `  ${name} `.padEnd(11);
       const rows = wrapLine([dim(onOneLine(text))], Math.max(width - lead.length, 1));
       return hang([dim(lead)], rows);
     }),

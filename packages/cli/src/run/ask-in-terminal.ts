@@ -5,6 +5,7 @@ import {
   listAt,
   spokenName,
   suggestionsIn,
+  suggestionWords,
   textAt,
 } from '@signalbox/protocol';
 import type { PermissionRequest, PersonAnswer } from 'signalbox/hub';
@@ -45,9 +46,24 @@ async function allowOrDeny(request: JsonObject, read: Read): Promise<PersonAnswe
       `? Allow ${spokenName(textAt(request, 'tool_name'))}? [y/${always}n or why not] `,
     );
     if (/^y(es)?$/i.test(said)) return { behavior: 'allow' };
-    if (always && /^a(lways)?$/i.test(said)) return { behavior: 'allow', updatedPermissions: rules };
+    if (always && /^a(lways)?$/i.test(said)) {
+      const kept = await chosenRules(rules, read);
+      return { behavior: 'allow', ...(kept.length > 0 ? { updatedPermissions: kept } : {}) };
+    }
     if (/^no?$/i.test(said)) return { behavior: 'deny' };
     if (said !== '') return { behavior: 'deny', message: said };
+  }
+}
+
+/** What is to be kept, each by itself; with only one thing to keep there is nothing to choose. */
+async function chosenRules(rules: JsonObject[], read: Read): Promise<JsonObject[]> {
+  if (rules.length < 2) return rules;
+  const menu = rules.map((rule, at) => `  ${at + 1} ${suggestionWords([rule])}\n`).join('');
+  for (;;) {
+    const said = await read(`? Always what?\n${menu}  (numbers, or all) `);
+    if (/^all$/i.test(said)) return rules;
+    const chosen = said.split(/[\s,]+/).map((word) => rules[Number(word) - 1]);
+    if (said !== '' && chosen.every((rule) => rule !== undefined)) return chosen;
   }
 }
 
