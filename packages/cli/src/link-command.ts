@@ -8,7 +8,8 @@ const SCOPES = ['watch', 'approve', 'drive', 'admin'] as const satisfies readonl
 const HELP = `Usage: signalbox link [options]
 
 Prints a link that signs one browser in, once and within 15 minutes: open it on a phone, with its
-camera if the terminal shows a QR code, or send it to somebody. signalbox devices shows who is signed in, and signs out.
+camera where the terminal shows a QR code, or send it to somebody. signalbox devices shows who is
+signed in, and signs out.
 
   --name TEXT        what the device is called; browser unless given
   --person TEXT      who uses it; you unless given
