@@ -30,6 +30,7 @@ describe('the token of a machine', { timeout: 240_000 }, () => {
       if (words[0] !== 'doctor') expect({ words, code }).toEqual({ words, code: 1 });
       if (words[0] !== 'doctor') expect(stderr).toContain('No hub runs here');
     }
+    for (const words of [['down'], ['down', '--agents']]) await stage.run(...words);
     for (const named of [stage.url, `http://localhost:${stage.port}`]) {
       const byName = await stage.run('sessions', '--hub', named);
       expect(byName).toMatchObject({ code: 1, stderr: expect.stringContaining('No hub runs here') });

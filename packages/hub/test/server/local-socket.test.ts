@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type RequestOptions, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -8,9 +8,12 @@ import { WebSocket } from 'ws';
 import { freePort } from '../../../../test/free-port.ts';
 import { readHubFile, writeHubFile } from '../../src/bridge/hub-file.ts';
 import { HubSocketAgent } from '../../src/bridge/hub-socket.ts';
+import { SCOPES } from '../../src/store/device.ts';
 import { makeCertificate } from './certificate.ts';
 import { HubProcess } from './hub-process.ts';
-import { startTestHub, temporaryFolder } from './test-parts.ts';
+import { call, startTestHub, temporaryFolder, tokenFor } from './test-parts.ts';
+
+const GRANT = { person: 'Bob', name: 'phone', scope: 'admin', session: null } as const;
 
 const SETUP = { program: [], agents: () => [] };
 
@@ -74,6 +77,44 @@ describe('the socket of a hub', { timeout: 120_000 }, () => {
     expect(await upgrade(home, '/api/stream', token)).toBe(101);
   });
 
+  it('[HB343] lets everybody do what the port lets them do, and no more', async () => {
+    const home = temporaryFolder();
+    const { hub, store, token } = await startTestHub({ launch: { ...SETUP, home } });
+    const { body } = await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
+    const { device, token: revoked } = await store.devices.add(GRANT);
+    await store.devices.revoke(device.id);
+    const principals = new Map([
+      ['nobody', ''],
+      ['a wrong token', 'wrong.token'],
+      ['revoked', revoked],
+      ['expired', await tokenFor(store, { expiresAt: 1 })],
+      ['the agent of s', body.token],
+      ['watch in s', await tokenFor(store, { scope: 'watch', session: 's' })],
+      ['admin elsewhere', await tokenFor(store, { session: 'other' })],
+      ...(await Promise.all(SCOPES.map(async (scope) => [scope, await tokenFor(store, { scope })] as const))),
+    ]);
+    const { paths } = (await call(hub.url, token, 'GET', '/api/openapi.json')).body;
+    const differences = [];
+    let count = 0;
+    for (const [path, operations] of Object.entries<object>(paths)) {
+      for (const method of Object.keys(operations)) {
+        // It would end the token that it is asked with.
+        if (path === '/api/sign-out') continue;
+        for (const [who, held] of principals) {
+          // Removed by the one, it would be unknown to the other.
+          const session = method === 'delete' ? 'nothing' : 's';
+          const target = path.replace('{session}', session).replaceAll(/[{}]/g, '');
+          const asked = { method: method.toUpperCase(), path: target, token: held };
+          const statuses = [await statusAt(asked, { port: hub.port }), await statusAt(asked, homeOf(home))];
+          count += 1;
+          if (statuses[0] !== statuses[1]) differences.push({ who, path, method, statuses });
+        }
+      }
+    }
+    expect(differences).toEqual([]);
+    expect(count).toBeGreaterThan(200);
+  });
+
   it('[HB344] is not used where others than the owner of the home could have put it', async () => {
     const home = temporaryFolder();
     const { token } = await startTestHub({ launch: { ...SETUP, home } });
@@ -100,6 +141,21 @@ async function get(
     headers: { ...headers, ...authorization },
   }).end();
   const [response] = await once(asked, 'response');
+  await text(response);
+  return response.statusCode;
+}
+
+function homeOf(home: string): RequestOptions {
+  return { agent: new HubSocketAgent(home) };
+}
+
+/** What is answered to a request without a body, where it is said to go. */
+async function statusAt(
+  { method, path, token }: { method: string; path: string; token: string },
+  place: RequestOptions,
+): Promise<number> {
+  const headers = token === '' ? {} : { authorization: `Bearer ${token}` };
+  const [response] = await once(request({ ...place, method, path, headers }).end(), 'response');
   await text(response);
   return response.statusCode;
 }
