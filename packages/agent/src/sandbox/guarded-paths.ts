@@ -24,8 +24,10 @@ const CREDENTIALS = [
 ];
 
 /** What commands cannot read, unless a person says so. */
-export function credentialPaths(home: string, configDir: string): string[] {
+export function credentialPaths(home: string, configDir: string, env: NodeJS.ProcessEnv): string[] {
   return [
+    // With the token and the socket of a hub, whoever reaches both can run anything without a sandbox.
+    env.SIGNALBOX_HOME || join(home, '.signalbox'),
     ...CREDENTIALS.map((name) => join(home, name)),
     join(configDir, '.credentials.json'),
     join(configDir, '.claude.json'),

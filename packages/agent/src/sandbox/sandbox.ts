@@ -135,7 +135,7 @@ export class Sandbox {
 
   #mounts(folders: readonly string[]): ReturnType<typeof mountsFor> {
     const { allowWrite, denyWrite, allowRead, denyRead, allowUnixSockets } = this.policy;
-    const { home, configDir } = this.#place;
+    const { home, configDir, env } = this.#place;
     for (const path of folders.flatMap(placeholderPaths)) {
       try {
         mkdirSync(path);
@@ -148,7 +148,7 @@ export class Sandbox {
       write: [...folders, ...allowWrite, ...allowUnixSockets],
       protect: [...folders.flatMap(protectedPaths), configDir, ...denyWrite],
       hide: [
-        ...credentialPaths(home, configDir),
+        ...credentialPaths(home, configDir, env),
         ...denyRead,
         ...unixSockets().filter((path) => !allowUnixSockets.includes(path)),
       ],

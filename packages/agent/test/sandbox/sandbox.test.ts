@@ -140,6 +140,24 @@ describe.runIf(hasProgram('bwrap'))('a command in a sandbox', () => {
     expect(await sh('cat ~/.ssh/id; cat ~/.netrc')).toMatch(/^Exit code 1\ns3cret\n.*Permission denied/);
   });
 
+  it('[SB340] sees nothing of the hub of this machine, neither its token nor a socket that comes later', async () => {
+    const { sh, session } = await openSandbox();
+    const hub = join(session.home, '.signalbox');
+    await mkdir(join(hub, 'welcome'), { recursive: true });
+    await writeFile(join(hub, 'token'), 's3cret');
+    const file = join(session.home, 'go');
+    const said = sh(
+      `touch ${file}; while [ -e ${file} ]; do sleep 0.05; done; ls -A ${hub}; cat ${hub}/token`,
+    );
+    await until(() => existsSync(file));
+    const server = createServer().listen(join(hub, 'hub.sock'));
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    await rm(file);
+    expect(await said).toMatch(/^Exit code 1\n.*No such file/s);
+    expect(await said).not.toMatch(/hub\.sock|s3cret/);
+  });
+
   it('[SB3] does not get the keys that the agent works with', async () => {
     const { sh, session } = await openSandbox();
     Object.assign(session.env, { ANTHROPIC_API_KEY: 's3cret', MINE: 'kept' });
