@@ -106,6 +106,26 @@ describe('query', () => {
     expect(await conversation.next()).toEqual({ done: true, value: undefined });
   });
 
+  it('[SD300] what nests too deep is refused where the agent asks, rejects what waits for it, and is an error else', async () => {
+    const deep = `const deep = '{"a":'.repeat(20000) + '1' + '}'.repeat(20000);`;
+    const asking = await fakeAgent(`${deep} return { user: () => {
+      out('{"type":"control_request","request_id":"q","request":{"subtype":"can_use_tool","tool_name":"Bash","input":' + deep + '}}');
+    }, control_response: () => { result(); } };`);
+    await collect(query({ prompt: 'x', options: asking.options(ASKING) }));
+    expect(await asking.heard('control_response')).toMatchObject([
+      { response: { subtype: 'error', request_id: 'q', error_code: 'json_too_deep' } },
+    ]);
+    const answering = await fakeAgent(`${deep} return { user: () => {}, set_model: ({ request_id }) => {
+      out('{"type":"control_response","response":{"subtype":"success","request_id":"' + request_id + '","response":' + deep + '}}');
+    }, interrupt: () => { out('{"type":"assistant","message":' + deep + '}'); } };`);
+    const conversation = query({ prompt: prompts('x'), options: answering.options(ASKING) });
+    expect(await thrownBy(conversation.setModel('other'))).toMatchObject({ code: 'JSON_TOO_DEEP' });
+    const interrupting = conversation.interrupt().catch(() => {});
+    const error = await thrownBy(conversation.next());
+    expect(error).toMatchObject({ code: 'JSON_DECODE', cause: { code: 'JSON_TOO_DEEP' } });
+    await interrupting;
+  });
+
   it('[SD7] an answer is read past messages that nobody has read yet', async () => {
     const agent = await fakeAgent(`return { user: () => {
       for (let n = 0; n < 2000; n += 1) out({ type: 'assistant', n, filler: 'x'.repeat(1000) });

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@signalbox/protocol';
+import { isJsonObject, parseJson } from '@signalbox/protocol';
 import { UsageError } from '../agent-errors.ts';
 
 /** One of the names, or an error that lists them. */
@@ -29,7 +29,7 @@ export function uuid(flag: string, value: string): string {
 export function jsonObject(flag: string, value: string): Record<string, unknown> {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(value);
+    parsed = parseJson(value);
   } catch {
     throw new UsageError(`${flag} must be a JSON object; it is not JSON.`);
   }

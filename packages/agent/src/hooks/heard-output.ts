@@ -1,3 +1,4 @@
+import { parseJson } from '@signalbox/protocol';
 import { KeptOutput } from '../tools/shell/kept-output.ts';
 import { HookFailure } from './hook-failure.ts';
 import { type AsyncOutput, isAsyncOutput, outputOf } from './read-answer.ts';
@@ -81,7 +82,7 @@ export class HeardOutput {
 function asyncNotice(line: string): AsyncOutput | undefined {
   if (!line.trimStart().startsWith('{')) return undefined;
   try {
-    const output = outputOf(JSON.parse(line));
+    const output = outputOf(parseJson(line));
     return isAsyncOutput(output) ? output : undefined;
   } catch {
     // Not a notice: it is judged with all the rest when the hook has ended.

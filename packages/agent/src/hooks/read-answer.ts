@@ -1,4 +1,11 @@
-import { type HookEvent, type HookOutput, messageOf, parseControlPayload } from '@signalbox/protocol';
+import {
+  type HookEvent,
+  type HookOutput,
+  LIMITS,
+  messageOf,
+  parseControlPayload,
+  parseJson,
+} from '@signalbox/protocol';
 import { KeptOutput } from '../tools/shell/kept-output.ts';
 import { HookFailure } from './hook-failure.ts';
 import {
@@ -25,7 +32,7 @@ export function isAsyncOutput(output: HookOutput): output is AsyncOutput {
 /** What a hook means that printed this and ended well. Throws {@link HookFailure}. */
 export function outcomeOfText(event: HookEvent, text: string): HookOutcome {
   const answer = text.trim();
-  if (answer.startsWith('{')) return outcomeOfOutput(event, outputOf(parseJson(answer)));
+  if (answer.startsWith('{')) return outcomeOfOutput(event, outputOf(answerIn(answer)));
   // These two are often written as a plain `cat notes.md`.
   const isContext = event === 'UserPromptSubmit' || event === 'SessionStart';
   return isContext && answer ? { ...NO_OUTCOME, additionalContext: [cut(answer)] } : NO_OUTCOME;
@@ -136,9 +143,9 @@ export function cut(text: string): string {
   return kept.text();
 }
 
-function parseJson(text: string): unknown {
+function answerIn(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text, LIMITS.contentDepth);
   } catch (error) {
     throw new HookFailure(`it printed what begins like JSON but is none: ${messageOf(error)}`, error);
   }

@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { JsonTooDeepError, LIMITS, parseJson, valueDepth } from '@signalbox/protocol';
 import { ModelError } from '../model/model-client.ts';
 import { type TokenCount, tokensOf } from './accounting.ts';
 
@@ -50,6 +51,8 @@ export class ReplyReader {
   }
 
   async #take(event: StreamEvent): Promise<void> {
+    if (valueDepth(event) > LIMITS.lineDepth.most)
+      throw broken(`A part of the reply cannot be read: ${new JsonTooDeepError().message}`);
     switch (event.type) {
       case 'message_start':
         this.reply.id = event.message.id;
@@ -100,8 +103,10 @@ export class ReplyReader {
 
 function parseInput(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseJson(json, LIMITS.contentDepth);
   } catch (error) {
+    if (error instanceof JsonTooDeepError)
+      throw broken(`A tool input cannot be read: ${error.message}`, error);
     throw broken(`The API sent a tool input that is not JSON: ${json.slice(0, 100)}`, error);
   }
 }

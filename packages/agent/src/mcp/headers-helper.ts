@@ -1,4 +1,4 @@
-import { isJsonObject, messageOf } from '@signalbox/protocol';
+import { isJsonObject, messageOf, parseJson } from '@signalbox/protocol';
 import { spawnTransport } from '@signalbox/transport/stdio';
 import type { McpRemoteConfig } from './mcp-config.ts';
 import { McpServerFailedError } from './mcp-errors.ts';
@@ -16,7 +16,7 @@ export async function withHelpedHeaders(
 ): Promise<McpRemoteConfig> {
   if (config.headersHelper === undefined) return config;
   try {
-    const printed: unknown = JSON.parse(await outputOf(config.headersHelper, place));
+    const printed: unknown = parseJson(await outputOf(config.headersHelper, place));
     if (!isJsonObject(printed) || Object.values(printed).some((value) => typeof value !== 'string'))
       throw new Error('it must print a JSON object of texts');
     const headers = Object.entries(printed).map(([name, value]) => [name, String(value)]);

@@ -1,4 +1,10 @@
-import { messageOf, type PermissionResult, parseControlPayload } from '@signalbox/protocol';
+import {
+  LIMITS,
+  messageOf,
+  type PermissionResult,
+  parseControlPayload,
+  parseJson,
+} from '@signalbox/protocol';
 import type { PermissionQuestion } from '../io/host-link.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { McpServers } from './mcp-servers.ts';
@@ -29,7 +35,7 @@ export class McpPermissionTool {
 
   #answerIn(text: string): PermissionResult {
     try {
-      const answer = parseControlPayload('can_use_tool', JSON.parse(text));
+      const answer = parseControlPayload('can_use_tool', parseJson(text, LIMITS.contentDepth));
       if (answer.behavior === 'allow' || answer.behavior === 'deny') return answer;
     } catch {
       // Told below, like an answer of a behavior that nobody knows.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, messageOf, parseJson } from '@signalbox/protocol';
 import { systemCode } from '../tools/tool-failure.ts';
 import { type McpConfig, parseMcpConfig } from './mcp-config.ts';
 import { McpConfigError } from './mcp-errors.ts';
@@ -91,7 +91,7 @@ function readJson(file: string, ifMissing?: JsonObject): JsonObject {
 function parse(text: string, place: string): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     throw new McpConfigError(place, `it is not JSON: ${messageOf(error)}`, error);
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, messageOf, parseJson } from '@signalbox/protocol';
 import { Fields } from './fields.ts';
 import { mustStayInside } from './find-files.ts';
 import type { PluginIdentity } from './project-command.ts';
@@ -74,7 +74,7 @@ async function readJson(path: string, root: string): Promise<JsonObject> {
   await mustStayInside(path, root);
   const text = await readText(path);
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     if (isJsonObject(value)) return value;
   } catch (error) {
     throw new ProjectFileError(path, `is not JSON (${messageOf(error)})`, error);

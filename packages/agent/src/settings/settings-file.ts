@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, messageOf, SignalboxError } from '@signalbox/protocol';
+import { isJsonObject, messageOf, parseJson, SignalboxError } from '@signalbox/protocol';
 
 /** A settings file that is there and cannot be used. */
 export class SettingsError extends SignalboxError {
@@ -33,7 +33,7 @@ export function readSettings(file: string): Record<string, unknown> {
 export function parseSettings(name: string, text: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     throw new SettingsError(name, `is not JSON: ${messageOf(error)}`, error);
   }

@@ -29,6 +29,22 @@ describe('an MCP server that is lost', { timeout: 60_000 }, () => {
     expect(statusOf('odd')).toMatchObject({ status: 'failed' });
   });
 
+  it('[MC300] an answer that nests too deep fails its call, and the server goes on', async () => {
+    const { run } = await openServers({ odd: oddServer('plain') });
+    await expect(run('mcp__odd__deep')).rejects.toThrow(/levels deep/);
+    expect(textOf(await run('mcp__odd__ask'))).toBe('undefined');
+    const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
+    const read = (type: string, text: string): Promise<string> => {
+      const response = new Response(text, { headers: { 'content-type': type } });
+      return watchedBody(response, () => {}).text();
+    };
+    await expect(read('application/json', deep)).rejects.toThrow('nests too deep; 512 levels');
+    await expect(read('text/event-stream', `: "\ndata: ${deep}\n\n`)).rejects.toThrow('nests too deep');
+    const half = '['.repeat(400);
+    expect(await read('text/event-stream', `data: ${half}\n\ndata: ${half}\n\n`)).toContain(half);
+    expect(await read('application/json', `["${deep}"]`)).toContain(deep);
+  });
+
   it('[MC9] is one behind a URL that hangs up during a call, or says too much at once', async () => {
     const web = await serveGreeting();
     const { run } = await openServers({ remote: { type: 'http', url: web.url('/mcp'), headers: {} } });

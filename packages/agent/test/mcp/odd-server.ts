@@ -26,7 +26,7 @@ async function serve(): Promise<void> {
   );
   const inputSchema = { type: 'object' as const };
   const names = mode === 'names' ? ['we ird/näme', 'a.b', 'a_b', 'x'.repeat(300)] : [];
-  const own = ['die', 'slow', 'big', 'noise', 'grow', 'daemon', 'flood', 'fail', 'ask'];
+  const own = ['die', 'slow', 'big', 'noise', 'grow', 'daemon', 'flood', 'fail', 'ask', 'deep'];
   const tools = [...own, ...names].map((name) => ({ name, description: `the ${name}`, inputSchema }));
   const broken: unknown[] = [
     { name: 'misspelt', inputSchema: { type: 'object', properties: { a: { type: 'strnig' } } } },
@@ -78,6 +78,12 @@ async function serve(): Promise<void> {
       case 'flood':
         for (let at = 0; at < 80; at += 1) process.stdout.write('x'.repeat(1024 * 1024));
         return say('never read');
+      case 'deep': {
+        const nest = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+        const result = `{"content":[],"structuredContent":${nest}}`;
+        process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(requestId)},"result":${result}}\n`);
+        return new Promise(() => {});
+      }
       case 'fail':
         return say('it did not work', true);
       case 'ask':

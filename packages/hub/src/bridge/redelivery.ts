@@ -1,4 +1,4 @@
-import { isJsonObject, LIMITS, messageOf } from '@signalbox/protocol';
+import { isJsonObject, LIMITS, messageOf, parseJson } from '@signalbox/protocol';
 import { ERROR_HEADER, isFinalStatus, PING_INTERVAL_MS, RUN_HEADER } from '@signalbox/transport';
 import { type RawData, WebSocket } from 'ws';
 import { NO_RUN } from './agent-run.ts';
@@ -148,7 +148,7 @@ class Redelivery {
 }
 
 function frameOf(data: RawData): Record<string, unknown> {
-  const frame: unknown = Buffer.isBuffer(data) ? JSON.parse(data.toString()) : undefined;
+  const frame: unknown = Buffer.isBuffer(data) ? parseJson(data.toString()) : undefined;
   return isJsonObject(frame) ? frame : {};
 }
 

@@ -58,11 +58,13 @@ export function withoutDepths(bytes: Uint8Array, { most }: Limit = LIMITS.lineDe
   return kept.subarray(0, length);
 }
 
-/** How many levels a value has; it must be one that was parsed within a limit. */
-export function valueDepth(value: unknown): number {
+/** How many levels a value has, counted up to one more than the limit. */
+export function valueDepth(value: unknown, { most }: Pick<Limit, 'most'> = LIMITS.lineDepth): number {
   if (typeof value !== 'object' || value === null) return 0;
   let deepest = 0;
-  for (const part of Object.values(value)) deepest = Math.max(deepest, valueDepth(part));
+  if (most > 0)
+    for (const part of Object.values(value))
+      deepest = Math.max(deepest, valueDepth(part, { most: most - 1 }));
   return deepest + 1;
 }
 

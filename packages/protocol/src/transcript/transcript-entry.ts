@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json-fields.ts';
+import { parseJson } from '../line/json-depth.ts';
 
 /** A line of a transcript. What is not known here is kept as it is. */
 export interface TranscriptEntry extends JsonObject {
@@ -64,7 +65,7 @@ function isBlockList(value: unknown): value is JsonObject[] {
 /** An entry from one line of text. */
 export function parseEntry(text: string): TranscriptEntry | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isEntry(value) ? value : undefined;
   } catch {
     return undefined;

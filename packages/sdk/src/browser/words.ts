@@ -1,3 +1,4 @@
+import { parseJson } from '@signalbox/protocol';
 import type { SDKMessage } from '../types/messages.ts';
 import type { PermissionRequest } from './direct-connect.ts';
 
@@ -16,9 +17,10 @@ export function wordsIn(data: unknown, onError: (error: Error) => void): Said[] 
   const lines = typeof data === 'string' ? data.split('\n') : [];
   return lines.flatMap((line) => {
     try {
-      return line.trim() === '' ? [] : read(JSON.parse(line));
+      return line.trim() === '' ? [] : read(parseJson(line));
     } catch (error) {
-      onError(new Error(`The agent sent a line that is not JSON: ${line.slice(0, 200)}`, { cause: error }));
+      const problem = error instanceof SyntaxError ? 'that is not JSON' : 'that cannot be read';
+      onError(new Error(`The agent sent a line ${problem}: ${line.slice(0, 200)}`, { cause: error }));
       return [];
     }
   });

@@ -24,7 +24,7 @@ export function fieldsOf(value: unknown): Record<string, unknown> {
 
 /** An agent that was asked to initialize before refuses, and says which of its questions nobody has answered. */
 function openQuestionsIn(line: WireLine): WireLine[] {
-  if (line.head().type !== 'control_response') return [];
+  if (line.head().type !== 'control_response' || line.isTooDeep) return [];
   const { pending_permission_requests: open } = fieldsOf(fieldsOf(line.json())['response']);
   return Array.isArray(open) ? open.map((question) => WireLine.of(JSON.stringify(question))) : [];
 }

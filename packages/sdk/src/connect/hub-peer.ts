@@ -117,6 +117,8 @@ export class HubPeer implements AgentPeer {
   }
 
   #isAsked(requestId: string, line: WireLine): boolean {
+    // What is too deep to be read goes to the one who refuses it.
+    if (line.isTooDeep) return isNew(this.#asked, requestId);
     const { subtype } = fieldsOf(fieldsOf(line.json())['request']);
     // It is asked again over a new connection, also while our answer is on its way.
     return this.#options.answers.has(String(subtype)) && isNew(this.#asked, requestId);

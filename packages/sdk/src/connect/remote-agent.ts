@@ -74,7 +74,7 @@ export class RemoteAgent implements AgentProcess {
 
   #watch(line: WireLine): void {
     const { type, subtype } = line.head();
-    if (type !== 'result' && subtype !== 'session_state_changed') return;
+    if ((type !== 'result' && subtype !== 'session_state_changed') || line.isTooDeep) return;
     const { queued_turn_count: queued, state } = fieldsOf(line.json());
     const { queuedPrompts } = this.#peer;
     if (type === 'result') this.#input.resultSeen(queuedPrompts + (typeof queued === 'number' ? queued : 0));

@@ -1,4 +1,4 @@
-import { isJsonObject, messageOf } from '@signalbox/protocol';
+import { isJsonObject, messageOf, parseJson } from '@signalbox/protocol';
 import type {
   CreatedSession,
   EntryMessage,
@@ -244,7 +244,7 @@ export class HubApi {
 async function answerIn(response: Awaited<ReturnType<HubFetch>>): Promise<unknown> {
   const text = await response.text();
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     // Something between us and the hub has answered in its place.
     throw new HubRefusedError(

@@ -1,4 +1,5 @@
 import type { ControlRequestBody, JsonObject } from '@signalbox/protocol';
+import { isJsonObject, parseJson } from '@signalbox/protocol';
 import {
   ALL_SESSIONS,
   type ClientMessage,
@@ -232,7 +233,10 @@ export class HubStream {
   #arrived(data: unknown): void {
     this.#pulse.heard();
     if (typeof data !== 'string') return;
-    for (const line of data.split('\n')) if (line !== '') this.#hear(JSON.parse(line));
+    for (const line of data.split('\n')) {
+      const message = line === '' ? undefined : messageIn(line);
+      if (message) this.#hear(message);
+    }
   }
 
   #hear(message: StreamMessage): void {
@@ -292,6 +296,17 @@ function socketBase(url = typeof location === 'undefined' ? undefined : location
   if (url === undefined)
     throw new OptionsError("Say where the hub is: new HubStream({ url: 'http://127.0.0.1:8765', token }).");
   return url.replace(/^http/, 'ws').replace(/\/+$/, '');
+}
+
+/** Undefined for what no hub says: a proxy in between may say anything. */
+function messageIn(line: string): StreamMessage | undefined {
+  try {
+    const message = parseJson(line);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a hub says nothing else on its stream
+    return isJsonObject(message) ? (message as unknown as StreamMessage) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function sessionOf(message: StreamMessage): string | undefined {

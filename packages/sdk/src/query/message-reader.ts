@@ -58,6 +58,8 @@ export class MessageReader {
 
   /** What to wait for before the next line. */
   #take(line: WireLine): Promise<void> | undefined {
+    // The peer answers what is too deep to be read: the agent must not wait for ever.
+    if (line.isTooDeep && line.head().type?.startsWith('control_')) return this.#passToPeer(line);
     const message = messageIn(line);
     const { mirror } = this.#listeners;
     switch (message?.type as string | undefined) {
@@ -100,7 +102,7 @@ export class MessageReader {
 function messageIn(line: WireLine): SDKMessage | undefined {
   const text = line.text();
   try {
-    const value: unknown = JSON.parse(text);
+    const value = line.json();
     return isJsonObject(value) ? atItsWord('message', value) : undefined;
   } catch (error) {
     if (text.trimStart().startsWith('{')) throw new JSONDecodeError(text, error);

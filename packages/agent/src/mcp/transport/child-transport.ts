@@ -1,6 +1,12 @@
 import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf, type WireLine } from '@signalbox/protocol';
+import {
+  isJsonObject,
+  type JsonObject,
+  JsonTooDeepError,
+  messageOf,
+  type WireLine,
+} from '@signalbox/protocol';
 import { type ChildTransport, spawnTransport } from '@signalbox/transport/stdio';
 import { tailOf } from '../../tools/cut-text.ts';
 import { COMMAND_MARK, killTree } from '../../tools/shell/process-tree.ts';
@@ -11,6 +17,9 @@ import { McpServerFailedError } from '../mcp-errors.ts';
 const GRACE_MS = { afterEndOfInput: 500, afterSigterm: 1000 };
 
 /** How much of a server's last words is put into the reason of its failure. */
+/** What JSON-RPC calls a message that cannot be read. */
+const INVALID_ANSWER = -32_700;
+
 const MAX_LAST_WORDS_LINES = 5;
 const MAX_LAST_WORDS_CHARS = 1000;
 
@@ -73,6 +82,7 @@ export class ChildServerTransport implements McpTransport {
     try {
       this.onmessage?.(JSONRPCMessageSchema.parse(line.json()));
     } catch (error) {
+      if (error instanceof JsonTooDeepError && this.#failDeep(line, error)) return;
       // Servers that print to stdout are common; what is no message is not worth losing them for.
       this.onerror?.(
         new McpServerFailedError(`it wrote a line that is no message: ${messageOf(error)}`, error),
@@ -80,10 +90,27 @@ export class ChildServerTransport implements McpTransport {
     }
   }
 
+  /** Whoever asked must hear that the answer cannot be read; false when it is no answer. */
+  #failDeep(line: WireLine, error: JsonTooDeepError): boolean {
+    const { id, method } = shallowFields(line);
+    if (method !== undefined || (typeof id !== 'string' && typeof id !== 'number')) return false;
+    this.onmessage?.({ jsonrpc: '2.0', id, error: { code: INVALID_ANSWER, message: error.message } });
+    return true;
+  }
+
   async #end(child: ChildTransport | undefined): Promise<void> {
     await child?.close();
     // A daemon has left both the group and the family, but not its environment.
     killTree({ mark: this.#mark });
+  }
+}
+
+function shallowFields(line: WireLine): JsonObject {
+  try {
+    const message = line.shallowJson();
+    return isJsonObject(message) ? message : {};
+  } catch {
+    return {};
   }
 }
 

@@ -1,4 +1,4 @@
-import { messageOf } from '@signalbox/protocol';
+import { messageOf, parseJson } from '@signalbox/protocol';
 import * as z from 'zod/mini';
 import { ToolFailure } from '../tool-failure.ts';
 import { childrenOf, type JsonRange, membersOf } from './json-elements.ts';
@@ -91,7 +91,7 @@ export function asSource(text: string, like: NotebookCell | undefined): Notebook
 
 function parse(path: string, text: string): z.infer<typeof notebook> {
   try {
-    return z.parse(notebook, JSON.parse(text));
+    return z.parse(notebook, parseJson(text));
   } catch (error) {
     throw new ToolFailure(`${path} is not a Jupyter notebook: ${messageOf(error)}`, error);
   }

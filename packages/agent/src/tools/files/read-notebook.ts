@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { messageOf } from '@signalbox/protocol';
+import { messageOf, parseJson } from '@signalbox/protocol';
 import * as z from 'zod/mini';
 import { headOf } from '../cut-text.ts';
 import type { ToolResult } from '../tool.ts';
@@ -81,7 +81,7 @@ export async function readNotebook(path: string, size: number): Promise<ToolResu
 
 async function parse(path: string): Promise<z.infer<typeof notebook>> {
   try {
-    return z.parse(notebook, JSON.parse(await readFile(path, 'utf8')));
+    return z.parse(notebook, parseJson(await readFile(path, 'utf8')));
   } catch (error) {
     throw new ToolFailure(`${path} is not a Jupyter notebook: ${messageOf(error)}`, error);
   }
