@@ -12,7 +12,7 @@ import {
   runReferenceCli,
 } from './reference-cli.ts';
 
-const RUN_TIMEOUT_MS = 60_000;
+const RUN_TIMEOUT_MS = 240_000;
 
 let cwd = '';
 beforeEach(async () => {

@@ -40,7 +40,7 @@ export function snapshotEntry(
 /** The snapshots that a transcript tells of, oldest first. */
 export function snapshotsIn(entries: readonly TranscriptEntry[], cwd: string): Map<string, Snapshot> {
   const snapshots = new Map<string, Snapshot>();
-  for (const { type, snapshot, snapshotMessageId, trackingPath: path, backup } of entries) {
+  for (const { type, snapshot, isSnapshotUpdate, snapshotMessageId, trackingPath: path, backup } of entries) {
     if (
       type === 'file-history-snapshot' &&
       isJsonObject(snapshot) &&
@@ -48,6 +48,9 @@ export function snapshotsIn(entries: readonly TranscriptEntry[], cwd: string): M
     ) {
       const { messageId, timestamp } = snapshot;
       const files = filesOf(snapshot.trackedFileBackups, cwd);
+      // A busy `claude` may write the line that begins a turn after the update to it: what is known of the turn stays.
+      const known = isSnapshotUpdate === true ? undefined : snapshots.get(messageId)?.files;
+      for (const [file, kept] of known ?? []) files.set(file, kept);
       snapshots.set(messageId, { messageId, timestamp: String(timestamp), files });
     } else if (type === 'file-history-delta' && typeof path === 'string') {
       const checked = asBackup(backup);

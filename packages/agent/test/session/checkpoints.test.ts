@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SignalboxError } from '@signalbox/protocol';
+import type { SignalboxError, TranscriptEntry } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { FileCheckpoints } from '../../src/session/file-checkpoints.ts';
+import { snapshotsIn } from '../../src/session/file-snapshots.ts';
 import { countLineChanges } from '../../src/session/line-changes.ts';
 import type { OpenSession } from '../../src/session/open-session.ts';
 import { type SessionFolder, says, sessionFolder } from './session-folder.ts';
@@ -150,6 +151,24 @@ describe('checkpoints', () => {
     });
     await after.checkpoints.rewind(id);
     expect(await after.read('a')).toBe('old');
+  });
+
+  it('[SE200] are what a transcript says of a turn, also when its first line comes after the update to it', () => {
+    const backup = { backupFileName: null, version: 1, backupTime: '2026-01-01T00:00:00.000Z' };
+    const snapshot = (trackedFileBackups: object, isSnapshotUpdate: boolean): TranscriptEntry => ({
+      type: 'file-history-snapshot',
+      messageId: 'm',
+      snapshot: { messageId: 'm', timestamp: '', trackedFileBackups },
+      isSnapshotUpdate,
+    });
+    const [begun, updated] = [snapshot({}, false), snapshot({ 'note.txt': backup }, true)];
+    for (const entries of [
+      [begun, updated],
+      [updated, begun],
+    ])
+      expect(snapshotsIn(entries, '/work').get('m')?.files).toEqual(new Map([['/work/note.txt', backup]]));
+    const undone = [updated, snapshot({}, true)];
+    expect(snapshotsIn(undone, '/work').get('m')?.files).toEqual(new Map());
   });
 
   it('[SE26] are on disk, for their owner only, before the file is changed', async () => {
