@@ -18,15 +18,23 @@ export function membersOf(mark: string): number[] {
   return [...members];
 }
 
-/** Kill an agent's whole tree; says how many were alive. Where there is no /proc, the group of `root` has to do. */
-export async function endTree(mark: string, root?: number): Promise<number> {
-  const found = membersOf(mark);
+/**
+ * Kill an agent's whole tree, and what `seen` says; says how many were alive. Where there is no /proc, the group of `root`
+ * has to do.
+ */
+export async function endTree(
+  mark: string,
+  root?: number,
+  seen: () => readonly number[] = () => [],
+): Promise<number> {
+  const findAll = (): number[] => [...withDescendants([...membersOf(mark), ...seen()], livingProcesses())];
+  const found = findAll();
   if (root !== undefined && process.platform !== 'linux') kill(-root);
   for (let members = found, round = 0; members.length > 0 && round < MAX_ROUNDS; round += 1) {
     members.forEach(kill);
     await pause(ROUND_PAUSE_MS);
     // What was started while we looked.
-    members = membersOf(mark);
+    members = findAll();
   }
   return found.length;
 }

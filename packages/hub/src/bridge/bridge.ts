@@ -9,6 +9,7 @@ import {
 } from '@signalbox/protocol';
 import type { ChildExit } from '@signalbox/transport';
 import { endTree } from './agent-tree.ts';
+import { AnsweredRequests } from './answered-requests.ts';
 import { BridgeFolder, type BridgeMeta } from './bridge-folder.ts';
 import { BridgeLog } from './bridge-log.ts';
 import { Delivery } from './delivery.ts';
@@ -65,6 +66,7 @@ export class Bridge {
   readonly #log: BridgeLog;
   readonly #delivery: Delivery;
   readonly #meta: BridgeMeta;
+  readonly #answered = new AnsweredRequests();
   #agent: OwnedAgent | undefined;
   #life: 'running' | 'gone' = 'running';
   #output: 'open' | 'ended' = 'open';
@@ -190,6 +192,7 @@ export class Bridge {
   async #listen(agent: OwnedAgent): Promise<void> {
     try {
       for await (const line of agent.lines()) {
+        this.#answered.asked(line);
         await this.#whileItLives(this.#delivery.send(lineToSend(line)));
       }
     } catch (error) {
@@ -216,6 +219,8 @@ export class Bridge {
 
   async #fromHub(line: WireLine): Promise<void> {
     if (line.head().type === 'bridge') this.#obey(line);
+    else if (this.#answered.isRepeat(line))
+      this.#log.note('The hub sent an answer again that the agent has.');
     else if (this.#life === 'running') await this.#agent?.take(line).catch(() => this.#notTaken());
     else this.#notTaken();
   }

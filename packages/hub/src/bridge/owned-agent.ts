@@ -2,6 +2,7 @@ import type { WireLine } from '@signalbox/protocol';
 import { type ChildExit, type ChildTransport, spawnTransport } from '@signalbox/transport';
 import { agentEnvironment } from './agent-environment.ts';
 import { endTree, membersOf, TREE_MARK } from './agent-tree.ts';
+import { SeenChildren } from './seen-children.ts';
 
 /** How much may wait for an agent that does not read; past it the hub's orders wait too. */
 export const UNREAD_BYTES = 64 * 1024 * 1024;
@@ -23,6 +24,7 @@ export interface OwnedAgentOptions {
 export class OwnedAgent {
   readonly #transport: ChildTransport;
   readonly #mark: string;
+  readonly #children: SeenChildren;
   #unreadBytes = 0;
 
   /** Rejects with `CHILD_NOT_STARTED`. */
@@ -43,6 +45,7 @@ export class OwnedAgent {
   private constructor(transport: ChildTransport, mark: string) {
     this.#transport = transport;
     this.#mark = mark;
+    this.#children = new SeenChildren(transport.pid);
   }
 
   get pid(): number {
@@ -67,8 +70,11 @@ export class OwnedAgent {
     return membersOf(this.#mark).filter((pid) => pid !== this.pid).length;
   }
 
-  lines(): AsyncIterable<WireLine> {
-    return this.#transport.receive();
+  async *lines(): AsyncGenerator<WireLine> {
+    for await (const line of this.#transport.receive()) {
+      this.#children.lookNowAndThen();
+      yield line;
+    }
   }
 
   /** Pass a line to the agent's stdin. Waits only when very much is unread: orders to end it come the same way. */
@@ -87,12 +93,13 @@ export class OwnedAgent {
 
   /** Ask it to leave, and make it after a while; or make it at once. */
   stop(how: 'gently' | 'at_once'): void {
+    this.#children.look();
     if (how === 'gently') void this.#transport.close();
     else this.#transport.kill('SIGKILL');
   }
 
   /** End what outlived the agent; says how many did. */
   endLeftOver(): Promise<number> {
-    return endTree(this.#mark, this.pid);
+    return endTree(this.#mark, this.pid, () => this.#children.living);
   }
 }

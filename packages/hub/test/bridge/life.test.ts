@@ -75,6 +75,28 @@ describe('the end of a bridged agent', () => {
     expect(pidsIn(hub).map(isRunning)).toEqual([false, false, false]);
     expect(hub.reportsOf('s').at(-1)).toMatchObject({ subtype: 'exited', code: 0, descendants: 1 });
   });
+
+  it.runIf(process.platform === 'linux').each(['leaves', 'is told to stop'])(
+    '[BR320] takes along a child of its own session and without its environment, when it %s',
+    async (end) => {
+      const { hub, bridge } = await bridged(
+        scripted(`
+          const { spawn } = require('child_process');
+          const idle = ['-e', 'setInterval(() => {}, 1000)'];
+          const hidden = spawn(process.execPath, idle, { stdio: 'ignore', detached: true, env: {} });
+          hidden.unref();
+          hidden.once('spawn', () => {
+            say({ pids: [process.pid, hidden.pid] });
+            process.stdin.resume().once(${JSON.stringify(end === 'leaves' ? 'data' : 'end')}, () => process.exit(0));
+          });`),
+      );
+      await until(() => hub.saidIn('s').length === 1);
+      if (end === 'leaves') await hub.send('s', '{"go":1}');
+      else await hub.order('s', { type: 'bridge', subtype: 'stop' });
+      await bridge.exited;
+      expect(pidsIn(hub).map(isRunning)).toEqual([false, false]);
+    },
+  );
 });
 
 describe('orders of the hub', () => {
@@ -110,6 +132,33 @@ describe('orders of the hub', () => {
     await bridge.exited;
     expect(hub.saidIn('s')).toHaveLength(1);
     expect(pidsIn(hub).map(isRunning)).toEqual([false, false, false]);
+  });
+
+  it('[BR321] an answer that the hub sends again reaches the agent once; one to a new question with its id does', async () => {
+    const { hub, bridge } = await bridged(
+      scripted(`
+        require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+          const { type, response, go } = JSON.parse(line);
+          say({ heard: go ?? response.request_id + response.response.n });
+          if (go) say({ type: 'control_request', request_id: 'r', request: { subtype: 'can_use_tool' } });
+        });
+        say({ ready: 1 });`),
+    );
+    const answer = (n: number): string =>
+      JSON.stringify({
+        type: 'control_response',
+        response: { subtype: 'success', request_id: 'r', response: { n } },
+      });
+    const heard = (): unknown[] =>
+      hub.saidIn('s').flatMap((line) => (line.includes('heard') ? [JSON.parse(line).heard] : []));
+    await until(() => hub.saidIn('s').length === 1);
+    for (const line of [answer(1), answer(1), answer(1), '{"go":"on"}']) await hub.send('s', line);
+    await until(() => hub.saidIn('s').some((line) => line.includes('control_request')));
+    for (const line of [answer(2), answer(2), '{"go":"last"}']) await hub.send('s', line);
+    await until(() => heard().includes('last'));
+    expect(heard()).toEqual(['r1', 'on', 'r2', 'last']);
+    bridge.child.kill('SIGTERM');
+    await bridge.exited;
   });
 
   it('[BR10] reach a bridge whose agent does not read', async () => {
