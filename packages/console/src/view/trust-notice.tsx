@@ -35,7 +35,7 @@ export function TrustNotice({ session }: { session: Session }) {
     );
   };
   return (
-    <section className="notice" aria-label="Trust">
+    <section className="trust-notice" aria-label="Trust">
       <WarningIcon />
       <p>
         {state === 'trusted' ? (
