@@ -21,6 +21,7 @@ run(
     SIGNALBOX_CHAOS_ROUNDS: '20',
     SIGNALBOX_FAULT_POINTS: '504',
     SIGNALBOX_REPEATED_ANSWERS: '10000',
+    SIGNALBOX_MONSTERS: '60',
   },
 );
 console.log(`signalbox: all of it held, in ${Math.round((Date.now() - started) / 1000)} s (seed ${seed})`);
