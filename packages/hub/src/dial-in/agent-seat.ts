@@ -207,6 +207,8 @@ export class AgentSeat {
       if (!response && !(error instanceof ControlRefusedError)) return { agent: 'silent' };
       const { pending_permission_requests: pending } =
         response ?? (error instanceof ControlRefusedError ? error.response : {});
+      // What could not be read of a long answer is not to be taken for nothing.
+      if (response && !Array.isArray(pending)) return { agent: 'silent' };
       return { agent: 'known', pending: Array.isArray(pending) ? pending : [] };
     }
   }

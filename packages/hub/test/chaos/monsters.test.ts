@@ -111,7 +111,12 @@ describe('what is too deep or too large, at every door', () => {
           host.socket.send(
             `{"type":"control_request","request_id":"${id}","request":{"subtype":"x","x":${value}}}`,
           );
-          await until(() => host.closed ?? host.messages.some(({ response }) => response));
+          // The agent answers none of these; the hub answers this one by itself, after it.
+          const next = { subtype: 'initialize' };
+          host.say({ type: 'control_request', request_id: 'next', request: next });
+          await until(
+            () => host.closed ?? host.messages.some(({ response }) => response?.request_id === 'next'),
+          );
           host.socket.terminate();
           break;
         }

@@ -85,7 +85,7 @@ describe('what nests too deep', { timeout: 120_000 }, () => {
       ['/api/sessions/s/prompts', `{"clientId":"p","content":${content}}`],
       ['/api/sessions/s/permissions/q/answer', `{"behavior":"allow","updatedInput":${nested(4000)}}`],
       ['/api/sessions/s/permissions/q/answer', `{"behavior":"allow","result":${nested(4000)}}`],
-      ['/api/sessions/s/control', `{"subtype":"set_model","model":${nested(100_000)}}`],
+      ['/api/sessions/s/control', `{"subtype":"set_model","model":${nested(4000)}}`],
     ];
     for (const [path, body] of bodies) {
       const response = await fetch(`${hub.url}${path}`, {

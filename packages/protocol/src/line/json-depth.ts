@@ -39,7 +39,10 @@ export function parseJson(text: string, limit: Limit = LIMITS.lineDepth): unknow
 }
 
 /** The same JSON with a 0 in place of everything that is deeper than a limit allows. */
-export function withoutDepths(bytes: Uint8Array, { most }: Limit = LIMITS.lineDepth): Uint8Array {
+export function withoutDepths(
+  bytes: Uint8Array,
+  { most }: Pick<Limit, 'most'> = LIMITS.lineDepth,
+): Uint8Array {
   const kept = new Uint8Array(bytes.length);
   let length = 0;
   let depth = 0;

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import { joinBytes } from './join-bytes.ts';
 import { isTooDeep, JsonTooDeepError, parseJson, withoutDepths } from './json-depth.ts';
 import { LineHead } from './line-head.ts';
@@ -5,6 +6,12 @@ import { utf8 } from './utf8.ts';
 
 const encoder = new TextEncoder();
 const NOTHING = new Uint8Array(0);
+
+/** A line that is so long is not decoded to find out that it is too deep. */
+const LONG_BYTES = 4 * 1024 * 1024;
+
+/** A message, and what it wraps. */
+const ENVELOPE_LEVELS = 2;
 
 /**
  * The complete lines of one chunk, decoded together and at most once.
@@ -96,13 +103,18 @@ export class WireLine {
 
   /** The line as a JSON value. Throws {@link JsonTooDeepError}, and `SyntaxError` like `JSON.parse`. */
   json(): unknown {
-    if (this.#isTooDeep) throw new JsonTooDeepError();
+    // To make a text of a long line takes more memory than to look at its bytes.
+    if (this.byteLength > LONG_BYTES ? this.isTooDeep : this.#isTooDeep) throw new JsonTooDeepError();
     return parseJson(this.text());
   }
 
-  /** The line as a JSON value with a 0 in place of what is too deep: enough to tell whose it is. */
+  /**
+   * The line as a JSON value with a 0 in place of what is too deep: enough to tell whose it is. Of a long line no more than
+   * that is read.
+   */
   shallowJson(): unknown {
-    return JSON.parse(utf8.decode(withoutDepths(this.bytes())));
+    const limit = this.byteLength > LONG_BYTES ? { most: ENVELOPE_LEVELS } : LIMITS.lineDepth;
+    return JSON.parse(utf8.decode(withoutDepths(this.bytes(), limit)));
   }
 
   /** The fields that routing needs, read from the bytes without parsing the rest. */

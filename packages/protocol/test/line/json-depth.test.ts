@@ -39,6 +39,11 @@ describe('the depth of a line', () => {
     const shallow = line.shallowJson();
     expect(shallow).toMatchObject({ type: 'x', uuid: '"u' });
     expect(valueDepth(shallow)).toBe(most);
+    const long = WireLine.of(
+      `{"type":"x","response":{"request_id":"r","response":{"a":${nested(3000)},"text":"${'x'.repeat(5_000_000)}"}}}`,
+    );
+    expect(() => long.json()).toThrow(JsonTooDeepError);
+    expect(long.shallowJson()).toEqual({ type: 'x', response: { request_id: 'r', response: 0 } });
     const flat = '{"a":[1,{"b":"}"}],"c":"\\\\"}';
     expect(WireLine.of(flat).shallowJson()).toEqual(JSON.parse(flat));
   });
