@@ -10,9 +10,9 @@ import type { DamagedLog } from '../../src/store/sqlite/log/damaged-log.ts';
 import { examineLog } from '../../src/store/sqlite/log/examine-log.ts';
 import { readLogMark } from '../../src/store/sqlite/log/log-mark.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { storeOver } from '../../src/store/sqlite/store-parts.ts';
 import { verifyStore } from '../../src/store/verify-store.ts';
 import { linkedAppend, sampleTexts, wholeRecord } from './sample-record.ts';
+import { storeOnThisThread } from './store-on-this-thread.ts';
 
 const TIMEOUT_MS = 240_000;
 const ENTRIES = 1200;
@@ -33,16 +33,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-damaged-log-'));
   killed = join(folder, 'killed.db');
   const file = join(folder, 'open.db');
-  const engine = new Engine(file);
-  const store = storeOver(
-    async (call) => {
-      const [outcome] = engine.perform([call]);
-      engine.noteCommit();
-      return outcome?.state === 'done' ? outcome.value : undefined;
-    },
-    engine.epoch,
-    async () => engine.close(),
-  );
+  const { store } = storeOnThisThread(file);
   await copyFile(file, killed);
   await store.sessions.create(SESSION);
   for (let size = 1; safe < ENTRIES; size = (size * 7) % LARGEST_COMMIT) {

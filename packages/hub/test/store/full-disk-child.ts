@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { sampleAppend, sampleLine, wholeRecord } from './sample-record.ts';
+import { storeOnThisThread } from './store-on-this-thread.ts';
 
 const [, , folder = ''] = process.argv;
 const file = join(folder, 'hub.db');
@@ -35,4 +36,12 @@ const again = await openSqliteStore(file);
 const record = await wholeRecord(again, 'a');
 const isIdentical = record.every((text, index) => text === sampleLine(index + 1, PADDING));
 await again.close();
+// One that has nothing to do on a full disk outlives that.
+for (const suffix of ['', '-wal', '-mark']) rmSync(`${file}${suffix}`, { force: true });
+const resting = storeOnThisThread(file);
+await resting.store.sessions.create('a');
+writeFileSync(ballast, Buffer.alloc(8 * 1024 * 1024));
+await fill(resting.store, 1);
+resting.engine.rest();
+await resting.store.close();
 process.stdout.write(JSON.stringify({ code, last, readable, entries: record.length, isIdentical }));

@@ -81,7 +81,12 @@ export class Database {
   /** Begin with an empty log, which has its length: commits are faster there. From now on its end is kept. */
   beginLog(): void {
     if (this.#libsql.memory) return;
-    this.#libsql.pragma('wal_checkpoint(TRUNCATE)');
+    try {
+      this.#libsql.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // A full disk must not keep the store from being read: it goes on in the log that is there, without a mark.
+      return;
+    }
     reserveLog(this.file, WAL_BYTES);
     this.#marker = new LogMarker(this.file, PAGE_BYTES);
   }

@@ -87,7 +87,11 @@ export class Engine {
 
   /** There is nothing to do for a while. */
   rest(): void {
-    this.#database.emptyLog();
+    try {
+      this.#database.emptyLog();
+    } catch {
+      // The disk is full, or fails: what is in the log is safe there, and whoever writes next is told.
+    }
   }
 
   close(): void {

@@ -68,8 +68,16 @@ export class LogMarker {
     this.clear();
   }
 
-  /** A commit was made. */
+  /** A commit was made. A log that cannot be read has no mark: reading it is not what the commit waits for. */
   advance(): void {
+    try {
+      this.#advance();
+    } catch {
+      this.lose();
+    }
+  }
+
+  #advance(): void {
     if (!this.#readFrame(this.#frames)) {
       if (!this.#hasBegunAnew() || !this.#readFrame(0)) return;
     }

@@ -1,0 +1,20 @@
+import { Engine } from '../../src/store/sqlite/engine.ts';
+import { storeOver } from '../../src/store/sqlite/store-parts.ts';
+import type { Store } from '../../src/store/store.ts';
+import { storeErrorOf } from '../../src/store/store-errors.ts';
+
+/** A store whose every call is a commit, and that does nothing of its own accord. */
+export function storeOnThisThread(file: string): { engine: Engine; store: Store } {
+  const engine = new Engine(file);
+  const store = storeOver(
+    async (call) => {
+      const [outcome] = engine.perform([call]);
+      engine.noteCommit();
+      if (outcome?.state === 'failed') throw storeErrorOf(outcome.failure);
+      return outcome?.value;
+    },
+    engine.epoch,
+    async () => engine.close(),
+  );
+  return { engine, store };
+}
