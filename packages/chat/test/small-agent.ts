@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   ControlPeer,
   ControlRefusal,
@@ -50,7 +52,8 @@ const DEEDS: Record<string, () => Promise<void>> = {
   },
   async 'ask soon'() {
     await speak('I am about to ask');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The test says when, by a file.
+    while (!existsSync('ask-now')) await delay(10);
     await speak(await ask('soon'));
   },
   async 'take back'() {

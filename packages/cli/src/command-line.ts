@@ -7,6 +7,8 @@ interface Command {
   name: string;
   summary: string;
   run: (argv: readonly string[], signal: AbortSignal) => Promise<number>;
+  /** It works for others, or on data of its own: it goes on when nobody reads what it prints. */
+  outlivesReader?: true;
 }
 
 const COMMANDS: readonly Command[] = [
@@ -27,6 +29,7 @@ const COMMANDS: readonly Command[] = [
     name: 'up',
     summary: 'run the hub that agents dial into and people watch',
     run: async (argv, signal) => (await import('./up-command.ts')).runUp(argv, signal),
+    outlivesReader: true,
   },
   {
     name: 'down',
@@ -67,16 +70,24 @@ const COMMANDS: readonly Command[] = [
     name: 'doctor',
     summary: 'look whether all is well on this machine, and say what to do',
     run: async (argv) => (await import('./doctor-command.ts')).runDoctor(argv),
+    outlivesReader: true,
   },
   {
     name: 'bridge',
     summary: 'run any agent on its stdio, and dial a hub for it',
     run: async (argv, signal) => (await import('./bridge-command.ts')).runBridge(argv, signal),
+    outlivesReader: true,
   },
 ];
 
 /** What is done when nothing is said. */
 const DEFAULT = 'up';
+
+/** Whether `signalbox …` goes on when whoever read its output has left. */
+export function outlivesReader([name = DEFAULT]: readonly string[]): boolean {
+  const command = name.startsWith('-') ? DEFAULT : name;
+  return COMMANDS.find((candidate) => candidate.name === command)?.outlivesReader ?? false;
+}
 
 /** Run `signalbox …`. Returns the exit code: 0, 1 when it failed, 2 when the command line is wrong. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {

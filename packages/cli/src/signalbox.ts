@@ -1,9 +1,11 @@
-import { runCommandLine } from './command-line.ts';
+import { outlivesReader, runCommandLine } from './command-line.ts';
+
+const words = process.argv.slice(2);
 
 // `signalbox … | head`: a reader that has seen enough is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  if (!outlivesReader(words)) process.exit(0);
 });
 
-process.exitCode = await runCommandLine(process.argv.slice(2));
+process.exitCode = await runCommandLine(words);

@@ -69,6 +69,19 @@ describe('signalbox and a hub', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
+  it('[CL360] goes on when whoever read its output has left, and ends well', async () => {
+    const child = spawn(process.execPath, [SIGNALBOX, '--port', '0'], {
+      env: { ...bareEnv(), ANTHROPIC_API_KEY: 'none' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const url = await said(child, /is up at (\S+)/);
+    child.stdout.destroy();
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    // It says more at its end, to nobody.
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
   it.each([['run', 'hello'], ['sessions'], ['attach'], ['link'], ['devices']])(
     '[CL24] %s without one says how to start it',
     async (...words) => {

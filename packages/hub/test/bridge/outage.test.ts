@@ -188,7 +188,7 @@ describe('a hub that refuses', () => {
   }, async () => {
     const hub = await TestHub.start({ token: 'right' });
     const home = temporaryFolder();
-    const file = join(home, 'token');
+    const file = join(home, 'token-of-the-hub');
     writeFileSync(file, 'wrong\n');
     const bridge = runBridge({ hub: hub.url, home, command: counting(300), flags: ['--token-file', file] });
     await until(() => hub.requests.length > 0);
