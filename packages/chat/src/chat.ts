@@ -8,6 +8,7 @@ import {
 import type { Transport } from '@signalbox/transport';
 import type { Ask } from './asks/ask.ts';
 import { AskQueue } from './asks/ask-queue.ts';
+import { FreshAsk } from './asks/fresh-ask.ts';
 import { readCommand } from './chat-commands.ts';
 import type { History } from './input/history.ts';
 import { PromptBox } from './input/prompt-box.ts';
@@ -50,6 +51,7 @@ export class Chat {
   readonly #parts: ChatParts;
   readonly #link: AgentLink;
   readonly #asks: AskQueue;
+  readonly #freshAsk = new FreshAsk();
   readonly #box: PromptBox;
   readonly #conversation: Conversation;
   readonly #transcript: Transcript;
@@ -128,10 +130,13 @@ export class Chat {
   picture(columns: number, rows: number, now: number): Picture {
     this.#shownAbsence = this.#parts.absence();
     const { model, mode, costUsd, turnMs } = this.#conversation;
+    const asks = this.#isWriting(now) ? undefined : this.#asks;
+    const isAskFresh = this.#freshAsk.drawn(asks?.first, now);
     const { lines, cursor } = liveLines(
       {
         conversation: this.#conversation,
-        asks: this.#isWriting(now) ? undefined : this.#asks,
+        asks,
+        isAskFresh,
         box: this.#box,
         queued: this.#queued,
         status: {
@@ -182,6 +187,7 @@ export class Chat {
   }
 
   #onAskKey(ask: Ask, key: Key): void {
+    if (!this.#freshAsk.takesKey(ask, Date.now())) return;
     if (ask.typed() === undefined && key.chord === 'text' && key.text === 'v') {
       this.#finish({ kind: 'page', lines: (width) => ask.whole(width) });
     } else this.#asks.onKey(key);

@@ -2,6 +2,7 @@ import type { CanUseToolRequest } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import type { Answer, Ask } from '../src/asks/ask.ts';
 import { AskQueue } from '../src/asks/ask-queue.ts';
+import { FreshAsk } from '../src/asks/fresh-ask.ts';
 import { openAsk } from '../src/asks/open-ask.ts';
 import { textOf } from '../src/text/line.ts';
 
@@ -35,6 +36,42 @@ const suggestions: CanUseToolRequest['permission_suggestions'] = [
   },
 ];
 
+describe('a question that has just appeared', () => {
+  const bash = (): Ask => ask({ input });
+
+  it('[CH391] takes no key that was pressed before it was drawn, or in its first moment', () => {
+    const fresh = new FreshAsk();
+    const [one, two] = [bash(), bash()];
+    expect(fresh.takesKey(one, 0)).toBe(false);
+    expect(fresh.drawn(one, 1000)).toBe(true);
+    expect(fresh.takesKey(one, 1100)).toBe(false);
+    expect(fresh.drawn(one, 1600)).toBe(false);
+    expect(fresh.takesKey(one, 1600)).toBe(true);
+    // The same key, doubled: the next question is there already, and not on the screen yet.
+    expect(fresh.takesKey(two, 1610)).toBe(false);
+    expect(fresh.drawn(two, 1620)).toBe(true);
+    // One that is held down comes again and again.
+    for (let at = 1630; at < 4000; at += 30) expect(fresh.takesKey(two, at)).toBe(false);
+    expect(fresh.drawn(two, 4000)).toBe(true);
+    expect(fresh.takesKey(two, 4300)).toBe(true);
+    expect(fresh.drawn(undefined, 5000)).toBe(false);
+    expect(fresh.drawn(two, 5001)).toBe(true);
+  });
+
+  it('[CH391] a form with several questions rests before each of them', () => {
+    const options = [{ label: 'a' }, { label: 'b' }];
+    const questions = ['One?', 'Two?'].map((question) => ({ question, header: 'H', options }));
+    const form = ask({ tool_name: 'AskUserQuestion', input: { questions } });
+    const fresh = new FreshAsk();
+    fresh.drawn(form, 0);
+    expect(fresh.takesKey(form, 700)).toBe(true);
+    answerTo(form, '"1');
+    expect(fresh.takesKey(form, 710)).toBe(false);
+    fresh.drawn(form, 720);
+    expect(fresh.takesKey(form, 1400)).toBe(true);
+  });
+});
+
 describe('a permission question', () => {
   it('[CH8] tells what, where, why and who', () => {
     const text = shown(
@@ -46,6 +83,25 @@ describe('a permission question', () => {
     expect(text).toMatch(/why +outside of the project/);
     expect(text).toMatch(/who +sub-agent a7/);
     expect(text).toContain('│ git push');
+  });
+
+  it('[CH390] shows what is asked for first and what the agent says about it after it, and hides neither behind the other', () => {
+    expect(shown(ask({ input }))).toMatch(/Allow Bash\?\n.*│ git push\n.*│ it says +Publish/);
+    const wordy = ask({ input: { command: 'rm -rf x', description: 'harmless '.repeat(300) } });
+    const text = shown(wordy, 12, 40);
+    expect(text.split('\n')).toHaveLength(12);
+    expect(text).toContain('│ rm -rf x');
+    expect(answerTo(wordy, '"1')).toBeUndefined();
+  });
+
+  it('[CH390] takes no yes on a screen that has no room for the call', () => {
+    const request = { input: { command: 'one\ntwo\nthree' }, permission_suggestions: suggestions };
+    const small = ask(request);
+    shown(small, 7);
+    expect(answerTo(small, '"1')).toBeUndefined();
+    expect(small.whole(80).map(textOf)).toContain('one');
+    shown(small, 7);
+    expect(answerTo(small, '"1')).toMatchObject({ behavior: 'allow' });
   });
 
   it('[CH8] is answered by number, or with the arrows and Enter', () => {

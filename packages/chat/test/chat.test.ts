@@ -78,9 +78,9 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
   it('[CH8] asks before a tool is used, with what, why and the command, and goes on when it is allowed', async () => {
     const { pane, folder } = await start();
     await pane.say('run touch allowed && echo made');
-    const asked = await pane.see('Allow Bash?');
+    const asked = await pane.asked('Allow Bash?');
     expect(asked).toContain('│ touch allowed && echo made');
-    expect(asked).toContain('it says  run it');
+    expect(asked).toContain('it says run it');
     expect(asked).toMatch(/why +\S+/);
     expect(asked).toMatch(/2\. Always: {2}allow Bash\(touch:\*\)/);
     await pane.press('1');
@@ -92,7 +92,7 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
   it('[CH8] always allows what the person chose to allow always', async () => {
     const { pane } = await start();
     await pane.say('run touch once');
-    await pane.see('Allow Bash?');
+    await pane.asked('Allow Bash?');
     await pane.press('2');
     await pane.see('done:');
     await pane.say('run touch twice');
@@ -103,7 +103,7 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
   it('[CH8] tells the model why a call was denied', async () => {
     const { pane, folder } = await start();
     await pane.say('run touch denied');
-    await pane.see('Allow Bash?');
+    await pane.asked('Allow Bash?');
     await pane.press('3');
     await pane.see('Why not?');
     await pane.type('not on Sundays');
@@ -116,7 +116,7 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
   it('[CH8] Esc denies and stops the turn', async () => {
     const { pane, model } = await start();
     await pane.say('run touch stopped');
-    await pane.see('Allow Bash?');
+    await pane.asked('Allow Bash?');
     await pane.press('Escape');
     await pane.see('What shall we do?');
     expect(await pane.screen()).not.toContain('done:');
@@ -128,11 +128,12 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
   it('[CH5] shows an edit as a diff, before and after it happened', async () => {
     const { pane, folder } = await start();
     await pane.say(`write ${join(folder, 'f.txt')} old words`);
-    await pane.see('+ old words');
+    await pane.asked('+ old words');
     await pane.press('1');
     await pane.see('1 line written');
     await pane.say(`edit ${join(folder, 'f.txt')} old=>new`);
     await pane.see((text) => text.includes('- old') && text.includes('+ new'));
+    await pane.asked('Allow Edit?');
     await pane.press('1');
     await pane.see('1 line added, 1 removed');
     const colors = await pane.colors();
@@ -143,9 +144,9 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
   it('[CH10] asks questions as a form: one, several, and in own words', async () => {
     const { pane } = await start({ columns: 140 });
     await pane.say(`call AskUserQuestion ${QUESTIONS}`);
-    await pane.see('question 1 of 2');
+    await pane.asked('question 1 of 2');
     await pane.press('2');
-    await pane.see('question 2 of 2');
+    await pane.asked('question 2 of 2');
     await pane.press('Space');
     await pane.see('☑ ICE');
     await pane.press('3');
@@ -165,7 +166,7 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
     await pane.press('BTab');
     await pane.see('plans only');
     await pane.say('call ExitPlanMode {"plan":"## Steps\\n\\n1. Lay the rails"}');
-    const asked = await pane.see('Begin with this plan?');
+    const asked = await pane.asked('Begin with this plan?');
     expect(asked).toMatch(/│ Steps\n.*│\n.*│ 1\. Lay the rails/);
     await pane.press('2');
     await pane.see('The user has approved your plan');

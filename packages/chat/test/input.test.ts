@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { completableAt, completed, fitting } from '../src/input/completion.ts';
+import { type Choice, completableAt, completed, fitting } from '../src/input/completion.ts';
 import { type Draft, draftOf, EMPTY_DRAFT, editDraft, fullText } from '../src/input/draft.ts';
 import { draftLines } from '../src/input/draft-lines.ts';
 import { createFileHistory, HISTORY_LIMIT } from '../src/input/history.ts';
+import { PromptBox } from '../src/input/prompt-box.ts';
 import { type Key, KeyDecoder } from '../src/terminal/key-decoder.ts';
 import { textOf } from '../src/text/line.ts';
 
@@ -133,6 +134,29 @@ describe('completion', () => {
     );
     expect(completed(draft, word, { text: 'src/signals/', detail: '' }).text).toBe('look at @src/signals/');
     expect(completableAt(draftOf('mail me@home'))).toBeUndefined();
+  });
+});
+
+describe('the box', () => {
+  it('[CH392] goes on through earlier prompts when commands arrive that one of them could be', () => {
+    const commands: Choice[] = [];
+    const box = new PromptBox(
+      { read: () => ['say hello', '/exit'], add: () => {} },
+      { commands: () => commands, files: async () => [] },
+      () => {},
+    );
+    const shown = (): string => box.view(80, 5, '').lines.map(textOf).join('\n');
+    const press = (...chords: string[]): void => keys(...chords).forEach((key) => void box.onKey(key));
+    press('up');
+    commands.push({ text: 'exit', detail: 'Leave' });
+    box.refresh();
+    expect(shown()).toBe('❯ /exit');
+    press('up');
+    expect(shown()).toBe('❯ say hello');
+    press('down', 'down', '"/');
+    commands.push({ text: 'help', detail: 'Keys' });
+    box.refresh();
+    expect(shown()).toContain('/help');
   });
 });
 

@@ -91,7 +91,7 @@ describe('the live part', () => {
       tool_use_id: 't',
     };
     await far.send(JSON.stringify({ type: 'control_request', request_id: 'r', request }));
-    await expect.poll(screen).toContain('Allow Bash?');
+    await expect.poll(screen).toContain('Esc denies');
     type('2');
     type('not to');
     await far.send(JSON.stringify({ type: 'control_cancel_request', request_id: 'r' }));

@@ -106,6 +106,11 @@ export class TmuxPane {
     }
   }
 
+  /** Wait for a question that takes keys: one that has just appeared takes none. */
+  asked(sought: string): Promise<string> {
+    return this.see((screen) => screen.includes(sought) && !screen.includes('One moment …'));
+  }
+
   /** Close the terminal, as one closes its window. */
   async close(): Promise<void> {
     await this.#tmux('kill-server').catch(() => {});

@@ -17,12 +17,13 @@ describe('a chat with any agent', { timeout: 60_000 }, () => {
     const { pane } = await start();
     await pane.say('asks');
     await pane.see((text) => text.includes('│ first') && text.includes('2 more questions after this one'));
+    await pane.asked('│ first');
     await pane.press('1');
-    await pane.see('│ second');
+    await pane.asked('│ second');
     await pane.press('2');
     await pane.see('Why not?');
     await pane.press('Enter');
-    await pane.see('│ third');
+    await pane.asked('│ third');
     await pane.press('1');
     await pane.see('● first: allow, second: deny, third: allow');
   });
@@ -42,7 +43,7 @@ describe('a chat with any agent', { timeout: 60_000 }, () => {
     await pane.type('1 2 3 1 2 3 1 2 3');
     writeFileSync(join(folder, 'ask-now'), '');
     await pane.see('❯ 1 2 3 1 2 3 1 2 3');
-    await pane.see('Allow Bash?');
+    await pane.asked('Allow Bash?');
     await pane.press('1');
     await pane.see((text) => text.includes('● soon: allow') && text.includes('❯ 1 2 3 1 2 3 1 2 3'));
   });
@@ -50,7 +51,7 @@ describe('a chat with any agent', { timeout: 60_000 }, () => {
   it('[CH9] shows all of a long call above the question, once it is asked to', async () => {
     const { pane } = await start([], { rows: 20 });
     await pane.say('long ask');
-    await pane.see('press v to see them all');
+    await pane.asked('press v to see them all');
     expect(await pane.all()).not.toContain('step 39');
     await pane.press('v');
     await pane.see((text) => text.includes('step 39') && text.includes('Allow Bash?'));
@@ -112,6 +113,8 @@ describe('a chat with any agent', { timeout: 60_000 }, () => {
 
   it('[CH27] answers /help and /mode itself, and passes on what the agent has', async () => {
     const { pane } = await start([], { rows: 40 });
+    // Said once the agent has told what it offers.
+    await pane.see('42% full');
     await pane.say('/help');
     await pane.see((text) => text.includes('edit as in a shell') && text.includes('Review a change'));
     await pane.say('/mode plan');
@@ -135,7 +138,7 @@ describe('a chat with any agent', { timeout: 60_000 }, () => {
 
   it('[CH30] takes up the questions that were open when it joined a session', async () => {
     const { pane } = await start(['started'], { env: { CI: 'true' } });
-    await pane.see('│ from before');
+    await pane.asked('│ from before');
     await pane.press('1');
     await pane.see('What shall we do?');
     await pane.say('hello');

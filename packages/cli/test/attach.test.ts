@@ -32,12 +32,12 @@ describe('signalbox attach', { timeout: 120_000 }, () => {
     await stage.api.prompt(session, { clientId: 'p', content: 'run touch here' });
     await stage.openAsk();
     const pane = await stage.open('attach', session.slice(0, 8));
-    await pane.see('Allow Bash?');
+    await pane.asked('Allow Bash?');
     await pane.press('1');
     await pane.see('done:');
     expect(existsSync(join(stage.project, 'here'))).toBe(true);
     await pane.say('run touch there');
-    await pane.see('Allow Bash?');
+    await pane.asked('Allow Bash?');
     const { requestId } = await stage.openAsk();
     await (await stage.ada()).answer(session, requestId, { behavior: 'allow' });
     await pane.see('answered by Ada on phone: allow');
@@ -102,7 +102,7 @@ describe('signalbox attach', { timeout: 120_000 }, () => {
     const pane = await stage.open('attach', session);
     await pane.see('What shall we do?');
     await pane.say('run touch here');
-    await pane.see('Allow Bash?');
+    await pane.asked('Allow Bash?');
     await pane.press('3');
     await pane.see('Why not?');
     await pane.type('because it is');

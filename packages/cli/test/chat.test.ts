@@ -46,12 +46,12 @@ describe('signalbox-agent without -p', { timeout: 60_000 }, () => {
     await pane.say('say good morning');
     await pane.see('● good morning');
     await pane.say('run touch allowed');
-    await pane.see('Allow Bash?');
+    await pane.asked('Allow Bash?');
     await pane.press('1');
     await pane.see('done:');
     expect(existsSync(join(folder, 'allowed'))).toBe(true);
     await pane.say('run touch denied');
-    await pane.see('Allow Bash?');
+    await pane.asked('Allow Bash?');
     await pane.press('Escape');
     await pane.see((screen) => !screen.includes('Allow Bash?'));
     expect(existsSync(join(folder, 'denied'))).toBe(false);

@@ -11,6 +11,8 @@ export interface Answer {
 
 /** A question of an agent, on the screen until it is answered or taken back. */
 export interface Ask {
+  /** Changes when something else is asked than before. */
+  readonly step: number;
   /** An answer ends the question; undefined goes on. */
   onKey(key: Key): Answer | undefined;
   /** What was typed so far, while keys are text and nothing else. */
@@ -24,7 +26,12 @@ export interface Ask {
 export interface AskRoom {
   width: number;
   rows: number;
+  /** Whether it has just appeared, and takes no key yet. */
+  isFresh?: boolean;
 }
+
+/** In place of what the keys do. */
+export const FRESH_HINT = 'One moment …';
 
 /** How a question looks. */
 export interface AskView {

@@ -1,7 +1,7 @@
 import type { Key } from '../terminal/key-decoder.ts';
 import { colored, dim, type Line } from '../text/line.ts';
 import { cutLine } from '../text/wrap-line.ts';
-import { type Answer, type Ask, type AskRoom, type AskView, REFUSED_AND_STOPPED } from './ask.ts';
+import { type Answer, type Ask, type AskRoom, type AskView, FRESH_HINT, REFUSED_AND_STOPPED } from './ask.ts';
 import { type MenuOption, menuDigit, menuLines, menuMove } from './menu.ts';
 import { TextEntry } from './text-entry.ts';
 
@@ -20,6 +20,7 @@ const MIN_BODY_ROWS = 3;
 
 /** A question with something to judge and a few answers, some of them in the person's own words. */
 export class ChoiceAsk implements Ask {
+  readonly step = 0;
   readonly #subject: ChoiceSubject;
   #at = 0;
   /** How much of what is judged was shown: a yes waits until all of it was. */
@@ -54,11 +55,11 @@ export class ChoiceAsk implements Ask {
     return this.#stage.name === 'saying' ? this.#stage.entry.text : undefined;
   }
 
-  view({ width, rows }: AskRoom): AskView {
+  view({ width, rows, isFresh = false }: AskRoom): AskView {
     const head = this.#subject.head(width);
-    const room = Math.max(rows - head.length - this.#foot(width).lines.length - 1, MIN_BODY_ROWS);
+    const room = rows - head.length - this.#foot(width, isFresh).lines.length - 1;
     const above = [...head, ...this.#body(width, room), []];
-    const foot = this.#foot(width);
+    const foot = this.#foot(width, isFresh);
     const cursor = foot.cursor && { x: foot.cursor.x, y: foot.cursor.y + above.length };
     return { lines: [...above, ...foot.lines], cursor };
   }
@@ -75,23 +76,25 @@ export class ChoiceAsk implements Ask {
     return undefined;
   }
 
-  #body(width: number, room: number): Line[] {
+  /** With less room than a few rows the screen cuts what is above them: that was not shown either. */
+  #body(width: number, space: number): Line[] {
+    const room = Math.max(space, MIN_BODY_ROWS);
     const rows = this.#subject.body(width - 4).map((row): Line => [dim('  │ '), ...row]);
-    const isCut = rows.length > room;
+    const isCut = rows.length > space;
     if (!isCut || this.#wasSeen) this.#shown = 'all';
     else if (this.#shown === 'all') this.#shown = 'a part';
-    if (!isCut) return rows;
+    if (rows.length <= room) return rows;
     const note = `  │ … ${rows.length - room + 1} more lines: press v to see them all`;
     return [...rows.slice(0, room - 1), cutLine([colored(note, 'yellow')], width)];
   }
 
-  #foot(width: number): AskView {
+  #foot(width: number, isFresh: boolean): AskView {
     if (this.#stage.name === 'saying') return this.#stage.entry.view(width);
     const menu = menuLines(this.#subject.options, this.#at, width);
     const hint =
       this.#shown === 'too little for a yes'
         ? colored('  Not all of it was shown: press v, then allow it', 'yellow')
-        : dim('  Esc denies and stops the turn');
+        : dim(`  ${isFresh ? FRESH_HINT : 'Esc denies and stops the turn'}`);
     return { lines: [...menu, cutLine([hint], width)] };
   }
 }

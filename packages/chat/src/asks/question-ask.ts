@@ -3,7 +3,7 @@ import type { Key } from '../terminal/key-decoder.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { bold, colored, dim, type Line, plain } from '../text/line.ts';
 import { cutLine, wrapLine } from '../text/wrap-line.ts';
-import { type Answer, type Ask, type AskRoom, type AskView, REFUSED_AND_STOPPED } from './ask.ts';
+import { type Answer, type Ask, type AskRoom, type AskView, FRESH_HINT, REFUSED_AND_STOPPED } from './ask.ts';
 import { type MenuOption, menuDigit, menuLines, menuMove } from './menu.ts';
 import { TextEntry } from './text-entry.ts';
 
@@ -49,6 +49,10 @@ class QuestionAsk implements Ask {
     this.#chosen = questions.map(() => ({ places: new Set(), words: '' }));
   }
 
+  get step(): number {
+    return this.#number;
+  }
+
   typed(): string | undefined {
     return this.#stage.name === 'saying' ? this.#stage.entry.text : undefined;
   }
@@ -81,7 +85,7 @@ class QuestionAsk implements Ask {
     return undefined;
   }
 
-  view({ width }: AskRoom): AskView {
+  view({ width, isFresh }: AskRoom): AskView {
     const question = this.#questions[this.#number];
     const chosen = this.#chosen[this.#number];
     if (!question || !chosen) return { lines: [] };
@@ -104,12 +108,13 @@ class QuestionAsk implements Ask {
       const { lines, cursor } = this.#stage.entry.view(width);
       return { lines: [...head, ...lines], cursor: cursor && { x: cursor.x, y: cursor.y + head.length } };
     }
-    const keys = question.isMulti ? 'Space marks, Enter goes on' : 'Enter chooses';
+    const choosing = question.isMulti ? 'Space marks, Enter goes on' : 'Enter chooses';
+    const keys = `${choosing}${this.#number > 0 ? ', ← goes back' : ''}, Esc stops the turn`;
     return {
       lines: [
         ...head,
         ...menuLines(menuOf(question, chosen), this.#at, width),
-        cutLine([dim(`  ${keys}${this.#number > 0 ? ', ← goes back' : ''}, Esc stops the turn`)], width),
+        cutLine([dim(`  ${isFresh ? FRESH_HINT : keys}`)], width),
       ],
     };
   }

@@ -63,9 +63,9 @@ export class PromptBox {
     });
   }
 
-  /** What can be completed has changed. */
+  /** What can be completed has changed. A prompt that was recalled is completed by nobody: Up goes on to earlier ones. */
   refresh(): void {
-    this.#change(this.#draft);
+    if (this.#completion) this.#change(this.#draft);
   }
 
   clear(): void {

@@ -22,6 +22,8 @@ export interface LiveScene {
   conversation: Conversation;
   /** Undefined while a question has to wait. */
   asks: AskQueue | undefined;
+  /** Whether the question has just appeared, and takes no key yet. */
+  isAskFresh: boolean;
   box: PromptBox;
   queued: readonly string[];
   status: Status;
@@ -81,7 +83,7 @@ function footLines(scene: LiveScene, width: number, rows: number): LiveView {
     const more = asks.behind > 0 ? [[dim(`  ${counted(asks.behind, 'more question')} after this one`)]] : [];
     const room = rows - more.length - 1;
     const share = Math.max(Math.floor(room * ASK_SHARE), ASK_ROWS);
-    const view = first.view({ width, rows: Math.min(room, share) });
+    const view = first.view({ width, rows: Math.min(room, share), isFresh: scene.isAskFresh });
     return { lines: [...view.lines, ...more, status], cursor: view.cursor };
   }
   // Terminals that shrink may drop what is below the cursor: the input comes last.
