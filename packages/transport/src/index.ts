@@ -35,6 +35,7 @@ export {
 
 // websocket
 
+export { Gate } from './gate.ts';
 export { ERROR_HEADER, type LinkPosition, LinkProtocolError, RUN_HEADER } from './link/link-frame.ts';
 export {
   OUTBOX_DISK_BYTES,
@@ -45,6 +46,7 @@ export {
   OutboxSpillError,
 } from './link/outbox.ts';
 export { AcceptedTransport, type AcceptedTransportOptions } from './websocket/accepted-transport.ts';
+export { answerPings } from './websocket/answer-pings.ts';
 export { bearerToken, type TokenSources } from './websocket/bearer-token.ts';
 export { CLOSE_CODE } from './websocket/line-socket.ts';
 export type { LinkGap } from './websocket/receiver.ts';

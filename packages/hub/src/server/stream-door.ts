@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '@signalbox/protocol';
 import { LINE_PROTOCOL } from '@signalbox/protocol/hub';
+import { answerPings } from '@signalbox/transport';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { Stream, type StreamParts } from '../api/stream.ts';
 import { StreamFrames } from '../api/stream-frames.ts';
@@ -34,6 +35,7 @@ export class StreamDoor {
       const viewer = new Viewer(webSocket, socket);
       const stream = new Stream(this.#parts, device, viewer);
       const stopPings = startPings(webSocket);
+      answerPings(webSocket);
       this.#viewers.set(webSocket, viewer);
       const frames = new StreamFrames({
         onLine: (line) => void stream.hear(line),
@@ -65,6 +67,7 @@ export class StreamDoor {
 function serverOf(viewers: 'drivers' | 'others'): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
+    autoPong: false,
     // What viewers get is deflated once for all of them: no frame may lean on those before it.
     perMessageDeflate: {
       serverNoContextTakeover: true,

@@ -3,6 +3,7 @@ import { LIMITS, LineTooLongError, type WireLine } from '@signalbox/protocol';
 import type { RawData, WebSocket } from 'ws';
 import { encodeLinkFrame, type LinkFrame, type LinkProtocolError } from '../link/link-frame.ts';
 import { joinLines, type OutgoingLine } from '../outgoing-line.ts';
+import { answerPings } from './answer-pings.ts';
 import { FrameReader } from './frame-reader.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
@@ -67,6 +68,7 @@ export class LineSocket {
       unpause: () => socket.resume(),
     });
     const stopHeartbeat = startHeartbeat(socket, options.stream, options.pingIntervalMs);
+    answerPings(socket);
     socket.on('message', (data, isBinary) => this.#reader.push(bytesOf(data), isBinary));
     socket.on('error', (error) => this.#failed(error));
     this.gone = new Promise((resolve) => {

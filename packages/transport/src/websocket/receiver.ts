@@ -126,6 +126,7 @@ export class Receiver {
 
   /** Whose lines will come over this connection. */
   peerIs(epoch: string): void {
+    if (this.#greeting.state !== 'awaited') throw new LinkProtocolError('a second hello');
     this.#greeting = { state: 'greeted' };
     if (this.#arrived?.epoch !== epoch) {
       this.#arrived = { epoch, count: 0 };
@@ -141,6 +142,7 @@ export class Receiver {
     const arrived = this.#arrived;
     if (!arrived || this.#greeting.state === 'awaited')
       throw new LinkProtocolError('a number before its hello');
+    if (this.#greeting.state === 'numbering') throw new LinkProtocolError('a second number');
     this.#greeting = { state: 'numbering', next: number };
     const { epoch, count } = arrived;
     arrived.count = Math.max(count, number - 1);

@@ -15,6 +15,7 @@ export class WebSocketAcceptor {
     this.#server = new WebSocketServer({
       noServer: true,
       perMessageDeflate: false,
+      autoPong: false,
       // The token that a page sends beside it must not be chosen, and so repeated.
       handleProtocols: (offered) => offered.has(LINE_PROTOCOL) && LINE_PROTOCOL,
       skipUTF8Validation: true,

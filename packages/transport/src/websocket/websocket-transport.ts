@@ -145,6 +145,7 @@ export class WebSocketTransport extends SocketTransport {
       handshakeTimeout: this.#options.handshakeTimeoutMs ?? HANDSHAKE_TIMEOUT_MS,
       maxPayload: maxLineBytes + FRAME_ALLOWANCE_BYTES,
       perMessageDeflate: false,
+      autoPong: false,
       // A line is passed on as it came, also when an agent wrote bytes that are not UTF-8.
       skipUTF8Validation: true,
       ...(isPrivate(this.#url) ? { generateMask: zeroMask } : {}),

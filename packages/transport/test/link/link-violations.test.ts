@@ -59,6 +59,8 @@ describe('a peer that breaks the rules of a lossless link', () => {
     ['sends a line before anything else', (peer) => peer.socket.send('1\n')],
     ['sends a line before its number', (peer) => greetThen(peer, () => peer.socket.send('1\n'))],
     ['sends a number before its hello', (peer) => peer.say({ link: 'start', number: 1 })],
+    ['says hello twice', (peer) => greetThen(peer, () => greetThen(peer, () => {}))],
+    ['numbers twice', (peer) => greetThen(peer, () => peer.lines(1, 'a').say({ link: 'start', number: 9 }))],
     ['sends a line without its end', (peer) => greetThen(peer, () => peer.lines(1, 'a').socket.send('b'))],
   ])('[LK9] %s: it is told so, and nothing else happens', async (_name, misbehave) => {
     const far = accepted({ lossless: true });
