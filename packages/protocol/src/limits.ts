@@ -122,15 +122,15 @@ export const LIMITS = {
     most: 100_000,
     unit: 'items',
     code: 'TOO_MANY_VALUES',
-    what: 'the values, names and commas of a JSON body of the API',
-    told: 'the client, by a 413',
+    what: 'the values, names and commas of a JSON body or frame of the API, of what a host says, and of what an agent asks or tells of its session',
+    told: 'the client, by a 413 or an error; the agent, by an error answer',
   },
   watchedFrameBytes: {
     most: MIB,
     unit: 'bytes',
     code: 'BODY_TOO_LONG',
-    what: 'one frame on /api/stream, inflated, of a viewer that may not send prompts',
-    told: 'the viewer, by the close of its stream',
+    what: 'one frame on /api/stream, inflated, or one line on /wire or /ws, of a viewer that may not send prompts',
+    told: 'the viewer, by the close of its connection',
   },
   frameLines: {
     most: 1000,
@@ -206,7 +206,7 @@ export const LIMITS = {
     most: 4 * MIB,
     unit: 'bytes',
     code: 'ASK_TOO_LONG',
-    what: 'one question of an agent, as a line',
+    what: 'one question of an agent, or its answer to one, as a line',
     told: 'the agent, by an error answer; people, by a note in the record',
   },
   sessionAskBytes: {

@@ -64,6 +64,6 @@ export class OutcomeUnknownError extends SignalboxError {
 /** A body has more in it than anything needs that is sent to a hub. */
 export class TooManyValuesError extends SignalboxError {
   constructor() {
-    super('TOO_MANY_VALUES', `A body holds up to ${LIMITS.bodyValues.most} values. Send less at a time.`);
+    super('TOO_MANY_VALUES', `A message holds up to ${LIMITS.bodyValues.most} values. Send less at a time.`);
   }
 }

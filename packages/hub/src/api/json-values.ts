@@ -1,3 +1,6 @@
+import { isTooDeep, JsonTooDeepError, LIMITS, parseJson } from '@signalbox/protocol';
+import { TooManyValuesError } from './api-errors.ts';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -22,6 +25,15 @@ export function hasMoreValues(text: string, most: number): boolean {
     } else if (MARKS.has(code)) count += 1;
   }
   return count > most;
+}
+
+/** What a client says. Raises `JSON_TOO_DEEP`, `TOO_MANY_VALUES`, and `SyntaxError` like `JSON.parse`. */
+export function parseSaid(text: string): unknown {
+  if (hasMoreValues(text, LIMITS.bodyValues.most))
+    throw isTooDeep(Buffer.from(text), LIMITS.contentDepth)
+      ? new JsonTooDeepError(LIMITS.contentDepth)
+      : new TooManyValuesError();
+  return parseJson(text, LIMITS.contentDepth);
 }
 
 /** Near quotes are found by looking, far ones by searching: strings are short, or very long. */

@@ -1,7 +1,7 @@
-import { JsonTooDeepError, LIMITS, type Limit, parseJson } from '@signalbox/protocol';
+import { LIMITS, type Limit, SignalboxError } from '@signalbox/protocol';
 import type { Exchange } from '../http/exchange.ts';
-import { RequestInvalidError, TooManyValuesError } from './api-errors.ts';
-import { hasMoreValues } from './json-values.ts';
+import { RequestInvalidError } from './api-errors.ts';
+import { parseSaid } from './json-values.ts';
 
 /**
  * The body as text and as a value; none is undefined. Raises `CONTENT_TYPE` for what a form of another site could
@@ -14,11 +14,10 @@ export async function bodyIn(
   const text = await exchange.text(limit);
   if (text === '') return { text, value: undefined };
   exchange.expectType('application/json');
-  if (hasMoreValues(text, LIMITS.bodyValues.most)) throw new TooManyValuesError();
   try {
-    return { text, value: parseJson(text, LIMITS.contentDepth) };
+    return { text, value: parseSaid(text) };
   } catch (error) {
-    if (error instanceof JsonTooDeepError) throw error;
+    if (error instanceof SignalboxError) throw error;
     throw new RequestInvalidError('the body is not JSON');
   }
 }

@@ -1,10 +1,8 @@
 import {
   type ControlRequestBody,
   type JsonObject,
-  JsonTooDeepError,
   LIMITS,
   messageOf,
-  parseJson,
   SignalboxError,
 } from '@signalbox/protocol';
 import { ALL_SESSIONS, type Cursor } from '@signalbox/protocol/hub';
@@ -18,6 +16,7 @@ import type { Store } from '../store/store.ts';
 import { RequestInvalidError, TooManyOperationsError } from './api-errors.ts';
 import { type CheckedMessage, clientMessage } from './client-message.ts';
 import type { Desk } from './desk.ts';
+import { parseSaid } from './json-values.ts';
 import { problemOf } from './problem.ts';
 import { checked } from './route.ts';
 
@@ -160,9 +159,9 @@ export class Stream {
 
 function parsed(text: string): unknown {
   try {
-    return parseJson(text, LIMITS.contentDepth);
+    return parseSaid(text);
   } catch (error) {
-    if (error instanceof JsonTooDeepError) throw error;
+    if (error instanceof SignalboxError) throw error;
     throw new RequestInvalidError('a message is one JSON object');
   }
 }

@@ -45,7 +45,7 @@ export class AskTooLongError extends SignalboxError {
   constructor() {
     super(
       'ASK_TOO_LONG',
-      `A request may have ${LIMITS.askBytes.most} bytes. It was refused: ask with a shorter input.`,
+      `A request, or an answer to one, may have ${LIMITS.askBytes.most} bytes. It was refused: ask with a shorter input.`,
     );
   }
 }

@@ -9,6 +9,8 @@ import {
   valueDepth,
   type WireLine,
 } from '@signalbox/protocol';
+import { TooManyValuesError } from '../api/api-errors.ts';
+import { hasMoreValues } from '../api/json-values.ts';
 import { AskTooLongError } from './ask-errors.ts';
 
 /** The requests of agents that people answer. */
@@ -45,14 +47,17 @@ export function askIn(line: WireLine): AskLine | undefined {
 /** Why the hub does not read a line of an agent; undefined when it does. */
 export function problemOf(line: WireLine): SignalboxError | undefined {
   if (isTooDeep(line.bytes(), LIMITS.contentDepth)) return new JsonTooDeepError(LIMITS.contentDepth);
-  const isLong = line.byteLength > LIMITS.askBytes.most && line.head().type === 'control_request';
-  return isLong ? new AskTooLongError() : undefined;
+  if (!line.head().type?.startsWith('control_')) return undefined;
+  if (line.byteLength > LIMITS.askBytes.most) return new AskTooLongError();
+  return hasMoreValues(line.text(), LIMITS.bodyValues.most) ? new TooManyValuesError() : undefined;
 }
 
 /** The same of a request that was part of another line. */
 export function problemOfAsk({ request }: Ask): SignalboxError | undefined {
   if (valueDepth(request) >= LIMITS.contentDepth.most) return new JsonTooDeepError(LIMITS.contentDepth);
-  return JSON.stringify(request).length > LIMITS.askBytes.most ? new AskTooLongError() : undefined;
+  const text = JSON.stringify(request);
+  if (text.length > LIMITS.askBytes.most) return new AskTooLongError();
+  return hasMoreValues(text, LIMITS.bodyValues.most) ? new TooManyValuesError() : undefined;
 }
 
 /** A request as the agent sends it, and lists it when it is greeted again. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, LIMITS, type WireLine } from '@signalbox/protocol';
 import type { AskParent } from '@signalbox/protocol/hub';
+import { hasMoreValues } from '../api/json-values.ts';
 
 /** How many tool calls, and how many sub-agents, of a session are remembered; the oldest are forgotten first. */
 const MAX_REMEMBERED = 10_000;
@@ -16,11 +17,12 @@ export class SubAgents {
   readonly #startedBy = new Map<string, string>();
 
   hear(line: WireLine): void {
+    // A call that is too long to be asked about is nobody's.
+    if (line.byteLength > LIMITS.askBytes.most) return;
     const head = line.head();
     const isStart = head.type === 'system' && head.subtype === 'task_started';
-    // Most replies call no tool, and a call that is too long to be asked about is nobody's: they need not be parsed.
-    const isShort = line.byteLength <= LIMITS.askBytes.most;
-    const isCall = isShort && head.type === 'assistant' && viewOf(line.bytes()).includes(TOOL_USE);
+    // Most replies call no tool: they need not be parsed.
+    const isCall = head.type === 'assistant' && viewOf(line.bytes()).includes(TOOL_USE);
     if (!isStart && !isCall) return;
     const message = messageIn(line);
     if (isStart) this.#noteStart(message);
@@ -78,7 +80,7 @@ function textOf(value: unknown): string | null {
 
 function messageIn(line: WireLine): JsonObject {
   try {
-    const message = line.json();
+    const message = hasMoreValues(line.text(), LIMITS.bodyValues.most) ? undefined : line.json();
     return isJsonObject(message) ? message : {};
   } catch {
     return {};

@@ -5,11 +5,12 @@ import {
   encodeBridgeOrder,
   type JsonObject,
   JsonTooDeepError,
+  LIMITS,
   objectAt,
   type RequestOptions,
   type WireLine,
 } from '@signalbox/protocol';
-import { LineQueue, type LinkGap, type LinkPosition } from '@signalbox/transport';
+import { Gate, LineQueue, type LinkGap, type LinkPosition } from '@signalbox/transport';
 import { NO_RUN } from '../bridge/agent-run.ts';
 import { turns } from '../work/turns.ts';
 import { AgentTransport } from './agent-transport.ts';
@@ -66,7 +67,10 @@ export class AgentSeat {
   readonly run: string | undefined;
   readonly #outlets: SeatOutlets;
   readonly #peer: ControlPeer;
-  readonly #toPeer = new LineQueue({ onRoom: () => {} });
+  /** What it says waits here while it does not read what it is told. */
+  readonly #gate = new Gate();
+  readonly #toPeer = new LineQueue({ onRoom: () => this.#openGate() });
+  #untold = 0;
   #state: SeatState = 'empty';
   #via: Dialler['via'] = 'agent';
   #leaving: Leaving = 'farewell';
@@ -123,7 +127,7 @@ export class AgentSeat {
 
   /** A control line of the agent that is durable, for the one who asked or is asked. */
   feed(line: WireLine): void {
-    this.#toPeer.push(line);
+    if (!this.#toPeer.push(line)) this.#gate.shut();
   }
 
   /** Ask the agent. Rejects when it refuses, does not answer, or leaves. */
@@ -134,12 +138,17 @@ export class AgentSeat {
   /** Settles with whether the agent has got the line. */
   async deliver(line: string): Promise<boolean> {
     if (this.run === NO_RUN) return false;
+    this.#untold += 1;
+    if (this.#untold > LIMITS.requestsInWork.most) this.#gate.shut();
     try {
       await this.transport.send(line);
       return await this.transport.delivered();
     } catch {
       // The link has ended: what was not delivered is sent again over the next one.
       return false;
+    } finally {
+      this.#untold -= 1;
+      this.#openGate();
     }
   }
 
@@ -169,6 +178,7 @@ export class AgentSeat {
         for (let line: WireLine | undefined = first; line; line = this.transport.take()) {
           const room = this.#outlets.onLine(line, this.transport.position ?? undefined);
           if (room) await room;
+          if (this.#gate.isShut) await this.#gate.passage();
           heard += 1;
           if (heard % LINES_A_LOOK === 0 && turns.isOver) await turns.rest();
         }
@@ -180,6 +190,10 @@ export class AgentSeat {
     this.#toPeer.end();
     this.#state = 'gone';
     this.#outlets.onLeft(this.#leaving);
+  }
+
+  #openGate(): void {
+    if (this.#gate.isShut && this.#untold <= LIMITS.requestsInWork.most) this.#gate.open();
   }
 
   async #greet(): Promise<void> {

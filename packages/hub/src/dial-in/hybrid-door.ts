@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LIMITS } from '@signalbox/protocol';
+import { LIMITS, type WireLine } from '@signalbox/protocol';
 import {
   assertJsonContent,
   decodeEvents,
@@ -18,6 +18,9 @@ import { HybridPostbox, TAKEN } from './hybrid-postbox.ts';
 import { sessionIn } from './session-path.ts';
 
 const EVENTS = /^\/session\/([^/]+)\/events$/;
+
+/** How long nothing may arrive of a POST whose turn it is. */
+const STALLED_MS = 30_000;
 
 const TITLES: Record<number, string> = { 400: 'Bad Request', 415: 'Unsupported Media Type' };
 
@@ -59,11 +62,8 @@ export class HybridDoor {
     permitDialIn(await identify(request), session);
     const postbox = this.#postboxOf(await sessions.get(session));
     assertJsonContent(request);
-    const lines = decodeEvents(await readBody(request, LIMITS.eventsBodyBytes));
-    if (lines.some((line) => line.head().type === undefined))
-      throw new EventsRefusedError(400, 'An event is a message: a JSON object with a type.');
     const postId = request.headers[POST_ID_HEADER];
-    await postbox.take(lines, typeof postId === 'string' ? postId : undefined);
+    await postbox.take(() => eventsIn(request), typeof postId === 'string' ? postId : undefined);
   }
 
   #postboxOf(live: LiveSession): HybridPostbox {
@@ -71,6 +71,15 @@ export class HybridDoor {
     this.#postboxes.set(live, postbox);
     return postbox;
   }
+}
+
+async function eventsIn(request: IncomingMessage): Promise<WireLine[]> {
+  // The next one waits for this one: what stalls is given up, and comes again.
+  request.setTimeout(STALLED_MS, () => request.destroy());
+  const lines = decodeEvents(await readBody(request, LIMITS.eventsBodyBytes));
+  if (lines.some((line) => line.head().type === undefined))
+    throw new EventsRefusedError(400, 'An event is a message: a JSON object with a type.');
+  return lines;
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

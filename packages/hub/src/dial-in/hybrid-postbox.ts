@@ -23,11 +23,14 @@ export class HybridPostbox {
     this.#store = store;
   }
 
-  /** Settles when the events are durable. `postId` is the same for every attempt of one POST. */
-  async take(lines: readonly WireLine[], postId: string | undefined): Promise<void> {
+  /**
+   * Settles when the events are durable. `postId` is the same for every attempt of one POST. `read` is called when its turn
+   * comes: no two bodies of one agent are in memory.
+   */
+  async take(read: () => Promise<readonly WireLine[]>, postId: string | undefined): Promise<void> {
     if (this.#posts >= LIMITS.postsAtOnce.most) throw new EventsRefusedError(429, 'Post one at a time.');
     this.#posts += 1;
-    const taken = this.#last.then(() => this.#keep(lines, postId));
+    const taken = this.#last.then(async () => this.#keep(await read(), postId));
     // The next POST waits for this one, and does not fail with it.
     this.#last = taken.catch(() => {});
     try {

@@ -9,6 +9,9 @@ const MAX_UINT16 = 0xffff;
 /** To begin a compression costs more than it saves below this. */
 const MIN_DEFLATED_BYTES = 1024;
 
+/** To deflate more than this at once would hold up everybody: it goes out as it is, unless it was deflated elsewhere. */
+const MAX_AT_ONCE_BYTES = 256 * 1024;
+
 /** Each frame by itself, because those who share it have not seen the same frames before. */
 const DEFLATE = { level: 1, memLevel: 9, finishFlush: constants.Z_SYNC_FLUSH };
 
@@ -38,10 +41,11 @@ export class Frame {
     }
   }
 
-  /** For viewers that inflate; the plain one where that is not longer. */
+  /** For viewers that inflate; the plain one where that is not longer, or would take long to deflate. */
   get deflated(): Buffer {
-    this.#deflated ??= this.#isWorthIt ? this.#framed(deflateRawSync(this.#payload, DEFLATE)) : this.plain;
-    return this.#deflated;
+    const isNow = this.#isWorthIt && this.#payload.length <= MAX_AT_ONCE_BYTES;
+    if (isNow) this.#deflated ??= this.#framed(deflateRawSync(this.#payload, DEFLATE));
+    return this.#deflated ?? this.plain;
   }
 
   /** Deflate it elsewhere: a long one would hold up everybody. */

@@ -2,6 +2,7 @@ import {
   type ControlRequestBody,
   isTooDeep,
   type JsonObject,
+  JsonTooDeepError,
   LIMITS,
   type RequestOptions,
   type SignalboxError,
@@ -290,7 +291,8 @@ export class LiveSession {
   #unread(line: WireLine, problem: SignalboxError): void {
     const { type, requestId } = line.head();
     this.#noteUnread(problem);
-    if (type === 'control_response') this.#seat?.feed(line);
+    // Of one that is too deep the rest can be read; whoever waits for another one hears that there is no answer in time.
+    if (type === 'control_response' && problem instanceof JsonTooDeepError) this.#seat?.feed(line);
     if (type === 'control_request' && requestId !== undefined) this.#refuse(requestId, problem);
   }
 

@@ -99,7 +99,7 @@ function bridgeFacts(line: WireLine): Partial<SessionFacts> | undefined {
 
 function reportIn(line: WireLine): Record<string, unknown> {
   try {
-    return parseBridgeReport(line.json());
+    return parseBridgeReport(messageIn(line));
   } catch {
     return {};
   }

@@ -8,6 +8,7 @@ import {
   type WireLine,
 } from '@signalbox/protocol';
 import type { SessionProblem } from '@signalbox/protocol/hub';
+import { hasMoreValues } from '../api/json-values.ts';
 
 /** How much of what went wrong a session tells. */
 const PROBLEM_LENGTH = 1000;
@@ -44,10 +45,10 @@ function holds({ buffer, byteOffset, byteLength }: Uint8Array, part: Buffer): bo
   return Buffer.from(buffer, byteOffset, byteLength).includes(part);
 }
 
-/** A line as an object; an empty one when it is none. */
+/** A line as an object; an empty one when it is none, or has so many values that to read it would hold up everybody. */
 export function messageIn(line: WireLine): JsonObject {
   try {
-    const message = line.json();
+    const message = hasMoreValues(line.text(), LIMITS.bodyValues.most) ? undefined : line.json();
     return isJsonObject(message) ? message : {};
   } catch {
     return {};

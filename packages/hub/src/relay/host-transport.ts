@@ -9,8 +9,8 @@ export class HostTransport extends AcceptedTransport {
   #waiting = 0;
   #room: Promise<void> = Promise.resolve();
 
-  constructor() {
-    super({ lossless: true, acknowledge: 'manual' });
+  constructor(maxLineBytes: number) {
+    super({ lossless: true, acknowledge: 'manual', maxLineBytes });
     this.onStateChange((state) => {
       if (state === 'reconnecting') void this.handOver();
     });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { encodeRelayStatus, RELAY_STATUS } from '@signalbox/protocol';
+import { encodeRelayStatus, LIMITS, RELAY_STATUS } from '@signalbox/protocol';
 import type { Cursor, Session, SessionState } from '@signalbox/protocol/hub';
 import { WebSocketAcceptor } from '@signalbox/transport';
 import { permit } from '../auth/permit.ts';
@@ -8,7 +8,7 @@ import { NoSuchDoorError } from '../dial-in/agent-door.ts';
 import { sessionIn } from '../dial-in/session-path.ts';
 import type { LiveSession } from '../live/live-session.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
-import type { Device } from '../store/device.ts';
+import { type Device, includesScope } from '../store/device.ts';
 import { HostTransport } from './host-transport.ts';
 import { RecentRequests } from './recent-requests.ts';
 import { WireHost, type WireHostParts } from './wire-host.ts';
@@ -34,7 +34,9 @@ interface Connection {
 export class RelayDoor {
   readonly #parts: WireHostParts;
   readonly #sessions: LiveSessions;
-  readonly #acceptor = new WebSocketAcceptor();
+  /** Who may send prompts may send long frames. */
+  readonly #drivers = new WebSocketAcceptor({ maxLineBytes: LIMITS.bodyBytes.most });
+  readonly #others = new WebSocketAcceptor({ maxLineBytes: LIMITS.watchedFrameBytes.most });
   readonly #connections = new Set<Connection>();
   /** Whether the agent of a session was there when it was last heard of; of those that were there at all. */
   readonly #presence = new Map<string, boolean>();
@@ -69,7 +71,8 @@ export class RelayDoor {
     permit(device, 'watch', named);
     const live = named === undefined ? await this.#latest() : await this.#sessions.get(named);
     const said = request.headers[CURSOR_HEADER]?.toString() ?? url.searchParams.get('after') ?? undefined;
-    const transport = new HostTransport();
+    const isDriver = includesScope(device.scope, 'drive');
+    const transport = new HostTransport((isDriver ? LIMITS.bodyBytes : LIMITS.watchedFrameBytes).most);
     const host = new WireHost(
       this.#parts,
       { device, style: said === undefined ? 'bare' : 'numbered', complaint: isFrontend ? status : trouble },
@@ -77,7 +80,7 @@ export class RelayDoor {
     );
     const role = isFrontend ? (named === undefined ? 'follower' : 'frontend') : 'host';
     const connection: Connection = { host, transport, role };
-    this.#acceptor.accept(request, socket, head, transport);
+    (isDriver ? this.#drivers : this.#others).accept(request, socket, head, transport);
     this.#connections.add(connection);
     void host.run().then(() => this.#connections.delete(connection));
     if (role !== 'host' && live && this.#isThere(live))

@@ -7,12 +7,15 @@ import {
   type JsonObject,
   JsonTooDeepError,
   LIMITS,
+  type Limit,
   messageOf,
   SignalboxError,
   type WireLine,
 } from '@signalbox/protocol';
 import { answeredRequest, answerOfHost, type Cursor } from '@signalbox/protocol/hub';
+import { BodyTooLongError, TooManyValuesError } from '../api/api-errors.ts';
 import type { Desk } from '../api/desk.ts';
+import { hasMoreValues } from '../api/json-values.ts';
 import { problemOf } from '../api/problem.ts';
 import { viewerOf } from '../auth/permit.ts';
 import type { LiveSession } from '../live/live-session.ts';
@@ -115,7 +118,8 @@ export class WireHost {
   }
 
   async #hear(line: WireLine): Promise<void> {
-    if (isTooDeep(line.bytes(), LIMITS.contentDepth)) return this.#tooDeep(line);
+    const problem = problemOfSaid(line);
+    if (problem) return this.#refuse(line, problem);
     const message = messageIn(line);
     switch (message?.type) {
       case 'user':
@@ -130,9 +134,8 @@ export class WireHost {
     }
   }
 
-  #tooDeep(line: WireLine): void {
+  #refuse(line: WireLine, error: SignalboxError): void {
     const { type, requestId } = line.head();
-    const error = new JsonTooDeepError(LIMITS.contentDepth);
     if (type !== 'control_request' || requestId === undefined) return this.#complain(error);
     const response = refusal(requestId, error);
     this.#transport.write(JSON.stringify({ type: 'control_response', response }));
@@ -209,6 +212,20 @@ function refusal(requestId: string, error: unknown): JsonObject {
   if (error instanceof ControlRefusedError) return { ...error.response, request_id: requestId };
   const code = error instanceof SignalboxError ? { error_code: error.code.toLowerCase() } : {};
   return { subtype: 'error', request_id: requestId, error: messageOf(error), ...code };
+}
+
+/** How long what a host says may be, by its type; all else is short, or not read. */
+const LENGTHS = new Map<string | undefined, Limit>([
+  ['user', LIMITS.bodyBytes],
+  ['control_response', LIMITS.answerBytes],
+]);
+
+/** Why a line of a host is not read; undefined when it is. */
+function problemOfSaid(line: WireLine): SignalboxError | undefined {
+  const limit = LENGTHS.get(line.head().type) ?? LIMITS.requestBytes;
+  if (line.byteLength > limit.most) return new BodyTooLongError(limit);
+  if (isTooDeep(line.bytes(), LIMITS.contentDepth)) return new JsonTooDeepError(LIMITS.contentDepth);
+  return hasMoreValues(line.text(), LIMITS.bodyValues.most) ? new TooManyValuesError() : undefined;
 }
 
 function isBody(value: unknown): value is ControlRequestBody {

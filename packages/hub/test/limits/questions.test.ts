@@ -19,6 +19,15 @@ describe('questions that are large', { timeout: 120_000 }, () => {
     await until(async () => (await notesOf(store)).includes('ASK_TOO_LONG'));
   });
 
+  it('[HB371] one of too many values is refused, and the next is asked', async () => {
+    const { agent, store } = await stage();
+    await agent.ask('wide', { list: Array.from({ length: LIMITS.bodyValues.most }, () => 1) });
+    expect(await answerTo(agent, 'wide')).toMatchObject({ subtype: 'error', error_code: 'TOO_MANY_VALUES' });
+    await agent.ask('short');
+    await until(async () => (await store.permissions.get('s', 'short'))?.state === 'open');
+    await until(async () => (await notesOf(store)).includes('TOO_MANY_VALUES'));
+  });
+
   it('[HB303] beyond the bytes of a session, and of all, more is refused until something is answered', async () => {
     const { agent, store, api, dial } = await stage();
     const text = 'x'.repeat(3.9 * MIB);

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { LIMITS } from '@signalbox/protocol';
 import { HybridTransport } from '@signalbox/transport';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
@@ -37,6 +40,26 @@ async function said(store: Store): Promise<string[]> {
 }
 
 describe('the hybrid door', { timeout: 60_000 }, () => {
+  it('[HY370] one POST more than are taken at once is refused before its body has come', async () => {
+    const { hub, token } = await startTestHub();
+    await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
+    const begin = () => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': 1000,
+      };
+      const begun = request(`${hub.url}/session/s/events`, { method: 'POST', headers });
+      begun.on('error', () => {});
+      onTestFinished(() => void begun.destroy());
+      begun.flushHeaders();
+      return begun;
+    };
+    const statuses = Array.from({ length: LIMITS.postsAtOnce.most + 1 }, () => once(begin(), 'response'));
+    const [response] = await Promise.race(statuses);
+    expect(response.statusCode).toBe(429);
+  });
+
   it.each(['variable', 'URL'])(
     '[HY30] an agent that hears over its socket and posts what it says is an agent like any other, with its token in a %s',
     async (place) => {

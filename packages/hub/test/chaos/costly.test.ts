@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { freePort } from '../../../../test/free-port.ts';
+import { HubProcess } from '../server/hub-process.ts';
+import { call, temporaryFolder, until } from '../server/test-parts.ts';
+
+/** How much memory the hub may ever have had. */
+const MAX_PEAK_MB = 512;
+
+const MIB = 1024 * 1024;
+const PING_BYTES = 131;
+
+/** A session, and a token that may only watch. */
+async function stage() {
+  const hub = await HubProcess.start(temporaryFolder(), await freePort());
+  const api = (method: string, path: string, body?: unknown) => call(hub.url, hub.token, method, path, body);
+  await api('POST', '/api/sessions', { id: 's' });
+  const { token } = (await api('POST', '/api/devices', { person: 'Wes', name: 'phone', scope: 'watch' }))
+    .body;
+  const dial = async (path: string, bearer: string = token): Promise<WebSocket> => {
+    const headers = { authorization: `Bearer ${bearer}` };
+    const url = `${hub.url.replace('http', 'ws')}${path}`;
+    const socket = new WebSocket(url, { headers, perMessageDeflate: false });
+    socket.on('error', () => {});
+    onTestFinished(() => socket.terminate());
+    await once(socket, 'open');
+    return socket;
+  };
+  const notes = async (): Promise<string[]> => {
+    const { body } = await api('GET', '/api/sessions/s/events?limit=1');
+    return body.entries.map((entry: { message?: { code?: string } }) => entry.message?.code);
+  };
+  return { hub, api, dial, notes };
+}
+
+function expectSmall({ pid }: HubProcess): void {
+  if (process.platform !== 'linux') return;
+  const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  expect(peak).toBeLessThan(MAX_PEAK_MB);
+}
+
+describe('what costs its sender little', { timeout: 240_000 }, () => {
+  it.each(['/api/stream', '/api/sessions/s/wire'])(
+    '[FT370] pings on %s whose answers nobody reads: no more answers are kept than a few',
+    async (path) => {
+      const { hub, dial } = await stage();
+      const socket = await dial(path);
+      socket.pause();
+      // All writes at once would be kept here and not there.
+      const written = async (): Promise<void> => {
+        for (let n = 0; n < 2000; n += 1) socket.ping('x'.repeat(PING_BYTES - 6));
+        await until(() => socket.bufferedAmount < MIB || socket.readyState !== socket.OPEN);
+      };
+      for (let sent = 0; sent < 200 * MIB; sent += 2000 * PING_BYTES) await written();
+      await dial(path);
+      expectSmall(hub);
+    },
+  );
+
+  it('[FT371] a host that may only watch sends no long line, and none of very many values is read', async () => {
+    const { hub, dial } = await stage();
+    const watching = await dial('/api/sessions/s/wire');
+    const closed = once(watching, 'close');
+    watching.send(`{"type":"user","message":{"content":[${'{},'.repeat(10 * MIB)}1]}}\n`);
+    expect((await closed)[0]).toBe(1009);
+    const driving = await dial('/api/sessions/s/wire', hub.token);
+    const answers = once(driving, 'message');
+    driving.send(`{"type":"user","message":{"content":[${'{},'.repeat(8 * MIB)}1]}}\n`);
+    expect(String((await answers)[0])).toContain('TOO_MANY_VALUES');
+    expectSmall(hub);
+  });
+
+  it.each([
+    ['an answer', '"type":"control_response","response":{"request_id":"x"}', 'ASK_TOO_LONG'],
+    ['a withdrawal', '"type":"control_cancel_request","request_id":"x"', 'ASK_TOO_LONG'],
+    ['the start of a task', '"type":"system","subtype":"task_started"', undefined],
+  ])('[FT372] %s of an agent with millions of values is kept and not read', async (_name, fields, code) => {
+    const { hub, dial, api, notes } = await stage();
+    const agent = await dial('/ws/s', hub.token);
+    agent.send(`{${fields},"more":[${'{},'.repeat(14 * MIB)}1]}\n`);
+    agent.send('{"type":"note"}\n');
+    await until(
+      async () => ((await api('GET', '/api/sessions/s/events?limit=1')).body.entries.at(-1)?.seq ?? 0) >= 2,
+    );
+    if (code) await until(async () => (await notes()).includes(code));
+    expectSmall(hub);
+  });
+
+  it('[FT373] an agent that asks without end and reads no answer is read no further', async () => {
+    const { hub, dial, api } = await stage();
+    const agent = await dial('/ws/s', hub.token);
+    agent.pause();
+    const id = 'x'.repeat(10_000);
+    const sent = 50_000;
+    for (let n = 0; n < sent; n += 1)
+      agent.send(`{"type":"control_request","request_id":"${n}${id}","request":{"subtype":"nothing"}}\n`);
+    for (let asked = 0; asked < 200 && agent.bufferedAmount > 0; asked += 1)
+      expect((await api('GET', '/api/sessions')).status).toBe(200);
+    expectSmall(hub);
+  });
+});
