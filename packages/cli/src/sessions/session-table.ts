@@ -45,11 +45,16 @@ function cells(session: Session, now: number): Record<Column, string> {
   return {
     ID: id.slice(0, SHORT_ID),
     STATE: stateWords(session).word,
-    TITLE: harmless((title ?? '').replaceAll(/\s+/g, ' ').trim()),
-    FOLDER: atHome(folder ?? ''),
-    AGENT: agent ?? '',
+    TITLE: inOneLine(title),
+    FOLDER: inOneLine(atHome(folder ?? '')),
+    AGENT: inOneLine(agent),
     CHANGED: ageWords(now - updatedAt),
   };
+}
+
+/** What an agent says of itself must not speak to the terminal. */
+function inOneLine(text: string | null): string {
+  return harmless((text ?? '').replaceAll(/\s+/g, ' ').trim());
 }
 
 function short(title: string, chars: number): string {
