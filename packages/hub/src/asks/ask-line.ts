@@ -65,6 +65,8 @@ export function askOf(message: unknown): Ask | undefined {
   if (!isJsonObject(message) || typeof message.request_id !== 'string') return undefined;
   const { request_id: requestId, request } = message;
   if (!isJsonObject(request) || subtypeOf(request) === undefined) return undefined;
+  // The store would change it, and nobody could be answered by it.
+  if (requestId.includes('\u0000') || Buffer.from(requestId).toString() !== requestId) return undefined;
   return { kind: 'ask', requestId, request };
 }
 

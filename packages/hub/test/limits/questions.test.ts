@@ -19,6 +19,16 @@ describe('questions that are large', { timeout: 120_000 }, () => {
     await until(async () => (await notesOf(store)).includes('ASK_TOO_LONG'));
   });
 
+  it('[HB372] one whose id no store can keep is refused, and the next is asked', async () => {
+    const { agent, store } = await stage();
+    for (const id of ['a\u0000b', '\ud800']) {
+      await agent.ask(id);
+      expect(await answerTo(agent, id)).toMatchObject({ subtype: 'error' });
+    }
+    await agent.ask('a');
+    await until(async () => (await store.permissions.get('s', 'a'))?.state === 'open');
+  });
+
   it('[HB371] one of too many values is refused, and the next is asked', async () => {
     const { agent, store } = await stage();
     await agent.ask('wide', { list: Array.from({ length: LIMITS.bodyValues.most }, () => 1) });
