@@ -42,6 +42,8 @@ export interface ChatParts {
   history: History | undefined;
   /** Why nothing is heard of the agent at the moment. */
   absence: () => string | undefined;
+  /** Whether a script answers: of one no costs are shown. */
+  isScripted?: boolean;
   onChange: () => void;
   onLeave: () => void;
 }
@@ -142,7 +144,7 @@ export class Chat {
         status: {
           model,
           mode,
-          costUsd,
+          costUsd: this.#parts.isScripted ? undefined : costUsd,
           turnMs,
           contextPercent: this.#contextPercent,
           notice: this.#notice.textAt(now),

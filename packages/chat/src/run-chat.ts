@@ -14,6 +14,8 @@ export interface ChatOptions extends TerminalStreams {
   /** Why nothing is heard of the agent at the moment, where that can be: it is shown in place of what it does. */
   absence?: () => string | undefined;
   history?: History;
+  /** Whether a script answers: of one no costs are shown. */
+  isScripted?: boolean;
   initialPrompt?: string;
 }
 
@@ -24,6 +26,7 @@ const SIGNALLED = 128;
 /** Chat with an agent until one of the two leaves. Returns the exit code: 0, or 1 when the agent ended by itself. */
 export async function runChat(options: ChatOptions): Promise<number> {
   const { transport, cwd, title = 'signalbox', absence = () => undefined, history, initialPrompt } = options;
+  const { isScripted = false } = options;
   const terminal = openTerminal(options);
   const { Chat } = await import('./chat.ts');
   const { SPINNER_MS } = await import('./view/live-lines.ts');
@@ -34,7 +37,16 @@ export async function runChat(options: ChatOptions): Promise<number> {
   const onSignal = (signal: NodeJS.Signals): void => leave(SIGNALLED + constants.signals[signal]);
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const onLeave = (): void => leave(0);
-  const chat = new Chat({ transport, cwd, title, history, absence, onChange: terminal.redraw, onLeave });
+  const chat = new Chat({
+    transport,
+    cwd,
+    title,
+    history,
+    absence,
+    isScripted,
+    onChange: terminal.redraw,
+    onLeave,
+  });
   terminal.use({
     picture: (columns, rows) => chat.picture(columns, rows, Date.now()),
     lastPicture: (columns) => chat.lastPicture(columns),

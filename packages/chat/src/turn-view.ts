@@ -1,5 +1,5 @@
 import { type AgentMessage, type ResultMessage, turnOutcome } from '@signalbox/protocol';
-import { callPreview } from './asks/call-preview.ts';
+import { type AskedCall, requestPreview } from './asks/request-preview.ts';
 import { counted } from './cards/result-lines.ts';
 import { Conversation } from './session/conversation.ts';
 import type { Tone } from './session/entry.ts';
@@ -14,6 +14,7 @@ import { Transcript } from './view/transcript.ts';
 /** A turn in a terminal, as the chat shows it, for somebody who watches and does not type. */
 export class TurnView {
   readonly #cwd: string;
+  readonly #isScripted: boolean;
   readonly #conversation: Conversation;
   readonly #transcript: Transcript;
   readonly #painter: Painter;
@@ -21,8 +22,14 @@ export class TurnView {
   readonly #began = Date.now();
   #state: 'drawing' | 'handed over' | 'closing' = 'drawing';
 
-  constructor(stdout: NodeJS.WriteStream, cwd: string) {
+  /** Of a script no costs are shown. */
+  constructor(
+    stdout: NodeJS.WriteStream,
+    cwd: string,
+    { isScripted = false }: { isScripted?: boolean } = {},
+  ) {
     this.#cwd = cwd;
+    this.#isScripted = isScripted;
     this.#transcript = new Transcript(cwd);
     this.#conversation = new Conversation((entry) => {
       if (entry.kind !== 'stopped') this.#transcript.add(entry);
@@ -32,10 +39,13 @@ export class TurnView {
     this.#ticking.unref();
   }
 
-  /** The agent said something; of a turn's end its costs are left out where nobody pays. */
+  /** The agent said something. */
   take(message: AgentMessage): void {
     this.#conversation.take(message, Date.now());
-    if (message.type === 'result') this.#transcript.add({ kind: 'page', lines: () => [endLine(message)] });
+    if (message.type === 'result') {
+      const end = endLine(message, this.#isScripted);
+      this.#transcript.add({ kind: 'page', lines: () => [end] });
+    }
     this.#redraw();
   }
 
@@ -46,8 +56,8 @@ export class TurnView {
   }
 
   /** All that a call would do, for somebody who is asked about it. */
-  preview(name: string, input: Parameters<typeof callPreview>[1]): void {
-    this.#transcript.add({ kind: 'page', lines: (width) => callPreview(name, input, width, this.#cwd) });
+  preview(call: AskedCall): void {
+    this.#transcript.add({ kind: 'page', lines: (width) => requestPreview(call, width, this.#cwd) });
   }
 
   /** Let somebody else have the terminal until they are done; what comes meanwhile is shown then. */
@@ -88,12 +98,12 @@ export class TurnView {
   }
 }
 
-function endLine(result: ResultMessage): Line {
+function endLine(result: ResultMessage, isScripted: boolean): Line {
   const { num_turns: turns, duration_ms: ms, total_cost_usd: cost } = result;
   const facts = [
     typeof turns === 'number' && counted(turns, 'turn'),
     typeof ms === 'number' && durationText(ms),
-    typeof cost === 'number' && costText(cost),
+    isScripted ? 'scripted' : typeof cost === 'number' && costText(cost),
   ].filter((fact) => typeof fact === 'string');
   const rest = dim(facts.join(' · '));
   switch (turnOutcome(result).how) {

@@ -4,6 +4,7 @@ import { createMemoryPair } from '@signalbox/transport';
 import { HubApi } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { isScripted } from './hub/is-scripted.ts';
 import { openStream } from './hub/open-stream.ts';
 import { pickSession, SHORT_ID } from './hub/pick-session.ts';
 import { HubSeat } from './hub-seat/hub-seat.ts';
@@ -29,7 +30,8 @@ export async function runAttach(argv: readonly string[], signal: AbortSignal): P
   }
   if (positionals.length > 1) throw new CommandOptionsError('attach', 'One session at a time.');
   const hub = await findHub(options);
-  const { id, title, folder } = await pickSession(new HubApi(addressOf(hub)), positionals[0]);
+  const session = await pickSession(new HubApi(addressOf(hub)), positionals[0]);
+  const { id, title, folder } = session;
   const { createFileHistory, requireTerminal, runChat } = await import('@signalbox/chat');
   const instead = `without one, use signalbox run --session ${id.slice(0, SHORT_ID)} "…"`;
   requireTerminal(process.stdin, process.stdout, instead);
@@ -43,6 +45,7 @@ export async function runAttach(argv: readonly string[], signal: AbortSignal): P
       transport: left,
       cwd: folder ?? process.cwd(),
       title: title ?? `session ${id.slice(0, SHORT_ID)}`,
+      isScripted: isScripted(session),
       absence: () => seat.absence(),
       history: createFileHistory(join(signalboxHome(), 'history.jsonl')),
     });

@@ -3,6 +3,7 @@ import { isPermissionMode, PERMISSION_MODES, SignalboxError } from '@signalbox/p
 import { HubApi, type LaunchSpec, type Session } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { addressOf, type FoundHub, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { isScripted } from './hub/is-scripted.ts';
 import { openStream } from './hub/open-stream.ts';
 import { pickSession, SHORT_ID } from './hub/pick-session.ts';
 import { askInTerminal } from './run/ask-in-terminal.ts';
@@ -125,23 +126,25 @@ async function firstAgent(api: HubApi): Promise<LaunchSpec['agent']> {
 }
 
 /** What is drawn on a terminal is loaded for one. */
-async function outputFor(cwd: string, isJson: boolean): Promise<TurnOutput> {
+async function outputFor(session: Session, isJson: boolean): Promise<TurnOutput> {
+  const style = { isScripted: isScripted(session) };
   if (isJson) return new JsonTurn(process.stdout, process.stderr);
-  if (!process.stdout.isTTY) return new PipedTurn(process.stdout, process.stderr);
+  if (!process.stdout.isTTY) return new PipedTurn(process.stdout, process.stderr, style);
   const { hasTerminal, TurnView } = await import('@signalbox/chat');
   return hasTerminal(process.stdout)
-    ? new TerminalTurn(new TurnView(process.stdout, cwd))
-    : new PipedTurn(process.stdout, process.stderr);
+    ? new TerminalTurn(new TurnView(process.stdout, session.folder ?? process.cwd(), style))
+    : new PipedTurn(process.stdout, process.stderr, style);
 }
 
 async function follow(
   hub: FoundHub,
-  { id: session, folder }: Pick<Session, 'id' | 'folder'>,
+  followed: Session,
   prompt: string,
   { yes, json }: Options,
   signal: AbortSignal,
 ): Promise<number> {
-  const output = await outputFor(folder ?? process.cwd(), json ?? false);
+  const session = followed.id;
+  const output = await outputFor(followed, json ?? false);
   const say = (text: string): void => output.note(text);
   const isAsked = process.stdin.isTTY && output instanceof TerminalTurn;
   const stream = openStream(hub, (state) => {

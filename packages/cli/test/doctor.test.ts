@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { wrapWords } from '../src/wrap-words.ts';
 import { HubStage, runSignalbox } from './hub-stage.ts';
@@ -62,6 +63,19 @@ describe('signalbox doctor', { timeout: 120_000 }, () => {
     expect(says).toMatch(/all as they were written; but the last (\d+ )?commits? .*restored.*kept as/);
     rmSync(`${database}-damage.json`);
     expect(byName((await stage.run('doctor', '--json')).stdout).get('database')?.state).toBe('ok');
+  });
+
+  it('[CL392] names a session that cannot be read, while the hub runs and when it is down', async () => {
+    const stage = await HubStage.start();
+    const { session } = await stage.api.createSession({});
+    await stage.killHub();
+    const database = new Libsql(join(stage.home, 'data', 'hub.db'));
+    database.exec('UPDATE session SET facts = \'{"title":\'');
+    database.close();
+    const unread = { state: 'warn', says: expect.stringContaining(`session ${session.id} cannot be read`) };
+    expect(byName((await stage.run('doctor', '--json')).stdout).get('database')).toMatchObject(unread);
+    await stage.startHub();
+    expect(byName((await stage.run('doctor', '--json')).stdout).get('database')).toMatchObject(unread);
   });
 
   it('[CL30] names the hub that has the database open, where it cannot be reached, and leaves the data alone', async () => {

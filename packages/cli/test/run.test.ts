@@ -163,6 +163,32 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     expect(rules).toMatchObject({ allow: [] });
   });
 
+  it('[CL391] takes no answer that was typed before the question was asked, and shows the command before what is said of it', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch();
+    const pane = await stage.open('run', '--session', session, 'run touch early');
+    await pane.press('y', 'Enter');
+    const asked = await pane.see('Allow Bash?');
+    expect(asked).toMatch(/^touch early\nit says run it$/m);
+    await pane.press('n', 'Enter');
+    await pane.see('exit code 0');
+    expect(existsSync(join(stage.project, 'early'))).toBe(false);
+  });
+
+  it('[CL390] shows no dollars for a script, nor does attach', async () => {
+    const stage = await HubStage.start();
+    const { stderr } = await stage.run('run', '--agent', 'scripted', 'menu');
+    expect(stderr).toMatch(/^✓ 1 turn, [\d.]+ s, scripted$/m);
+    const [session] = (await stage.api.sessions()).items;
+    const pane = await stage.open('run', '--session', session?.id ?? '', 'menu');
+    await pane.see('exit code 0');
+    expect(await pane.all()).toMatch(/✓ 1 turn · \d+s · scripted/);
+    const seat = await stage.open('attach', session?.id ?? '');
+    await seat.see((screen) => /asks first · \d+% full/.test(screen));
+    await seat.say('menu');
+    await seat.see((screen) => /% full · \d+s ·/.test(screen));
+  });
+
   it('[CL13] is stopped by Ctrl-C with exit code 130, also at a question, and left by a second one', async () => {
     const stage = await HubStage.start();
     const session = await stage.launch();

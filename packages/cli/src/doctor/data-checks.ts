@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, SignalboxError } from '@signalbox/protocol';
+import { HubApi, type Session } from 'signalbox/hub';
 import { addressOf, type FoundHub } from '../hub/find-hub.ts';
 import { holderOf } from '../hub/hub-process.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -74,10 +75,11 @@ async function verified(name: string, file: string): Promise<Finding> {
   );
   const store = await openSqliteStore(file);
   try {
-    const { sessions, entries, damaged } = await verifyStore(store);
+    const { sessions, entries, damaged, unread } = await verifyStore(store);
     const says = `${sessions} sessions, ${entries} entries`;
     const [first] = damaged;
     const damage = lastDamage(file);
+    if (!first && unread.length > 0) return unreadSessions(name, unread);
     if (!first && damage)
       return warn(
         name,
@@ -108,8 +110,36 @@ async function answeredFor(name: string, hub: FoundHub): Promise<Finding> {
   const { url, fetch: ask = fetch } = addressOf(hub);
   const signal = AbortSignal.timeout(READY_MS);
   const { ok: isReady } = await ask(`${url}/readyz`, { method: 'GET', headers: {}, signal });
+  if (isReady) {
+    const unread = await unreadOf(new HubApi(addressOf(hub)));
+    if (unread.length > 0) return unreadSessions(name, unread);
+  }
   if (isReady) return ok(name, 'in use by the hub that runs; stop it to have every entry checked');
   return fail(name, 'the hub that runs cannot use it', 'Look at what signalbox up says');
+}
+
+async function unreadOf(api: HubApi): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | undefined;
+  do {
+    const page: { items: Session[]; next?: string } = await api.sessions(
+      after === undefined ? {} : { after },
+    );
+    ids.push(...page.items.filter(({ unread }) => unread).map(({ id }) => id));
+    after = page.next;
+  } while (after !== undefined);
+  return ids;
+}
+
+function unreadSessions(name: string, ids: readonly string[]): Finding {
+  const [first = ''] = ids;
+  const says =
+    ids.length === 1 ? `session ${first} cannot` : `${ids.length} sessions cannot, the first is ${first},`;
+  return warn(
+    name,
+    `what is known about ${says} be read; what was said in it is kept`,
+    `Look at the disk. signalbox sessions remove ${first.slice(0, 8)} lets go of it`,
+  );
 }
 
 function isOpenToOthers(path: string): boolean {

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   isJsonObject,
   type JsonObject,
@@ -11,6 +12,9 @@ import {
 import type { PermissionRequest, PersonAnswer } from 'signalbox/hub';
 import { harmless } from '../harmless-text.ts';
 
+/** How long keys are dropped before a question is asked: they were meant for what was there before it. */
+const REST_MS = 600;
+
 type Read = (question: string) => Promise<string>;
 
 /** Put a request of an agent to the person at this terminal. Undefined when it has no form here, or was called off. */
@@ -21,6 +25,7 @@ export async function askInTerminal(
 ): Promise<PersonAnswer | undefined> {
   const { subtype, tool_name: tool, input } = request;
   if (subtype !== 'can_use_tool' || !isJsonObject(input)) return undefined;
+  await dropEarlyKeys(signal, onInterrupt);
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   // Readline takes the key before the terminal makes a signal of it.
   lines.on('SIGINT', onInterrupt);
@@ -36,6 +41,20 @@ export async function askInTerminal(
   } finally {
     lines.close();
   }
+}
+
+/** Forget what was typed before the question, finished lines included. */
+async function dropEarlyKeys(signal: AbortSignal, onInterrupt: () => void): Promise<void> {
+  const { stdin } = process;
+  const drop = (keys: Buffer | string): void => {
+    if (keys.toString().includes('\x03')) onInterrupt();
+  };
+  stdin.setRawMode(true);
+  stdin.on('data', drop);
+  await pause(REST_MS, undefined, { signal }).catch(() => {});
+  stdin.off('data', drop);
+  stdin.pause();
+  stdin.setRawMode(false);
 }
 
 async function allowOrDeny(request: JsonObject, read: Read): Promise<PersonAnswer> {

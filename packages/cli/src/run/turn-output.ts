@@ -1,10 +1,12 @@
 import type { TurnView } from '@signalbox/chat';
 import {
+  agentWords,
   isJsonObject,
   type JsonObject,
   parseAgentMessage,
   suggestionsIn,
   suggestionWords,
+  textAt,
 } from '@signalbox/protocol';
 import { formatMessage, type SDKMessage } from 'signalbox';
 import type { PermissionRequest } from 'signalbox/hub';
@@ -28,10 +30,12 @@ export interface TurnOutput {
 export class PipedTurn implements TurnOutput {
   readonly #out: NodeJS.WritableStream;
   readonly #notes: NodeJS.WritableStream;
+  readonly #isScripted: boolean;
 
-  constructor(out: NodeJS.WritableStream, notes: NodeJS.WritableStream) {
+  constructor(out: NodeJS.WritableStream, notes: NodeJS.WritableStream, { isScripted = false } = {}) {
     this.#out = out;
     this.#notes = notes;
+    this.#isScripted = isScripted;
   }
 
   /** What reads a pipe gets whole texts only. */
@@ -39,7 +43,10 @@ export class PipedTurn implements TurnOutput {
 
   show(message: SDKMessage): void {
     const text = message.type === 'system' ? '' : formatMessage(message);
-    if (text !== '') (message.type === 'result' ? this.#notes : this.#out).write(`${text}\n`);
+    if (text === '') return;
+    if (message.type !== 'result') this.#out.write(`${text}\n`);
+    // The sum is the last that is said of a turn.
+    else this.#notes.write(`${this.#isScripted ? text.replace(/\$[\d.]+$/, 'scripted') : text}\n`);
   }
 
   note(text: string): void {
@@ -88,7 +95,14 @@ export class TerminalTurn implements TurnOutput {
       isJsonObject(input) &&
       !HAS_ITS_OWN.has(tool)
     ) {
-      this.#view.preview(tool, input);
+      this.#view.preview({
+        tool_name: tool,
+        input,
+        description: agentWords(request),
+        blocked_path: textAt(request, 'blocked_path'),
+        decision_reason: textAt(request, 'decision_reason'),
+        agent_id: textAt(request, 'agent_id'),
+      });
       this.#view.note(choiceWords(suggestionsIn(request)));
     }
     return this.#view.aside(work);

@@ -6,16 +6,19 @@ export interface StoreReport {
   sessions: number;
   entries: number;
   damaged: { session: string; seq: number }[];
+  /** Sessions of which only the id, the state and the times can be read. */
+  unread: string[];
 }
 
 /** Read every entry of every session and compare it with its checksum. */
 export async function verifyStore(store: Store): Promise<StoreReport> {
-  const report: StoreReport = { sessions: 0, entries: 0, damaged: [] };
+  const report: StoreReport = { sessions: 0, entries: 0, damaged: [], unread: [] };
   let after: string | undefined;
   do {
     const page = await store.sessions.list(after === undefined ? {} : { after });
-    for (const { id } of page.items) {
+    for (const { id, unread } of page.items) {
       report.sessions += 1;
+      if (unread) report.unread.push(id);
       for await (const { entries } of replay(store.record, id)) {
         report.entries += entries.length;
         for (const { kind, seq } of entries)
