@@ -282,6 +282,28 @@ describe.runIf(hasProgram('chromium'))('approving', { timeout: 180_000 }, () => 
     expect(await trusted()).toEqual([join(stage.home, 'one'), join(stage.home, 'two')]);
   });
 
+  it('[CO390] a folder that was trusted counts at once where the agent is restarted from there', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page, hub } = stage;
+    const folder = join(stage.home, 'three');
+    mkdirSync(join(folder, '.claude'), { recursive: true });
+    writeFileSync(join(folder, '.claude/settings.json'), JSON.stringify({ env: { A: '1' } }));
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    await page.getByLabel('Agent').selectOption('scripted');
+    await page.getByLabel('Folder').fill(folder);
+    await stage.click('Start');
+    await stage.click('Trust this folder');
+    await stage.click('Restart the agent');
+    await page.getByRole('region', { name: 'Trust' }).waitFor({ state: 'detached' });
+    await stage.isIdle();
+    const [{ id }] = (await call(hub.url, hub.token, 'GET', '/api/sessions')).body.items;
+    const { body } = await call(hub.url, hub.token, 'GET', `/api/sessions/${id}/trust`);
+    expect(body).toMatchObject({ trust: { isTrusted: true } });
+    const { entries } = (await call(hub.url, hub.token, 'GET', `/api/sessions/${id}/events`)).body;
+    // The agent that left something out is gone.
+    expect(JSON.stringify(entries)).toContain('"subtype":"exited"');
+  });
+
   it('[CO245] calls of one tool are answered together, after all of them were shown', async () => {
     const asks = Array.from({ length: 8 }, (_, at) => bash(`touch file-${at}`));
     const question = {

@@ -10,7 +10,7 @@ export function TrustNotice({ session }: { session: Session }) {
   const { api } = useHub();
   const mayTrust = useMayTrust();
   const [trust, setTrust] = useState<FolderTrust | null>(null);
-  const [state, setState] = useState<'asking' | 'trusted' | 'left'>('asking');
+  const [state, setState] = useState<'asking' | 'trusted' | 'restarting' | 'left'>('asking');
   const [problem, setProblem] = useState('');
   useEffect(() => {
     let isOver = false;
@@ -34,16 +34,27 @@ export function TrustNotice({ session }: { session: Session }) {
       (error: unknown) => setProblem(messageOf(error)),
     );
   };
+  const restart = (): void => {
+    setState('restarting');
+    setProblem('');
+    api.restart(session.id).then(
+      () => setState('left'),
+      (error: unknown) => {
+        setState('trusted');
+        setProblem(messageOf(error));
+      },
+    );
+  };
   return (
     <section className="trust-notice" aria-label="Trust">
       <WarningIcon />
       <p>
-        {state === 'trusted' ? (
-          'Trusted. It counts when the agent is started again: end it in the menu, then start it.'
-        ) : (
+        {state === 'asking' ? (
           <>
             <code>{trust.root}</code> is not trusted, so the agent left out: {trust.withheld.join('; ')}.
           </>
+        ) : (
+          'Trusted. It counts when the agent is started again: that ends what it is doing, and keeps the conversation.'
         )}
         {problem !== '' && (
           <span className="problem" role="alert">
@@ -58,8 +69,13 @@ export function TrustNotice({ session }: { session: Session }) {
             Trust this folder
           </button>
         )}
+        {(state === 'trusted' || state === 'restarting') && (
+          <button type="button" className="button" disabled={state === 'restarting'} onClick={restart}>
+            {state === 'restarting' ? 'Restarting …' : 'Restart the agent'}
+          </button>
+        )}
         <button type="button" className="button quiet" onClick={() => setState('left')}>
-          {state === 'asking' ? 'Not now' : 'Close'}
+          {state === 'asking' ? 'Not now' : 'Later'}
         </button>
       </div>
     </section>
