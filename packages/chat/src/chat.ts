@@ -42,7 +42,7 @@ export interface ChatParts {
   history: History | undefined;
   /** Why nothing is heard of the agent at the moment. */
   absence: () => string | undefined;
-  /** Whether a script answers: of one no costs are shown. */
+  /** Whether a script answers: no model is named then, and no costs are shown. */
   isScripted?: boolean;
   onChange: () => void;
   onLeave: () => void;
@@ -142,7 +142,7 @@ export class Chat {
         box: this.#box,
         queued: this.#queued,
         status: {
-          model,
+          model: this.#parts.isScripted ? 'scripted' : model,
           mode,
           costUsd: this.#parts.isScripted ? undefined : costUsd,
           turnMs,

@@ -184,7 +184,7 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     await pane.see('exit code 0');
     expect(await pane.all()).toMatch(/✓ 1 turn · \d+s · scripted/);
     const seat = await stage.open('attach', session?.id ?? '');
-    await seat.see((screen) => /asks first · \d+% full/.test(screen));
+    await seat.see((screen) => /scripted · asks first · \d+% full/.test(screen));
     await seat.say('menu');
     await seat.see((screen) => /% full · \d+s ·/.test(screen));
   });
