@@ -25,7 +25,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
     // Most tests wait for processes, not for a core.
-    maxWorkers: 3,
+    maxWorkers: 4,
     reporters: [process.env.CI ? 'dot' : 'default', './test/promises-reporter.ts'],
     projects: [
       { test: { ...COMMON, name: 'isolated', include: ISOLATED } },

@@ -105,7 +105,7 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
     await using(file, async (store) => {
       expect(await wholeRecord(store, 'a')).toEqual(sampleTexts(1, 3012));
       expect(await store.record.position('a')).toEqual({ epoch: 'link', count: 3012 });
-      expect(await verifyStore(store)).toEqual({ sessions: 2, entries: 6013, damaged: [] });
+      expect(await verifyStore(store)).toEqual({ sessions: 2, entries: 6013, damaged: [], unread: [] });
       expect(await wholeRecord(store, 'b')).toEqual(sampleTexts(1, 3001));
     });
   });
@@ -123,7 +123,7 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
           sessions.map((session) => ({ ...sampleAppend(session, number, number, padding), position })),
         );
       }
-      expect(await verifyStore(store)).toEqual({ sessions: 300, entries: 300 * rounds, damaged: [] });
+      expect(await verifyStore(store)).toEqual({ sessions: 300, entries: 300 * rounds, damaged: [], unread: [] });
     });
     await using(file, async (store) => {
       const expected = Array.from({ length: rounds }, (_, index) => sampleLine(index + 1, padding));
