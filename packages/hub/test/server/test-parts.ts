@@ -100,7 +100,12 @@ export async function call(
 ): Promise<Answer> {
   const response = await fetch(`${base}${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    // A test that was busy for seconds would send on a connection that the hub has closed meanwhile.
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      connection: 'close',
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
