@@ -123,7 +123,12 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
           sessions.map((session) => ({ ...sampleAppend(session, number, number, padding), position })),
         );
       }
-      expect(await verifyStore(store)).toEqual({ sessions: 300, entries: 300 * rounds, damaged: [], unread: [] });
+      expect(await verifyStore(store)).toEqual({
+        sessions: 300,
+        entries: 300 * rounds,
+        damaged: [],
+        unread: [],
+      });
     });
     await using(file, async (store) => {
       const expected = Array.from({ length: rounds }, (_, index) => sampleLine(index + 1, padding));
