@@ -3,4 +3,4 @@ export { runAgent } from './run-agent.ts';
 export { probeBubblewrap } from './sandbox/bubblewrap.ts';
 export type { SessionInfo } from './session/list-sessions.ts';
 export { hasRipgrep } from './tools/search/ripgrep.ts';
-export { AGENT_VERSION, PROTOCOL_VERSION } from './version.ts';
+export { AGENT_VERSION, PROTOCOL_VERSION } from './base/version.ts';

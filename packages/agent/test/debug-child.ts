@@ -1,4 +1,4 @@
-import { debugLog, startDebugLog } from '../src/debug-log.ts';
+import { debugLog, startDebugLog } from '../src/base/debug-log.ts';
 
 // Started by a test: says something on stderr, as an agent with --debug does.
 startDebugLog({ filter: 'api', env: process.env });

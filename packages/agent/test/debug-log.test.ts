@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { debugLog, MAX_DEBUG_LINE_CHARS, startDebugLog, stopDebugLog } from '../src/debug-log.ts';
-import { maskSecrets } from '../src/mask-secrets.ts';
+import { debugLog, MAX_DEBUG_LINE_CHARS, startDebugLog, stopDebugLog } from '../src/base/debug-log.ts';
+import { maskSecrets } from '../src/base/mask-secrets.ts';
 
 afterEach(stopDebugLog);
 

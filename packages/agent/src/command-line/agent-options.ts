@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isPermissionMode, messageOf, PERMISSION_MODES, type PermissionMode } from '@signalbox/protocol';
-import { UsageError } from '../agent-errors.ts';
+import { UsageError } from '../base/agent-errors.ts';
 import { type FlagName, flagsWithoutEffect } from './flags.ts';
 import { parseFlags } from './parse-flags.ts';
 import {

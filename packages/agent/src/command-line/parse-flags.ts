@@ -1,4 +1,4 @@
-import { UsageError } from '../agent-errors.ts';
+import { UsageError } from '../base/agent-errors.ts';
 import { type Flag, type FlagName, flagSpelled } from './flags.ts';
 
 /** The command line, taken apart: what each flag was given, and what is no flag. */

@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '@signalbox/protocol';
-import { UsageError } from '../agent-errors.ts';
+import { UsageError } from '../base/agent-errors.ts';
 
 /** One of the names, or an error that lists them. */
 export function oneOf<const T extends string>(flag: string, names: readonly T[], value: string): T {

@@ -8,7 +8,7 @@ import type { McpPrompt } from '../mcp/mcp-offers.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import { expandCommand, promptText } from '../project/expand-command.ts';
 import type { ProjectCommand } from '../project/project-command.ts';
-import { ToolFailure } from '../tools/tool-failure.ts';
+import { ToolFailure } from '../base/tool-failure.ts';
 import { BUILT_IN_COMMANDS } from './built-in-commands.ts';
 import type { Command, PromptingCommand } from './command.ts';
 

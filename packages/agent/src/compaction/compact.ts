@@ -1,5 +1,5 @@
 import { messageOf } from '@signalbox/protocol';
-import { CompactionError } from '../agent-errors.ts';
+import { CompactionError } from '../base/agent-errors.ts';
 import { askAside } from '../loop/ask-aside.ts';
 import type { Message } from '../loop/history.ts';
 import { modelRequest } from '../loop/model-request.ts';

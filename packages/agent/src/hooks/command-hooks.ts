@@ -1,5 +1,5 @@
 import { type HookEvent, messageOf } from '@signalbox/protocol';
-import { killTree } from '../tools/shell/process-tree.ts';
+import { killTree } from '../process/process-tree.ts';
 import type { HookCall } from './hook-call.ts';
 import { HookFailure } from './hook-failure.ts';
 import type { HookLife } from './hook-life.ts';

@@ -1,5 +1,5 @@
 import { parseJson } from '@signalbox/protocol';
-import { KeptOutput } from '../tools/shell/kept-output.ts';
+import { KeptOutput } from '../process/kept-output.ts';
 import { HookFailure } from './hook-failure.ts';
 import { type AsyncOutput, isAsyncOutput, outputOf } from './read-answer.ts';
 

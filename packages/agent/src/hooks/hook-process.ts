@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from '../tools/shell/command.ts';
+import { Command } from '../process/command.ts';
 import { HeardOutput } from './heard-output.ts';
 
 /** What to run, and what to tell it. */

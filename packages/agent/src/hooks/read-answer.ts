@@ -6,7 +6,7 @@ import {
   parseControlPayload,
   parseJson,
 } from '@signalbox/protocol';
-import { KeptOutput } from '../tools/shell/kept-output.ts';
+import { KeptOutput } from '../process/kept-output.ts';
 import { HookFailure } from './hook-failure.ts';
 import {
   blockedOutcome,

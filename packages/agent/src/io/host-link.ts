@@ -8,7 +8,7 @@ import {
   parseHostMessage,
   type WireLine,
 } from '@signalbox/protocol';
-import { HostInputError } from '../agent-errors.ts';
+import { HostInputError } from '../base/agent-errors.ts';
 
 /** What an agent asks before it uses a tool. */
 export interface PermissionQuestion {

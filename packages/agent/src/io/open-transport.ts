@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '@signalbox/transport';
 import { createStdioTransport } from '@signalbox/transport/stdio';
-import { UsageError } from '../agent-errors.ts';
+import { UsageError } from '../base/agent-errors.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 
 /** How long a host that is to be dialled may take to be there. */

@@ -1,5 +1,5 @@
 import type { PromptMessage } from '@signalbox/protocol';
-import { UsageError } from '../agent-errors.ts';
+import { UsageError } from '../base/agent-errors.ts';
 
 /** How long a prompt on the command line waits for more on stdin. */
 const STDIN_PATIENCE_MS = 3000;

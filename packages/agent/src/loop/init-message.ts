@@ -1,4 +1,4 @@
-import { PROTOCOL_VERSION } from '../version.ts';
+import { PROTOCOL_VERSION } from '../base/version.ts';
 import { type SessionCore, stamp } from './session-core.ts';
 import type { SessionKit } from './session-kit.ts';
 import type { Thread } from './thread.ts';

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { messageOf } from '@signalbox/protocol';
-import { CompactionError } from '../agent-errors.ts';
+import { CompactionError } from '../base/agent-errors.ts';
 import { compact, isTooLong, shouldCompact } from '../compaction/compact.ts';
 import { ModelError } from '../model/model-client.ts';
 import { fullModelName } from '../model/prices.ts';

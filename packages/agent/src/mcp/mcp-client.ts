@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type JsonObject, parseControlPayload } from '@signalbox/protocol';
-import { AGENT_VERSION } from '../version.ts';
+import { AGENT_VERSION } from '../base/version.ts';
 
 /** Asks a person on a server's behalf; resolves with the answer of the control request `elicitation`. */
 export type Elicit = (request: JsonObject, signal: AbortSignal) => Promise<unknown>;

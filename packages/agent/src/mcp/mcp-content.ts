@@ -1,5 +1,5 @@
 import { isJsonObject, textAt } from '@signalbox/protocol';
-import { headOf } from '../tools/cut-text.ts';
+import { headOf } from '../base/cut-text.ts';
 import { imageTypeOf, MAX_IMAGE_BYTES } from '../tools/files/read-image.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { McpCallResult, McpResourceContents } from './mcp-connection.ts';

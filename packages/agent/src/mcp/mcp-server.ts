@@ -1,6 +1,6 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { type JsonObject, messageOf } from '@signalbox/protocol';
-import { ToolFailure } from '../tools/tool-failure.ts';
+import { ToolFailure } from '../base/tool-failure.ts';
 import { expandVariables } from './expand-variables.ts';
 import { explainFailure } from './explain-failure.ts';
 import { withHelpedHeaders } from './headers-helper.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@signalbox/protocol';
-import { headOf } from '../tools/cut-text.ts';
+import { headOf } from '../base/cut-text.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
 import type { ListedTool } from './mcp-lists.ts';
 

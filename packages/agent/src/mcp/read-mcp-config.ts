@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isJsonObject, type JsonObject, messageOf, parseJson } from '@signalbox/protocol';
-import { systemCode } from '../tools/tool-failure.ts';
+import { systemCode } from '../base/tool-failure.ts';
 import { type McpConfig, parseMcpConfig } from './mcp-config.ts';
 import { McpConfigError } from './mcp-errors.ts';
 

@@ -2,7 +2,7 @@ import { BaseAnthropic, type ClientOptions } from '@anthropic-ai/sdk/client';
 import { APIError } from '@anthropic-ai/sdk/core/error';
 import { type BetaRawMessageStreamEvent, Messages } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { messageOf } from '@signalbox/protocol';
-import { AGENT_VERSION } from '../version.ts';
+import { AGENT_VERSION } from '../base/version.ts';
 import { type HttpLimits, httpFetch } from './http-fetch.ts';
 import type { ModelRequest } from './model-client.ts';
 import { failureOf, ModelError } from './model-error.ts';

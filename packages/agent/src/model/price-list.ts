@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@signalbox/protocol';
 import * as z from 'zod/mini';
-import { UsageError } from '../agent-errors.ts';
+import { UsageError } from '../base/agent-errors.ts';
 import type { KnownFacts } from './prices.ts';
 
 const price = z.optional(z.number().check(z.nonnegative()));

@@ -8,7 +8,7 @@ import {
   type RuleSets,
   suggestRules,
 } from '@signalbox/protocol';
-import { needsOwnRule } from '../tools/web/private-network.ts';
+import { needsOwnRule } from '../base/private-network.ts';
 import { isInside } from './call-paths.ts';
 import { isProtected } from './protected-paths.ts';
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { headOf } from '../tools/cut-text.ts';
+import { headOf } from '../base/cut-text.ts';
 import { mentionsIn } from './markdown-text.ts';
 import { mentionedFile } from './mentioned-file.ts';
 import { Placeholders, pathVariables } from './placeholders.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject, messageOf } from '@signalbox/protocol';
-import { UsageError } from '../agent-errors.ts';
+import { UsageError } from '../base/agent-errors.ts';
 import { jsonObject } from '../command-line/read-values.ts';
 import { type AgentDefinition, type AgentSource, agentOf, checkAgentName } from './agent-definition.ts';
 import { Fields } from './fields.ts';

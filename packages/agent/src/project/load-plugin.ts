@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { JsonObject } from '@signalbox/protocol';
-import { isFolder } from '../tools/files/is-folder.ts';
+import { isFolder } from '../base/is-folder.ts';
 import type { AgentDefinition } from './agent-definition.ts';
 import { agentsIn } from './load-agents.ts';
 import { commandsIn } from './load-commands.ts';

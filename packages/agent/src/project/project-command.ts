@@ -1,5 +1,5 @@
 import { basename, dirname, relative, sep } from 'node:path';
-import { headOf } from '../tools/cut-text.ts';
+import { headOf } from '../base/cut-text.ts';
 import type { MarkdownFile } from './front-matter.ts';
 import { fillPaths } from './placeholders.ts';
 import type { FileSource } from './project-place.ts';

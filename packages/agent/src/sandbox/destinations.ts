@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { messageOf } from '@signalbox/protocol';
-import { isMetadataAddress, isPrivateAddress } from '../tools/web/private-network.ts';
+import { isMetadataAddress, isPrivateAddress } from '../base/private-network.ts';
 import { DestinationRefusedError } from './sandbox-errors.ts';
 
 /** Which names may be reached. */

@@ -9,8 +9,8 @@ import {
   SignalboxError,
   type TranscriptEntry,
 } from '@signalbox/protocol';
-import { BodyTooLargeError, type HttpAnswer, httpGet } from '../tools/web/http-get.ts';
-import { isLoopbackHost } from '../tools/web/private-network.ts';
+import { BodyTooLargeError, type HttpAnswer, httpGet } from '../base/http-get.ts';
+import { isLoopbackHost } from '../base/private-network.ts';
 import { readTranscript } from './read-transcript.ts';
 import { isSessionId, type ResumeTarget } from './resume-target.ts';
 import type { SessionPlaces } from './session-places.ts';

@@ -1,4 +1,4 @@
-import { UsageError } from '../agent-errors.ts';
+import { UsageError } from '../base/agent-errors.ts';
 import { ResumeTargetError } from './session-errors.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

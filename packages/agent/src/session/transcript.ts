@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { JsonObject, TranscriptEntry } from '@signalbox/protocol';
-import { PROTOCOL_VERSION } from '../version.ts';
+import { PROTOCOL_VERSION } from '../base/version.ts';
 import { TranscriptLostError, TranscriptWriteError } from './session-errors.ts';
 
 /** What may wait for a disk that is slow, full or gone, beside what is being written. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '@signalbox/protocol';
-import { UsageError } from '../agent-errors.ts';
+import { UsageError } from '../base/agent-errors.ts';
 import { realPath } from '../permission/call-paths.ts';
 import type { RuleSource } from '../permission/permission-store.ts';
 import { Fields } from './fields.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '@signalbox/protocol';
-import { writeAtomically } from '../tools/files/write-atomically.ts';
+import { writeAtomically } from '../base/write-atomically.ts';
 import { readSettings, SettingsError } from './settings-file.ts';
 
 /** Who the person is, and what they started us with. */

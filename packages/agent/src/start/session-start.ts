@@ -1,4 +1,4 @@
-import { UsageError } from '../agent-errors.ts';
+import { UsageError } from '../base/agent-errors.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import type { SessionStart } from '../session/open-session.ts';
 import { fetchRemoteSession, remoteToken } from '../session/remote-session.ts';

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { UsageError } from '../agent-errors.ts';
+import { UsageError } from '../base/agent-errors.ts';
 import { entryPoint } from '../command-line/entry-point.ts';
 import { configDir } from '../permission/load-permissions.ts';
 import { type SessionPlaces, sessionPlaces } from '../session/session-places.ts';

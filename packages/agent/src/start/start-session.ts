@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type ControlPeer, messageOf } from '@signalbox/protocol';
-import { UsageError } from '../agent-errors.ts';
+import { UsageError } from '../base/agent-errors.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import { HookRunner } from '../hooks/hook-runner.ts';
 import type { Output } from '../io/output.ts';

@@ -5,7 +5,7 @@ import { Turn } from '../loop/turn.ts';
 import type { Ending } from '../loop/turn-result.ts';
 import type { AgentCatalog } from '../project/agent-catalog.ts';
 import { tellTaskEnd } from '../tasks/tell-task-end.ts';
-import { ToolFailure } from '../tools/tool-failure.ts';
+import { ToolFailure } from '../base/tool-failure.ts';
 import { subAgentThread } from './sub-agent-thread.ts';
 
 /** How many sub-agents that are done can be called again. */

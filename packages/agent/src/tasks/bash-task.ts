@@ -1,5 +1,5 @@
-import { Command, type CommandOptions } from '../tools/shell/command.ts';
-import { KeptOutput } from '../tools/shell/kept-output.ts';
+import { Command, type CommandOptions } from '../process/command.ts';
+import { KeptOutput } from '../process/kept-output.ts';
 import type { BackgroundTask } from './task-registry.ts';
 
 /** A command that goes on while the conversation does. */

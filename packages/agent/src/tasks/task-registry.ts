@@ -1,5 +1,5 @@
-import { killTree } from '../tools/shell/process-tree.ts';
-import { ToolFailure } from '../tools/tool-failure.ts';
+import { killTree } from '../process/process-tree.ts';
+import { ToolFailure } from '../base/tool-failure.ts';
 
 /** How many tasks may run at a time. */
 export const MAX_RUNNING_TASKS = 32;

@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { missingFile } from './files/missing-file.ts';
 import { structuredPatch } from './files/structured-patch.ts';
 import { asInFile, readTextFile, type TextFile } from './files/text-file.ts';
-import { writeAtomically } from './files/write-atomically.ts';
+import { writeAtomically } from '../base/write-atomically.ts';
 import { defineTool } from './tool.ts';
-import { ToolFailure } from './tool-failure.ts';
+import { ToolFailure } from '../base/tool-failure.ts';
 
 export const editTool = defineTool({
   name: 'Edit',

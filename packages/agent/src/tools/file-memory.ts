@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { ToolFailure } from './tool-failure.ts';
+import { ToolFailure } from '../base/tool-failure.ts';
 
 /** How many files are remembered; the one that was seen longest ago is forgotten first. */
 export const MAX_REMEMBERED_FILES = 10_000;

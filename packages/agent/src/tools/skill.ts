@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { expandCommand, promptText } from '../project/expand-command.ts';
 import type { ProjectCommand } from '../project/project-command.ts';
 import { defineTool, type Tool, type ToolCallContext } from './tool.ts';
-import { ToolFailure } from './tool-failure.ts';
+import { ToolFailure } from '../base/tool-failure.ts';
 
 /** What a skill may do on its way to the model; the session's permissions decide. */
 export interface SkillToolOptions {

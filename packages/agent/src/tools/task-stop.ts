@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { taskOf } from './known-task.ts';
 import { defineTool } from './tool.ts';
-import { ToolFailure } from './tool-failure.ts';
+import { ToolFailure } from '../base/tool-failure.ts';
 
 export const taskStopTool = defineTool({
   name: 'TaskStop',

@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { JsonObject } from '@signalbox/protocol';
 import * as z from 'zod/mini';
-import { ToolInputError } from './tool-failure.ts';
+import { ToolInputError } from '../base/tool-failure.ts';
 import type { ToolSession } from './tool-session.ts';
 
 /** What a tool says when it is done. */

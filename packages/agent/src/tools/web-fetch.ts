@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { headOf } from './cut-text.ts';
+import { headOf } from '../base/cut-text.ts';
 import { defineTool, type Tool, type ToolCallContext, type ToolResult } from './tool.ts';
 import { type FetchWays, fetchableUrl, fetchPage } from './web/fetch-page.ts';
 import { type Page, PageCache } from './web/page-cache.ts';

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { isFolder } from './files/is-folder.ts';
+import { isFolder } from '../base/is-folder.ts';
 import { structuredPatch } from './files/structured-patch.ts';
 import { asInFile, readTextFile } from './files/text-file.ts';
-import { writeAtomically } from './files/write-atomically.ts';
+import { writeAtomically } from '../base/write-atomically.ts';
 import { defineTool } from './tool.ts';
-import { ToolFailure } from './tool-failure.ts';
+import { ToolFailure } from '../base/tool-failure.ts';
 
 export const writeTool = defineTool({
   name: 'Write',

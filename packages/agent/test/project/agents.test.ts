@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/agent-errors.ts';
+import { UsageError } from '../../src/base/agent-errors.ts';
 import { AgentCatalog } from '../../src/project/agent-catalog.ts';
 import { agentsOfFlag, agentsOfHost, loadAgents } from '../../src/project/load-agents.ts';
 import { BUILT_IN_TOOLS } from '../../src/tools/registry.ts';

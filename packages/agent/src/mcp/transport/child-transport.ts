@@ -8,8 +8,8 @@ import {
   type WireLine,
 } from '@signalbox/protocol';
 import { type ChildTransport, spawnTransport } from '@signalbox/transport/stdio';
-import { tailOf } from '../../tools/cut-text.ts';
-import { COMMAND_MARK, killTree } from '../../tools/shell/process-tree.ts';
+import { tailOf } from '../../base/cut-text.ts';
+import { COMMAND_MARK, killTree } from '../../process/process-tree.ts';
 import type { McpChildConfig } from '../mcp-config.ts';
 import { McpServerFailedError } from '../mcp-errors.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FetchLike, Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { messageOf } from '@signalbox/protocol';
-import { systemCode } from '../../tools/tool-failure.ts';
+import { systemCode } from '../../base/tool-failure.ts';
 import type { McpRemoteConfig } from '../mcp-config.ts';
 import { McpLimitError, McpNeedsAuthError, McpServerFailedError } from '../mcp-errors.ts';
 import { watchedBody } from './watched-body.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../../base/tool-failure.ts';
 
 /** That a file is not there, with the name in its folder that was probably meant. */
 export async function missingFile(path: string, cwd: string): Promise<ToolFailure> {

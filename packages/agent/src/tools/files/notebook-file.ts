@@ -1,6 +1,6 @@
 import { messageOf, parseJson } from '@signalbox/protocol';
 import * as z from 'zod/mini';
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../../base/tool-failure.ts';
 import { childrenOf, type JsonRange, membersOf } from './json-elements.ts';
 
 const cell = z.looseObject({

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { headOf } from '../cut-text.ts';
+import { headOf } from '../../base/cut-text.ts';
 import type { ToolResult } from '../tool.ts';
 
 /** How many lines are read unless the model asks for others, how long each may be, and all of them together. */

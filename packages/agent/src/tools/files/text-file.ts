@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../../base/tool-failure.ts';
 
 /** A file larger than this is not edited, and not kept in a result as what it was. */
 export const MAX_EDITED_BYTES = 10 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../../base/tool-failure.ts';
 
 /** The names of files by what they hold, under the names that ripgrep has for them. */
 const FILE_TYPES: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../../base/tool-failure.ts';
 
 /** More alternatives than this are not written by anyone who means well. */
 const MAX_ALTERNATIVES = 1000;

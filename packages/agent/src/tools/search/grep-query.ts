@@ -1,4 +1,4 @@
-import { headOf } from '../cut-text.ts';
+import { headOf } from '../../base/cut-text.ts';
 
 /** How long a line of output may be; the rest of it is cut. */
 export const MAX_GREP_LINE_CHARS = 500;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../../base/tool-failure.ts';
 import { namesOfType } from './file-types.ts';
 import { globToRegExp } from './glob-pattern.ts';
 import type { GrepQuery } from './grep-query.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../../base/tool-failure.ts';
 import { cutLine, type GrepQuery, MAX_GREP_LINE_CHARS } from './grep-query.ts';
 import { shownPath } from './shown-path.ts';
 import { NEVER_ENTERED } from './walk-files.ts';

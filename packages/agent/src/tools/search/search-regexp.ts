@@ -1,5 +1,5 @@
 import { messageOf } from '@signalbox/protocol';
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../../base/tool-failure.ts';
 
 const POSIX_CLASSES: Readonly<Record<string, string>> = {
   alpha: 'a-zA-Z',

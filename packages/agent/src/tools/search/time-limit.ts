@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { systemCode } from '../tool-failure.ts';
+import { systemCode } from '../../base/tool-failure.ts';
 
 const script = new Script('work()');
 const desk: { work: () => void } = { work: () => {} };

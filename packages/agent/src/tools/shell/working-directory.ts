@@ -1,7 +1,7 @@
 import { open, realpath, rm } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { isFolder } from '../files/is-folder.ts';
-import { ToolFailure } from '../tool-failure.ts';
+import { isFolder } from '../../base/is-folder.ts';
+import { ToolFailure } from '../../base/tool-failure.ts';
 import type { ToolSession } from '../tool-session.ts';
 
 /** No path is longer; what is, was not written by the shell. */

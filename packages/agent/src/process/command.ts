@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '@signalbox/protocol';
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../base/tool-failure.ts';
 import { COMMAND_MARK, killTree } from './process-tree.ts';
 
 /** A pipe that is silent for this long after its process ended holds nothing more of it. */

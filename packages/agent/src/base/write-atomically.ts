@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, chmod, chown, lstat, mkdir, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { systemCode, ToolFailure } from '../tool-failure.ts';
+import { systemCode, ToolFailure } from './tool-failure.ts';
 
 /** A chain of links this long leads nowhere. */
 const MAX_LINKS = 40;

@@ -1,4 +1,4 @@
-import { headOf, tailOf } from '../cut-text.ts';
+import { headOf, tailOf } from '../base/cut-text.ts';
 
 /** The beginning and the end of a text of any length, in memory that does not grow with it. */
 export class KeptOutput {
