@@ -1,10 +1,11 @@
 import { messageOf, type PromptMessage, SignalboxError } from '@signalbox/protocol';
 import { UsageError } from './base/agent-errors.ts';
+import { startDebugLog } from './base/debug-log.ts';
+import { AGENT_VERSION, PROTOCOL_VERSION } from './base/version.ts';
 import { type AgentOptions, readCommandLine } from './command-line/agent-options.ts';
 import { idleExitMs } from './command-line/entry-point.ts';
 import { helpText } from './command-line/help.ts';
 import { answerControl } from './control/answer-control.ts';
-import { startDebugLog } from './base/debug-log.ts';
 import { type Chat, chatSeat, type Person } from './io/chat-seat.ts';
 import { HostLink } from './io/host-link.ts';
 import { openTransport } from './io/open-transport.ts';
@@ -23,7 +24,6 @@ import { loadSettings } from './settings/load-settings.ts';
 import { sessionStart } from './start/session-start.ts';
 import { type StartPlace, startPlace } from './start/start-place.ts';
 import { startSession } from './start/start-session.ts';
-import { AGENT_VERSION, PROTOCOL_VERSION } from './base/version.ts';
 
 /** Run the agent as a command. Returns its exit code; errors end up as one line on stderr. */
 export async function runAgent(argv: readonly string[], chat?: Chat): Promise<number> {

@@ -1,4 +1,5 @@
 import { messageOf } from '@signalbox/protocol';
+import { ToolFailure } from '../base/tool-failure.ts';
 import { mayReadUnasked } from '../loop/permit-call.ts';
 import type { SessionCore } from '../loop/session-core.ts';
 import type { SessionKit } from '../loop/session-kit.ts';
@@ -8,7 +9,6 @@ import type { McpPrompt } from '../mcp/mcp-offers.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import { expandCommand, promptText } from '../project/expand-command.ts';
 import type { ProjectCommand } from '../project/project-command.ts';
-import { ToolFailure } from '../base/tool-failure.ts';
 import { BUILT_IN_COMMANDS } from './built-in-commands.ts';
 import type { Command, PromptingCommand } from './command.ts';
 

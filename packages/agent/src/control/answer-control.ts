@@ -5,11 +5,11 @@ import {
   isPermissionMode,
   type JsonObject,
 } from '@signalbox/protocol';
+import { PROTOCOL_VERSION } from '../base/version.ts';
 import type { PromptQueue } from '../io/prompt-queue.ts';
 import type { AgentSession } from '../loop/agent-session.ts';
 import { agentsOfHost } from '../project/load-agents.ts';
 import type { Settings } from '../settings/settings.ts';
-import { PROTOCOL_VERSION } from '../base/version.ts';
 import { answerAboutSession } from './answer-about-session.ts';
 import { answerFiles } from './answer-files.ts';
 import { answerMcp } from './answer-mcp.ts';

@@ -1,7 +1,7 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { JsonObject } from '@signalbox/protocol';
-import type { Tool, ToolResult } from '../tools/tool.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
+import type { Tool, ToolResult } from '../tools/tool.ts';
 import { toolResultOf } from './mcp-content.ts';
 import type { ListedPrompt } from './mcp-lists.ts';
 import { mcpName } from './mcp-names.ts';

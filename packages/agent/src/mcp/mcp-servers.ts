@@ -1,7 +1,7 @@
 import { type JsonObject, messageOf, sameJson } from '@signalbox/protocol';
 import { headOf } from '../base/cut-text.ts';
-import type { Tool, ToolResult } from '../tools/tool.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
+import type { Tool, ToolResult } from '../tools/tool.ts';
 import type { Elicit } from './mcp-client.ts';
 import { type McpConfig, parseMcpConfig } from './mcp-config.ts';
 import type { McpResourceContents } from './mcp-connection.ts';

@@ -1,3 +1,4 @@
+import { ToolFailure } from '../base/tool-failure.ts';
 import type { TokenCount } from '../loop/accounting.ts';
 import { type SessionCore, saidIn, stamp } from '../loop/session-core.ts';
 import { say, type Thread } from '../loop/thread.ts';
@@ -5,7 +6,6 @@ import { Turn } from '../loop/turn.ts';
 import type { Ending } from '../loop/turn-result.ts';
 import type { AgentCatalog } from '../project/agent-catalog.ts';
 import { tellTaskEnd } from '../tasks/tell-task-end.ts';
-import { ToolFailure } from '../base/tool-failure.ts';
 import { subAgentThread } from './sub-agent-thread.ts';
 
 /** How many sub-agents that are done can be called again. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { defineTool, type Tool, type ToolResult } from '../tools/tool.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
+import { defineTool, type Tool, type ToolResult } from '../tools/tool.ts';
 import { AgentTask } from './agent-task.ts';
 import type { AgentReport, RunningAgent, SubAgents } from './sub-agents.ts';
 

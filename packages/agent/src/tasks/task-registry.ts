@@ -1,5 +1,5 @@
-import { killTree } from '../process/process-tree.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
+import { killTree } from '../process/process-tree.ts';
 
 /** How many tasks may run at a time. */
 export const MAX_RUNNING_TASKS = 32;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { defineTool } from './tool.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
+import { defineTool } from './tool.ts';
 
 const question = z.object({
   question: z.string(),

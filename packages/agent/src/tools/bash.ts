@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import type { Launch, Sandbox } from '../sandbox/sandbox.ts';
-import { BashTask } from '../tasks/bash-task.ts';
 import { Command, type CommandEnd } from '../process/command.ts';
 import { KeptOutput } from '../process/kept-output.ts';
+import type { Launch, Sandbox } from '../sandbox/sandbox.ts';
+import { BashTask } from '../tasks/bash-task.ts';
 import { argsNotingCwd } from './shell/shell-script.ts';
 import { assertCwd, moveTo, takeNote } from './shell/working-directory.ts';
 import { defineTool, type ToolCallContext, type ToolResult } from './tool.ts';

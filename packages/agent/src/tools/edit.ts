@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { ToolFailure } from '../base/tool-failure.ts';
+import { writeAtomically } from '../base/write-atomically.ts';
 import { missingFile } from './files/missing-file.ts';
 import { structuredPatch } from './files/structured-patch.ts';
 import { asInFile, readTextFile, type TextFile } from './files/text-file.ts';
-import { writeAtomically } from '../base/write-atomically.ts';
 import { defineTool } from './tool.ts';
-import { ToolFailure } from '../base/tool-failure.ts';
 
 export const editTool = defineTool({
   name: 'Edit',

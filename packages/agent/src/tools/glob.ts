@@ -1,11 +1,11 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { isFolder } from '../base/is-folder.ts';
+import { ToolFailure } from '../base/tool-failure.ts';
 import { expandBraces, globToRegExp } from './search/glob-pattern.ts';
 import { newestFirst } from './search/newest-first.ts';
 import { walkFiles } from './search/walk-files.ts';
 import { defineTool } from './tool.ts';
-import { ToolFailure } from '../base/tool-failure.ts';
 
 /** How many files are shown, and how many are looked at to find the newest of them. */
 export const MAX_SHOWN_FILES = 100;

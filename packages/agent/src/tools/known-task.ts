@@ -1,5 +1,5 @@
-import type { BackgroundTask } from '../tasks/task-registry.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
+import type { BackgroundTask } from '../tasks/task-registry.ts';
 import type { ToolSession } from './tool-session.ts';
 
 /** The task with this id; throws, with the ids there are, when there is none. */

@@ -1,11 +1,11 @@
 import { extname, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { ToolFailure } from '../base/tool-failure.ts';
+import { writeAtomically } from '../base/write-atomically.ts';
 import { missingFile } from './files/missing-file.ts';
 import { asSource, type NotebookCell, NotebookFile, sourceOf } from './files/notebook-file.ts';
 import { asInFile, readTextFile } from './files/text-file.ts';
-import { writeAtomically } from '../base/write-atomically.ts';
 import { defineTool } from './tool.ts';
-import { ToolFailure } from '../base/tool-failure.ts';
 
 const input = z.object({
   notebook_path: z.string(),

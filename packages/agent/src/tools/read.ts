@@ -1,13 +1,13 @@
 import { open, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { systemCode, ToolFailure } from '../base/tool-failure.ts';
 import { missingFile } from './files/missing-file.ts';
 import { imageTypeOf, readImage } from './files/read-image.ts';
 import { readNotebook } from './files/read-notebook.ts';
 import { isPdf, readPdf } from './files/read-pdf.ts';
 import { DEFAULT_LINES, MAX_LINE_CHARS, MAX_PAGE_CHARS, readText } from './files/read-text.ts';
 import { defineTool, type ToolResult } from './tool.ts';
-import { systemCode, ToolFailure } from '../base/tool-failure.ts';
 
 /** A zero byte in this much of a file makes it binary. */
 const LOOKED_AT_BYTES = 8192;

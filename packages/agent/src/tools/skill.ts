@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { ToolFailure } from '../base/tool-failure.ts';
 import { expandCommand, promptText } from '../project/expand-command.ts';
 import type { ProjectCommand } from '../project/project-command.ts';
 import { defineTool, type Tool, type ToolCallContext } from './tool.ts';
-import { ToolFailure } from '../base/tool-failure.ts';
 
 /** What a skill may do on its way to the model; the session's permissions decide. */
 export interface SkillToolOptions {

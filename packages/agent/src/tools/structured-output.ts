@@ -1,7 +1,7 @@
 import type { JsonObject } from '@signalbox/protocol';
+import { ToolInputError } from '../base/tool-failure.ts';
 import { compileSchema } from './schema/json-schema.ts';
 import type { Tool } from './tool.ts';
-import { ToolInputError } from '../base/tool-failure.ts';
 
 /** What the tool says once the value has been taken. */
 const TAKEN = 'Structured output provided successfully';

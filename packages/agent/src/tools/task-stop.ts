@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { ToolFailure } from '../base/tool-failure.ts';
 import { taskOf } from './known-task.ts';
 import { defineTool } from './tool.ts';
-import { ToolFailure } from '../base/tool-failure.ts';
 
 export const taskStopTool = defineTool({
   name: 'TaskStop',

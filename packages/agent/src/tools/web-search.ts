@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { defineTool } from './tool.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
+import { defineTool } from './tool.ts';
 import type { SideAnswer } from './tool-session.ts';
 
 /** How often the model may search for one question. */

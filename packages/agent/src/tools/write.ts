@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { isFolder } from '../base/is-folder.ts';
+import { ToolFailure } from '../base/tool-failure.ts';
+import { writeAtomically } from '../base/write-atomically.ts';
 import { structuredPatch } from './files/structured-patch.ts';
 import { asInFile, readTextFile } from './files/text-file.ts';
-import { writeAtomically } from '../base/write-atomically.ts';
 import { defineTool } from './tool.ts';
-import { ToolFailure } from '../base/tool-failure.ts';
 
 export const writeTool = defineTool({
   name: 'Write',

@@ -1,9 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import { parseRule } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { hostAddresses } from '../../src/tools/web/host-addresses.ts';
 import { httpGet } from '../../src/base/http-get.ts';
 import { isPrivateAddress, isPrivateHost, needsOwnRule } from '../../src/base/private-network.ts';
+import { hostAddresses } from '../../src/tools/web/host-addresses.ts';
 import { webFetchToolOn } from '../../src/tools/web-fetch.ts';
 import { openBench } from './tool-bench.ts';
 import { openSite } from './web-site.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { ToolResult } from '../tool.ts';
 import { ToolFailure } from '../../base/tool-failure.ts';
+import type { ToolResult } from '../tool.ts';
 
 /** The Messages API takes an image of up to 5 MiB of base64, which is three quarters of that in bytes. */
 export const MAX_IMAGE_BYTES = (5 * 1024 * 1024 * 3) / 4;

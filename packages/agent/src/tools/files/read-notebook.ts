@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { messageOf, parseJson } from '@signalbox/protocol';
 import * as z from 'zod/mini';
 import { headOf } from '../../base/cut-text.ts';
-import type { ToolResult } from '../tool.ts';
 import { ToolFailure } from '../../base/tool-failure.ts';
+import type { ToolResult } from '../tool.ts';
 import { MAX_IMAGE_BYTES } from './read-image.ts';
 
 /** A notebook larger than this is not read, and an output longer than this is cut. */

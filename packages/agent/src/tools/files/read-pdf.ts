@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { ToolResult } from '../tool.ts';
 import { ToolFailure } from '../../base/tool-failure.ts';
+import type { ToolResult } from '../tool.ts';
 
 /** A request to the Messages API may have 32 MB, of which base64 needs a third. */
 export const MAX_PDF_BYTES = 20 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import { messageOf } from '@signalbox/protocol';
-import { AGENT_VERSION } from '../../base/version.ts';
-import { ToolFailure } from '../../base/tool-failure.ts';
-import { hostAddresses, type Lookup } from './host-addresses.ts';
 import { type HttpAnswer, httpGet } from '../../base/http-get.ts';
+import { isLoopbackHost } from '../../base/private-network.ts';
+import { ToolFailure } from '../../base/tool-failure.ts';
+import { AGENT_VERSION } from '../../base/version.ts';
+import { hostAddresses, type Lookup } from './host-addresses.ts';
 import type { Page } from './page-cache.ts';
 import { pageText } from './page-text.ts';
-import { isLoopbackHost } from '../../base/private-network.ts';
 
 /** How large a page may be, how long it may take with all its redirects, and how many of those there may be. */
 export const MAX_PAGE_BYTES = 10 * 1024 * 1024;

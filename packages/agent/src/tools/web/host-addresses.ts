@@ -1,13 +1,13 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { messageOf } from '@signalbox/protocol';
-import { ToolFailure } from '../../base/tool-failure.ts';
 import {
   isLoopbackHost,
   isMetadataAddress,
   isPrivateAddress,
   plainHost,
 } from '../../base/private-network.ts';
+import { ToolFailure } from '../../base/tool-failure.ts';
 
 /** Asks where a name leads. */
 export type Lookup = (hostname: string) => Promise<LookupAddress[]>;

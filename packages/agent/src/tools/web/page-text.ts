@@ -1,5 +1,5 @@
-import { withinTime } from '../search/time-limit.ts';
 import { ToolFailure } from '../../base/tool-failure.ts';
+import { withinTime } from '../search/time-limit.ts';
 
 /** A page that is longer, or takes longer to be turned into Markdown, is only stripped of its tags: nothing else runs meanwhile. */
 export const MAX_CONVERTED_CHARS = 2_000_000;
