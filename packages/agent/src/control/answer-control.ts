@@ -6,8 +6,8 @@ import {
   type JsonObject,
 } from '@signalbox/protocol';
 import { PROTOCOL_VERSION } from '../base/version.ts';
+import type { AgentSession } from '../conversation/agent-session.ts';
 import type { PromptQueue } from '../io/prompt-queue.ts';
-import type { AgentSession } from '../loop/agent-session.ts';
 import { agentsOfHost } from '../project/load-agents.ts';
 import type { Settings } from '../settings/settings.ts';
 import { answerAboutSession } from './answer-about-session.ts';

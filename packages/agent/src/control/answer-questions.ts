@@ -1,6 +1,6 @@
 import { type ControlPeer, ControlRefusal, formatRule, type JsonObject } from '@signalbox/protocol';
 import { contextUsage } from '../commands/context-usage.ts';
-import type { AgentSession } from '../loop/agent-session.ts';
+import type { AgentSession } from '../conversation/agent-session.ts';
 import type { BackgroundTask } from '../tasks/task-registry.ts';
 import { MODELS } from './models.ts';
 

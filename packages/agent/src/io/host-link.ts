@@ -9,20 +9,10 @@ import {
   type WireLine,
 } from '@signalbox/protocol';
 import { HostInputError } from '../base/agent-errors.ts';
-
-/** What an agent asks before it uses a tool. */
-export interface PermissionQuestion {
-  tool_name: string;
-  input: Record<string, unknown>;
-  tool_use_id: string;
-  permission_suggestions?: readonly unknown[];
-  blocked_path?: string;
-  decision_reason?: string;
-  requires_user_interaction?: boolean;
-}
+import type { PermissionAsker, PermissionQuestion } from '../base/host.ts';
 
 /** The host's side of the conversation: its prompts, its control requests, its answers. */
-export class HostLink {
+export class HostLink implements PermissionAsker {
   readonly peer: ControlPeer;
   readonly #onPrompt: (prompt: PromptMessage) => void;
   readonly #onEnvironment: (variables: Record<string, string>) => void;

@@ -1,13 +1,7 @@
 import { encodeAgentMessage, type OutboundAgentMessage } from '@signalbox/protocol';
 import type { Transport } from '@signalbox/transport';
+import type { Output } from '../base/host.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
-
-/** Where an agent's messages go. */
-export interface Output {
-  write(message: OutboundAgentMessage): Promise<void>;
-  /** Everything was written; what waits for the end is printed now. */
-  finish(): Promise<void>;
-}
 
 /** Every message as a line, as soon as there is one. */
 export function streamOutput(transport: Transport): Output {

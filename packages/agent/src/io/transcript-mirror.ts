@@ -1,5 +1,5 @@
+import type { Output } from '../base/host.ts';
 import type { WrittenListener } from '../session/transcript.ts';
-import type { Output } from './output.ts';
 
 /** Sends a host what was written to transcripts. What is written before there is a host waits for it. */
 export class TranscriptMirror {

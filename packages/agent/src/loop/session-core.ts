@@ -1,17 +1,12 @@
-import type { OutboundAgentMessage, PermissionResult } from '@signalbox/protocol';
+import type { OutboundAgentMessage } from '@signalbox/protocol';
+import type { PermissionAsker } from '../base/host.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import type { HookRunner } from '../hooks/hook-runner.ts';
-import type { PermissionQuestion } from '../io/host-link.ts';
 import type { ModelClient } from '../model/model-client.ts';
 import type { PermissionStore } from '../permission/permission-store.ts';
 import type { FileCheckpoints } from '../session/file-checkpoints.ts';
 import type { Accounting } from './accounting.ts';
 import type { Thread } from './thread.ts';
-
-/** Who is asked before a tool is used: the host, or a tool that stands in for it. */
-export interface PermissionAsker {
-  askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionResult>;
-}
 
 /** What the threads of a session share. */
 export interface SessionCore {

@@ -1,12 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { messageOf } from '@signalbox/protocol';
 import { CompactionError } from '../base/agent-errors.ts';
-import { compact, isTooLong, shouldCompact } from '../compaction/compact.ts';
 import { ModelError } from '../model/model-client.ts';
 import { fullModelName } from '../model/prices.ts';
 import { OVERLOADS_BEFORE_FALLBACK, type Retry, withRetries } from '../model/retries.ts';
 import { findTool } from '../tools/tool.ts';
 import { Accounting } from './accounting.ts';
+import { compact, isTooLong, shouldCompact } from './compact.ts';
 import { modelRequest } from './model-request.ts';
 import { agentOf } from './permit-call.ts';
 import type { Reply, ReplyReader } from './read-reply.ts';

@@ -5,12 +5,12 @@ import {
   parseControlPayload,
   parseJson,
 } from '@signalbox/protocol';
-import type { PermissionQuestion } from '../io/host-link.ts';
+import type { PermissionAsker, PermissionQuestion } from '../base/host.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { McpServers } from './mcp-servers.ts';
 
 /** Asks an MCP tool for permission, in place of the host: `--permission-prompt-tool mcp__server__tool`. */
-export class McpPermissionTool {
+export class McpPermissionTool implements PermissionAsker {
   readonly name: string;
   readonly #servers: McpServers;
 

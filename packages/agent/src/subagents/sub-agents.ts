@@ -1,11 +1,11 @@
 import { ToolFailure } from '../base/tool-failure.ts';
 import type { TokenCount } from '../loop/accounting.ts';
 import { type SessionCore, saidIn, stamp } from '../loop/session-core.ts';
+import { tellTaskEnd } from '../loop/tell-task-end.ts';
 import { say, type Thread } from '../loop/thread.ts';
 import { Turn } from '../loop/turn.ts';
 import type { Ending } from '../loop/turn-result.ts';
 import type { AgentCatalog } from '../project/agent-catalog.ts';
-import { tellTaskEnd } from '../tasks/tell-task-end.ts';
 import { subAgentThread } from './sub-agent-thread.ts';
 
 /** How many sub-agents that are done can be called again. */

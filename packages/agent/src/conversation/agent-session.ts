@@ -1,29 +1,29 @@
 import { type JsonObject, messageOf, type PermissionMode, type PromptMessage } from '@signalbox/protocol';
+import type { Output } from '../base/host.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import { type Command, type CommandPlace, parseCommandLine } from '../commands/command.ts';
 import { sessionCommands } from '../commands/session-commands.ts';
-import { adoptSummary, summarise } from '../compaction/compact.ts';
 import type { HookRunner } from '../hooks/hook-runner.ts';
-import type { Output } from '../io/output.ts';
+import { Accounting } from '../loop/accounting.ts';
+import { adoptSummary, summarise } from '../loop/compact.ts';
+import { type SessionCore, saidIn, stamp } from '../loop/session-core.ts';
+import type { SessionKit } from '../loop/session-kit.ts';
+import { taskNews, tellTaskEnd } from '../loop/tell-task-end.ts';
+import { Turn } from '../loop/turn.ts';
+import { type Ending, resultMessage } from '../loop/turn-result.ts';
 import type { ModelClient } from '../model/model-client.ts';
 import { DEFAULT_MODEL, fullModelName } from '../model/prices.ts';
 import type { PermissionStore } from '../permission/permission-store.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { BackgroundTask } from '../tasks/task-registry.ts';
-import { taskNews, tellTaskEnd } from '../tasks/tell-task-end.ts';
 import { structuredOutputTool } from '../tools/structured-output.ts';
-import { Accounting } from './accounting.ts';
 import { initMessage } from './init-message.ts';
 import { type MainThread, mainThread } from './main-thread.ts';
 import { asSent, textOf } from './prompt-content.ts';
-import { type SessionCore, saidIn, stamp } from './session-core.ts';
-import type { SessionKit } from './session-kit.ts';
 import { SessionLife } from './session-life.ts';
 import type { GivenPrompt } from './system-prompt.ts';
 import { toolSessionOf } from './tool-session-of.ts';
-import { Turn } from './turn.ts';
-import { type Ending, resultMessage } from './turn-result.ts';
 import { withModel } from './with-model.ts';
 
 /** What a session is made of. */

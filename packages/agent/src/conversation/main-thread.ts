@@ -1,4 +1,9 @@
 import { runGuarded } from '../commands/session-commands.ts';
+import { History, type Message } from '../loop/history.ts';
+import { mayReadUnasked } from '../loop/permit-call.ts';
+import type { SessionCore } from '../loop/session-core.ts';
+import type { SessionKit } from '../loop/session-kit.ts';
+import type { Thread } from '../loop/thread.ts';
 import { mcpResourceTools } from '../mcp/mcp-resource-tools.ts';
 import { DEFAULT_MODEL, fullModelName } from '../model/prices.ts';
 import { isToolDenied } from '../permission/denied-tools.ts';
@@ -9,12 +14,7 @@ import { BUILT_IN_TOOLS } from '../tools/registry.ts';
 import { skillTool } from '../tools/skill.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolSession } from '../tools/tool-session.ts';
-import { History, type Message } from './history.ts';
-import { mayReadUnasked } from './permit-call.ts';
-import type { SessionCore } from './session-core.ts';
-import type { SessionKit } from './session-kit.ts';
 import { type GivenPrompt, systemPrompt } from './system-prompt.ts';
-import type { Thread } from './thread.ts';
 
 /** The session's own conversation, with what a host may change about it. */
 export interface MainThread extends Thread {

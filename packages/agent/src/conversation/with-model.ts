@@ -1,5 +1,5 @@
+import type { Thread } from '../loop/thread.ts';
 import { fullModelName } from '../model/prices.ts';
-import type { Thread } from './thread.ts';
 
 /** Work with another model, if one is named; afterwards the old one is back, unless someone has set a third. */
 export async function withModel<T>(

@@ -1,5 +1,5 @@
 import type { PromptMessage } from '@signalbox/protocol';
-import type { Message } from './history.ts';
+import type { Message } from '../loop/history.ts';
 
 type Content = PromptMessage['message']['content'];
 

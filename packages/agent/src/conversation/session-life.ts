@@ -1,4 +1,4 @@
-import type { SessionCore } from './session-core.ts';
+import type { SessionCore } from '../loop/session-core.ts';
 
 /** How long hooks may take over the end of a session: hosts kill an agent that does not go. */
 const SESSION_END_HOOKS_MS = 1500;

@@ -1,6 +1,6 @@
 import type { AgentOptions } from '../command-line/agent-options.ts';
+import type { SessionKit } from '../loop/session-kit.ts';
 import { skillListing } from '../project/command-catalog.ts';
-import type { SessionKit } from './session-kit.ts';
 
 /** What a host or the command line says in place of, or after, the built-in instructions. */
 export type GivenPrompt = Pick<AgentOptions, 'systemPrompt' | 'appendSystemPrompt'>;

@@ -1,4 +1,4 @@
-import { type SessionCore, stamp } from '../loop/session-core.ts';
+import { type SessionCore, stamp } from './session-core.ts';
 
 /** How much of a task's words the host is told at its end; the rest is asked for. */
 const SUMMARY_CHARS = 1000;

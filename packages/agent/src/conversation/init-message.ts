@@ -1,7 +1,7 @@
 import { PROTOCOL_VERSION } from '../base/version.ts';
-import { type SessionCore, stamp } from './session-core.ts';
-import type { SessionKit } from './session-kit.ts';
-import type { Thread } from './thread.ts';
+import { type SessionCore, stamp } from '../loop/session-core.ts';
+import type { SessionKit } from '../loop/session-kit.ts';
+import type { Thread } from '../loop/thread.ts';
 
 /** What a host is told at the start of every turn. */
 export function initMessage(

@@ -1,13 +1,13 @@
 import { messageOf } from '@signalbox/protocol';
 import { CompactionError } from '../base/agent-errors.ts';
-import { askAside } from '../loop/ask-aside.ts';
-import type { Message } from '../loop/history.ts';
-import { modelRequest } from '../loop/model-request.ts';
-import { type SessionCore, saidIn, stamp } from '../loop/session-core.ts';
-import type { Thread } from '../loop/thread.ts';
 import { ModelError } from '../model/model-client.ts';
 import { modelFacts } from '../model/prices.ts';
+import { askAside } from './ask-aside.ts';
+import type { Message } from './history.ts';
+import { modelRequest } from './model-request.ts';
+import { type SessionCore, saidIn, stamp } from './session-core.ts';
 import { summaryMessage, summaryPrompt } from './summary-prompt.ts';
+import type { Thread } from './thread.ts';
 
 /** What must stay free of the context: room for a reply, and for the tool results since the last count. */
 const REPLY_RESERVE_TOKENS = 20_000;

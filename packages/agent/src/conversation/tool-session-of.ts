@@ -1,9 +1,9 @@
+import { askForTool } from '../loop/ask-aside.ts';
+import type { SessionCore } from '../loop/session-core.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type BackgroundTask, TaskRegistry } from '../tasks/task-registry.ts';
 import { FileMemory } from '../tools/file-memory.ts';
 import type { ToolSession } from '../tools/tool-session.ts';
-import { askForTool } from './ask-aside.ts';
-import type { SessionCore } from './session-core.ts';
 
 /** What the tools of a session share. */
 export function toolSessionOf(
