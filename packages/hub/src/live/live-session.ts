@@ -103,6 +103,8 @@ export class LiveSession {
       if (entry.author.by !== 'agent') continue;
       live.asks.hear(entry.line);
       live.agent.recall(entry.line);
+      // Facts are stored after their line: a hub that was killed in between has the line alone.
+      if (entry.time > live.session.updatedAt) live.#learnFrom(entry.line, entry.time);
     }
     live.#position = await store.record.position(session.id);
     await Promise.all([live.asks.load(), live.#courier.load()]);
@@ -279,12 +281,18 @@ export class LiveSession {
       if (ask?.kind !== 'ask') this.#seat?.feed(line);
       return;
     }
-    const { facts, problem: leftOut } = factsIn(line);
+    const leftOut = this.#learnFrom(line);
     if (leftOut) this.#noteUnread(leftOut);
-    // A name that somebody gave it says more than a command line.
-    if (facts) this.note({ ...facts, agent: this.session.agent ?? facts.agent ?? null });
     const hindrance = problemAfter(line, this.session.problem);
     if (!sameJson(hindrance, this.session.problem)) this.note({ problem: hindrance });
+  }
+
+  /** What it tells of the session; gives why something of that is left out. */
+  #learnFrom(line: WireLine, at?: number): SignalboxError | undefined {
+    const { facts, problem } = factsIn(line);
+    // A name that somebody gave it says more than a command line.
+    if (facts) this.#card.learn({ ...facts, agent: this.session.agent ?? facts.agent ?? null }, at);
+    return problem;
   }
 
   /** The record keeps it as it is, with a note that says why nothing came of it; whoever asked by it is told. */

@@ -3,6 +3,7 @@ import { SignalboxError, type WireLine } from '@signalbox/protocol';
 import type { Author } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
 import type { Append, Appended, NewLine, RecordedLine, SessionRecord } from '../store/record.ts';
+import { turns } from '../work/turns.ts';
 
 /** What may wait to become durable before the agent is read no further. */
 export const MAX_UNRECORDED_BYTES = 1024 * 1024;
@@ -12,6 +13,9 @@ const ITEM_OVERHEAD_BYTES = 128;
 
 /** Previews alone are worth no commit: how far the link has got with them is kept after this long. */
 const POSITION_DELAY_MS = 1000;
+
+/** How many lines are shown before others may have their turn: some take long to understand. */
+const LINES_AT_ONCE = 256;
 
 /** How long a store that cannot take lines is left alone; nothing is lost meanwhile: agents wait, people are told. */
 const RETRY_MS = 1000;
@@ -144,7 +148,7 @@ export class Recorder {
       try {
         const outcomes = await this.#append(left);
         this.#trouble = undefined;
-        for (const { group, appended } of outcomes) this.#show(group, appended);
+        for (const { group, appended } of outcomes) await this.#show(group, appended);
         return;
       } catch (error) {
         if (!(error instanceof SignalboxError) || !PASSING_TROUBLE.has(error.code)) throw error;
@@ -169,12 +173,13 @@ export class Recorder {
     return groups.map(({ group, append }) => ({ group, appended: append && outcomes.next().value }));
   }
 
-  #show({ items, position }: Group, appended: Appended | undefined): void {
+  async #show({ items, position }: Group, appended: Appended | undefined): Promise<void> {
     let lines = 0;
     for (const { line, isPreview } of items) if (line && !isPreview) lines += 1;
     // What an earlier process had recorded already was shown then.
     let toSkip = lines - (appended?.count ?? 0);
     let seq = appended?.first ?? 0;
+    let seen = 0;
     let entries: RecordedLine[] = [];
     const flush = (): void => {
       if (entries.length > 0) this.#outlets.onRecorded(entries);
@@ -187,6 +192,10 @@ export class Recorder {
       } else if (!line) continue;
       else if (toSkip > 0) toSkip -= 1;
       else entries.push({ kind: 'line', seq: seq++, time, author, line });
+      seen += 1;
+      if (seen % LINES_AT_ONCE !== 0) continue;
+      flush();
+      if (turns.isOver) await turns.rest();
     }
     flush();
     for (const { onShown } of items) onShown?.();

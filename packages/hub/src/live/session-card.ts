@@ -12,12 +12,17 @@ export interface CardOutlets extends Pick<SessionOutlets, 'onSession' | 'onTroub
   onExited: () => void;
 }
 
-/** What is known of a session: told to whoever watches, and kept. */
+/**
+ * What is known of a session: told to whoever watches, and kept. All changes of one tick are published and stored once,
+ * and the latest wins: a flood of facts must not cost a frame and a write each.
+ */
 export class SessionCard {
   readonly #store: Sessions;
   readonly #feed: Feed;
   readonly #outlets: CardOutlets;
   #session: Session;
+  /** What changed in this tick, and the state before it. */
+  #changes: { facts: Partial<SessionFacts>; stateBefore: SessionState } | undefined;
 
   constructor(store: Sessions, session: Session, feed: Feed, outlets: CardOutlets) {
     this.#store = store;
@@ -31,24 +36,35 @@ export class SessionCard {
   }
 
   /** Take note of what is new: facts first, and then the state that they led to. */
-  learn({ state, ...facts }: Partial<SessionFacts>): void {
-    if (Object.keys(facts).length > 0) this.#update(facts, Date.now());
-    if (facts.exit) this.#feed.message({ type: 'exit', session: this.#session.id, ...facts.exit });
+  learn({ state, ...facts }: Partial<SessionFacts>, at = Date.now()): void {
+    if (Object.keys(facts).length > 0) this.#update(facts, at);
     if (state) this.enter(state);
   }
 
   enter(state: SessionState): void {
-    const { id, state: before, updatedAt } = this.#session;
+    const { state: before, updatedAt } = this.#session;
     if (before === state) return;
     this.#update({ state }, isNews(before, state) ? Date.now() : updatedAt);
-    this.#feed.message({ type: 'activity', session: id, state });
     if (state === 'exited') this.#outlets.onExited();
   }
 
   #update(facts: Partial<SessionFacts>, updatedAt: number): void {
-    const { id } = this.#session;
+    if (!this.#changes) {
+      this.#changes = { facts: {}, stateBefore: this.#session.state };
+      queueMicrotask(() => this.#publish());
+    }
     this.#session = { ...this.#session, ...facts, updatedAt };
+    Object.assign(this.#changes.facts, facts);
+  }
+
+  #publish(): void {
+    if (!this.#changes) return;
+    const { facts, stateBefore } = this.#changes;
+    this.#changes = undefined;
+    const { id, state, updatedAt } = this.#session;
     this.#feed.message({ type: 'session', session: this.#session });
+    if (facts.exit) this.#feed.message({ type: 'exit', session: id, ...facts.exit });
+    if (state !== stateBefore) this.#feed.message({ type: 'activity', session: id, state });
     this.#outlets.onSession(this.#session);
     const kept = this.#store.update(id, facts, updatedAt);
     kept.catch((error: unknown) => this.#outlets.onTrouble(id, error));

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../../test/free-port.ts';
+import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { HubProcess } from '../server/hub-process.ts';
 import { call, temporaryFolder, until } from '../server/test-parts.ts';
-
-/** How much memory the hub may ever have had. */
-const MAX_PEAK_MB = 512;
+import { askDuring, expectSmall } from './hub-health.ts';
 
 const MIB = 1024 * 1024;
 const PING_BYTES = 131;
@@ -33,12 +31,6 @@ async function stage() {
     return body.entries.map((entry: { message?: { code?: string } }) => entry.message?.code);
   };
   return { hub, api, dial, notes };
-}
-
-function expectSmall({ pid }: HubProcess): void {
-  if (process.platform !== 'linux') return;
-  const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-  expect(peak).toBeLessThan(MAX_PEAK_MB);
 }
 
 describe('what costs its sender little', { timeout: 240_000 }, () => {
@@ -100,4 +92,41 @@ describe('what costs its sender little', { timeout: 240_000 }, () => {
       expect((await api('GET', '/api/sessions')).status).toBe(200);
     expectSmall(hub);
   });
+
+  it.each([1, 2])(
+    '[FT430] 100,000 lines of facts are published a few times, the last ones win, and a kill loses none (seed %i)',
+    async (seed) => {
+      const { hub, dial, api } = await stage();
+      const watching = await dial('/api/stream', hub.token);
+      let published = 0;
+      watching.on('message', (data) => {
+        if (Buffer.isBuffer(data)) published += data.toString().split('"type":"session"').length - 1;
+      });
+      const subscribed = once(watching, 'message');
+      watching.send('{"type":"subscribe","id":"all","session":"*"}');
+      await subscribed;
+      const agent = await dial('/ws/s', hub.token);
+      const random = new SeededRandom(seed);
+      const factOf = (n: number): string =>
+        random.chance(50)
+          ? `{"type":"system","subtype":"init","cwd":"/work/${n}","model":"m${n}"}\n`
+          : `{"type":"bridge","subtype":"${random.chance(50) ? 'started' : 'exited'}","command":["c"],"cwd":"/work/${n}","code":${n}}\n`;
+      const last = '{"type":"system","subtype":"init","cwd":"/last","model":"last"}\n';
+      for (let sent = 0; sent < 100_000; sent += 1000)
+        agent.send(Array.from({ length: 1000 }, (_, n) => factOf(sent + n)).join(''));
+      agent.send(last);
+      await askDuring(
+        'facts',
+        hub,
+        () => api('GET', '/api/sessions'),
+        until(async () => (await api('GET', '/api/sessions/s')).body.folder === '/last'),
+      );
+      expect(published).toBeLessThan(5000);
+      expectSmall(hub);
+      await hub.kill();
+      const again = await HubProcess.start(hub.home);
+      const { body } = await call(again.url, again.token, 'GET', '/api/sessions/s');
+      expect(body).toMatchObject({ folder: '/last', model: 'last' });
+    },
+  );
 });

@@ -1,13 +1,10 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../../test/free-port.ts';
 import { HubProcess } from '../server/hub-process.ts';
 import { call, temporaryFolder, until } from '../server/test-parts.ts';
-
-/** How much memory the hub may ever have had. */
-const MAX_PEAK_MB = 512;
+import { expectSmall } from './hub-health.ts';
 
 /** How often somebody else has to be answered while a flood is worked on. */
 const ENOUGH = 5;
@@ -62,14 +59,10 @@ async function stage() {
       over ||= await isOver();
       expect((await call(hub.url, hub.token, 'GET', '/api/sessions')).status).toBe(200);
     }
-    if (process.platform === 'linux') expect(peakMb(hub.pid)).toBeLessThan(MAX_PEAK_MB);
+    expectSmall(hub);
     return answered;
   };
   return { hub, dial, endure };
-}
-
-function peakMb(pid: number): number {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
 /** Whether the socket has heard a line that has this. */

@@ -6,6 +6,7 @@ import { TestViewer } from '../live/test-viewer.ts';
 import { TestFrontend } from '../relay/test-frontend.ts';
 import { HubProcess } from '../server/hub-process.ts';
 import { call, temporaryFolder, until } from '../server/test-parts.ts';
+import { median } from './hub-health.ts';
 import { lineOf, type Monster, monsterFrom, valueOf } from './monster.ts';
 
 const { SIGNALBOX_SEED, SIGNALBOX_MONSTERS } = process.env;
@@ -133,10 +134,6 @@ describe('what is too deep or too large, at every door', () => {
     }
   });
 });
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
 
 function memoryOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TestAgent } from '../dial-in/test-agent.ts';
-import { call, startTestHub, until } from '../server/test-parts.ts';
+import { call, startTestHub, type TestHub, until } from '../server/test-parts.ts';
 
 describe('when a session changed', { timeout: 60_000 }, () => {
   it('[LV12] is when something was said or asked, it was named, or it ended; not when a connection came or went', async () => {
@@ -54,5 +54,29 @@ describe('when a session changed', { timeout: 60_000 }, () => {
     const { hub, token } = await startTestHub({ store });
     const { body } = await call(hub.url, token, 'GET', '/api/sessions/s');
     expect(body).toMatchObject({ state: 'disconnected', updatedAt: 1000 });
+  });
+
+  it('[HB430] has what the record says of it, also when the hub was killed before it had stored that', async () => {
+    const first = await startTestHub();
+    await first.hub.close();
+    const { store } = first;
+    await store.sessions.create('s', { state: 'active' });
+    await store.sessions.update('s', { mode: 'plan', folder: '/old' }, 1000);
+    const line = (cwd: string, time: number) => ({
+      bytes: Buffer.from(JSON.stringify({ type: 'system', subtype: 'init', cwd, permissionMode: 'default' })),
+      time,
+    });
+    const agent = { by: 'agent' } as const;
+    await store.record.append([{ session: 's', author: agent, lines: [line('/older', 900)] }]);
+    const known = await startTestHub({ store });
+    const get = async ({ hub, token }: TestHub) =>
+      (await call(hub.url, token, 'GET', '/api/sessions/s')).body;
+    expect(await get(known)).toMatchObject({ mode: 'plan', folder: '/old' });
+    await known.hub.close();
+    await store.record.append([{ session: 's', author: agent, lines: [line('/new', 2000)] }]);
+    const again = await startTestHub({ store });
+    const session = await get(again);
+    expect(session).toMatchObject({ mode: 'default', folder: '/new', updatedAt: 2000 });
+    expect(await store.sessions.get('s')).toMatchObject({ folder: '/new', updatedAt: 2000 });
   });
 });

@@ -11,14 +11,14 @@ export const SIGNALBOX = fileURLToPath(new URL('../../../../dist/signalbox.js', 
 
 /** `signalbox up` in a process of its own, to be killed. */
 export class HubProcess {
+  readonly home: string;
   readonly output: () => string;
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
   readonly #child: ChildProcess;
-  readonly #home: string;
 
   private constructor(child: ChildProcess, home: string) {
     this.#child = child;
-    this.#home = home;
+    this.home = home;
     let output = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
@@ -50,7 +50,7 @@ export class HubProcess {
 
   /** The token of this machine's own programs. */
   get token(): string {
-    return readFileSync(join(this.#home, 'token'), 'utf8').trim();
+    return readFileSync(join(this.home, 'token'), 'utf8').trim();
   }
 
   tell(signal: NodeJS.Signals): void {
