@@ -1,5 +1,12 @@
 import { SignalboxError } from '@signalbox/protocol';
 
+/** The policy of the machine does not let a server be used. */
+export class McpPolicyError extends SignalboxError {
+  constructor() {
+    super('MCP_NOT_ALLOWED', 'the policy of this machine does not allow it');
+  }
+}
+
 /** An MCP configuration that cannot be used; the message names the place and the field. */
 export class McpConfigError extends SignalboxError {
   constructor(place: string, problem: string, cause?: unknown) {

@@ -1,15 +1,17 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { type JsonObject, messageOf } from '@signalbox/protocol';
 import { ToolFailure } from '../base/tool-failure.ts';
+import type { McpServerFacts } from '../settings/mcp-policy.ts';
 import { expandVariables } from './expand-variables.ts';
 import { explainFailure } from './explain-failure.ts';
 import { withHelpedHeaders } from './headers-helper.ts';
 import type { Elicit } from './mcp-client.ts';
 import type { McpConfig } from './mcp-config.ts';
 import type { McpConnection } from './mcp-connection.ts';
-import { McpNeedsAuthError, McpServerFailedError } from './mcp-errors.ts';
+import { McpNeedsAuthError, McpPolicyError, McpServerFailedError } from './mcp-errors.ts';
 import { connectTimeoutMs } from './mcp-settings.ts';
 import { redact, secretsOf } from './secrets.ts';
+import { serverFacts } from './server-facts.ts';
 import type { SendToHost } from './transport/host-transport.ts';
 
 /** How long to wait before a lost server is dialled again: twice as long after each loss. */
@@ -24,6 +26,8 @@ export interface McpSurroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly sendToHost?: SendToHost | undefined;
   readonly elicit?: Elicit | undefined;
+  /** Whether the policy of the machine lets a server be used; judged before each connection. */
+  mayUse(server: McpServerFacts): boolean;
   onProblem(text: string): void;
   /** A server's state, its tools or its prompts are not what they were. */
   onChange(): void;
@@ -79,6 +83,16 @@ export class McpServer {
    */
   get tools(): McpConnection['tools'] {
     return this.#lastConnection?.tools ?? [];
+  }
+
+  /** Whether the policy is against this server, as far as its variables have values. */
+  get isForbidden(): boolean {
+    try {
+      this.#permitted();
+      return false;
+    } catch (error) {
+      return error instanceof McpPolicyError;
+    }
   }
 
   /** Settles when the server is connected or has failed, which its state tells. */
@@ -164,7 +178,7 @@ export class McpServer {
       throw new McpServerFailedError(
         `its tools would be taken for those of "${rival}"; rename one of the two`,
       );
-    const expanded = expandVariables(this.name, this.config, env);
+    const expanded = this.#permitted();
     const isRemote = expanded.type === 'http' || expanded.type === 'sse';
     const config = isRemote ? await withHelpedHeaders(expanded, { cwd, env }) : expanded;
     this.#secrets = secretsOf(config);
@@ -185,6 +199,13 @@ export class McpServer {
       signal,
     );
     return connection;
+  }
+
+  /** What is really started or reached. Throws where the policy is against it, whatever variables hide. */
+  #permitted(): McpConfig {
+    const expanded = expandVariables(this.name, this.config, this.#surroundings.env);
+    if (!this.#surroundings.mayUse(serverFacts(this.name, expanded))) throw new McpPolicyError();
+    return expanded;
   }
 
   #lost(connection: McpConnection, error: Error): void {

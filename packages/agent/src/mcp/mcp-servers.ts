@@ -1,12 +1,13 @@
 import { type JsonObject, messageOf, sameJson } from '@signalbox/protocol';
 import { headOf } from '../base/cut-text.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
+import type { McpServerFacts } from '../settings/mcp-policy.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
 import type { Elicit } from './mcp-client.ts';
 import { type McpConfig, parseMcpConfig } from './mcp-config.ts';
 import type { McpResourceContents } from './mcp-connection.ts';
 import { promptTextOf } from './mcp-content.ts';
-import { McpServerFailedError, McpServerNotFoundError } from './mcp-errors.ts';
+import { McpPolicyError, McpServerFailedError, McpServerNotFoundError } from './mcp-errors.ts';
 import type { ListedResource } from './mcp-lists.ts';
 import { safeServerName } from './mcp-names.ts';
 import { McpOffers, type McpPrompt, type OnMcpProgress, promptArguments } from './mcp-offers.ts';
@@ -25,6 +26,8 @@ const DYNAMIC = 'dynamic';
 export interface McpParts {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** The policy of the machine; absent where there is none. */
+  readonly mayUse?: (server: McpServerFacts) => boolean;
   onProblem(text: string): void;
   /** States, tools or prompts are not what they were. */
   onChange(): void;
@@ -48,17 +51,27 @@ export class McpServers {
     this.#parts = parts;
     this.#surroundings = {
       ...parts,
+      mayUse: (server) => parts.mayUse?.(server) ?? true,
       onProblem: (text) => parts.onProblem(text),
       onChange: () => this.#changed(),
     };
   }
 
-  /** Make a server known; one of the same name is replaced. It is connected by {@link connect}. */
-  add(name: string, config: McpConfig, scope: string): void {
-    this.#letGo(name);
+  /**
+   * Make a server known; one of the same name is replaced. It is connected by {@link connect}. One that the policy
+   * forbids is told about and not kept. Returns whether it was kept.
+   */
+  add(name: string, config: McpConfig, scope: string): boolean {
     const identity = { name, config, scope };
-    this.#servers.set(name, new McpServer(identity, this.#surroundings, () => this.#rivalOf(name)));
+    const server = new McpServer(identity, this.#surroundings, () => this.#rivalOf(name));
+    if (server.isForbidden) {
+      this.#parts.onProblem(`The MCP server "${name}" is not used: ${new McpPolicyError().message}.`);
+      return false;
+    }
+    this.#letGo(name);
+    this.#servers.set(name, server);
     this.#changed();
+    return true;
   }
 
   /** Connect what is not connected so far, side by side. Settles when each is connected or has failed. */
@@ -185,25 +198,25 @@ export class McpServers {
       }
     }
     const removed = [...this.#setByHost].filter((name) => !wanted.has(name));
-    for (const name of removed) {
-      this.#letGo(name);
-      this.#servers.delete(name);
-      this.#setByHost.delete(name);
-    }
+    for (const name of removed) this.#forget(name);
     const added = [...wanted.keys()].filter(
       (name) => !sameJson(this.#servers.get(name)?.config, wanted.get(name)),
     );
     for (const name of added) {
       const config = wanted.get(name);
-      if (config) this.add(name, config, DYNAMIC);
-      this.#setByHost.add(name);
+      if (config && this.add(name, config, DYNAMIC)) this.#setByHost.add(name);
+      else {
+        errors.set(name, new McpPolicyError().message);
+        this.#forget(name);
+      }
     }
     await Promise.all([this.connect(), this.#leaving]);
     for (const name of added) {
       const state = this.#servers.get(name)?.state;
       if (state && 'reason' in state) errors.set(name, state.reason);
     }
-    return { added, removed, errors: Object.fromEntries(errors) };
+    const kept = added.filter((name) => this.#setByHost.has(name));
+    return { added: kept, removed, errors: Object.fromEntries(errors) };
   }
 
   /** What a server that lives in the host says by itself. */
@@ -237,6 +250,13 @@ export class McpServers {
     const prefix = safeServerName(name);
     const first = [...this.#servers.keys()].find((other) => safeServerName(other) === prefix);
     return first === name ? undefined : first;
+  }
+
+  /** Let go of a server that the host has set. */
+  #forget(name: string): void {
+    if (!this.#setByHost.delete(name)) return;
+    this.#letGo(name);
+    this.#servers.delete(name);
   }
 
   #letGo(name: string): void {

@@ -3,6 +3,8 @@ import type { ServerPattern } from './source-settings.ts';
 /** What a policy goes by. */
 export interface McpServerFacts {
   readonly name: string;
+  /** It lives in the host: nothing is started or reached. */
+  readonly isInHost?: boolean;
   /** The program and its arguments, of a server that is started. */
   readonly command?: readonly string[];
   /** The address, of one that is reached. */
@@ -22,7 +24,8 @@ export function isServerListed(
   const commands = patterns.flatMap((entry) => ('serverCommand' in entry ? [entry.serverCommand] : []));
   const urls = patterns.flatMap((entry) => ('serverUrl' in entry ? [entry.serverUrl] : []));
   const byCommand = command !== undefined && commands.some((listed) => isSame(listed, command));
-  const byUrl = url !== undefined && urls.some((pattern) => fitsUrl(pattern, url));
+  const spellings = url === undefined ? [] : urlSpellings(url, purpose);
+  const byUrl = urls.some((pattern) => spellings.some((spelling) => fitsUrl(pattern, spelling)));
   const byName = patterns.some((entry) => 'serverName' in entry && entry.serverName === name);
   if (purpose === 'deny') return byName || byCommand || byUrl;
   if (command !== undefined && commands.length > 0) return byCommand;
@@ -32,6 +35,14 @@ export function isServerListed(
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word, at) => word === b[at]);
+}
+
+/** An address as it will be asked for (`/a/../b` is `/b`); a denial is also compared with it as it is written. */
+function urlSpellings(url: string, purpose: 'allow' | 'deny'): string[] {
+  if (!URL.canParse(url)) return [url];
+  const { href } = new URL(url);
+  const asked = [href, href.replace(/(?<=^[^/]*\/\/[^/?#]*)\/$/, '')];
+  return purpose === 'deny' ? [url, ...asked] : asked;
 }
 
 /** `*` stands for anything. */

@@ -154,6 +154,7 @@ export class Settings {
   mayUseServer(server: McpServerFacts): boolean {
     if (this.sources.some(({ settings }) => isServerListed(server, settings.deniedMcpServers, 'deny')))
       return false;
+    if (server.isInHost) return true;
     const lists = this.#managed.flatMap(({ settings }) => settings.allowedMcpServers ?? []);
     const isLimited = this.#managed.some(({ settings }) => settings.allowedMcpServers !== undefined);
     return !isLimited || isServerListed(server, lists, 'allow');

@@ -1,6 +1,6 @@
 import { messageOf } from '@signalbox/protocol';
 import type { AgentOptions } from '../command-line/agent-options.ts';
-import { type McpConfig, parseMcpConfig } from '../mcp/mcp-config.ts';
+import { parseMcpConfig } from '../mcp/mcp-config.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import {
   type McpConfigs,
@@ -30,51 +30,28 @@ export function gatherServers(servers: McpServers, place: ServerPlace): void {
       ? readProjectServers(cwd, (name) => settings.mayStartProjectServer(name))
       : undefined;
     for (const problem of [...(own?.problems ?? []), ...(ofProject?.problems ?? [])]) onProblem(problem);
-    addAll(servers, own?.user, 'user', place);
-    addAll(servers, ofProject?.servers, 'project', place);
-    addAll(servers, own?.local, 'local', place);
+    addAll(servers, own?.user, 'user');
+    addAll(servers, ofProject?.servers, 'project');
+    addAll(servers, own?.local, 'local');
   }
-  addAll(servers, readMcpConfig(options.mcpConfig, cwd), 'dynamic', place);
+  addAll(servers, readMcpConfig(options.mcpConfig, cwd), 'dynamic');
 }
 
 /** Make known the servers of a plugin. */
 export function addPluginServers(
   servers: McpServers,
   { name: plugin, mcpServers }: Plugin,
-  settings: Settings,
   onProblem: (text: string) => void,
 ): void {
   for (const [name, value] of Object.entries(mcpServers)) {
     try {
-      add(servers, name, parseMcpConfig(name, value, `plugin ${plugin}`), 'plugin', { settings, onProblem });
+      servers.add(name, parseMcpConfig(name, value, `plugin ${plugin}`), 'plugin');
     } catch (error) {
       onProblem(messageOf(error));
     }
   }
 }
 
-function addAll(
-  servers: McpServers,
-  configs: McpConfigs | undefined,
-  scope: string,
-  place: Pick<ServerPlace, 'settings' | 'onProblem'>,
-): void {
-  for (const [name, config] of configs ?? []) add(servers, name, config, scope, place);
-}
-
-function add(
-  servers: McpServers,
-  name: string,
-  config: McpConfig,
-  scope: string,
-  { settings, onProblem }: Pick<ServerPlace, 'settings' | 'onProblem'>,
-): void {
-  if (settings.mayUseServer(factsOf(name, config))) servers.add(name, config, scope);
-  else onProblem(`The MCP server "${name}" is not used: the policy of this machine does not allow it.`);
-}
-
-/** What a policy goes by. */
-function factsOf(name: string, config: McpConfig) {
-  if ('command' in config) return { name, command: [config.command, ...(config.args ?? [])] };
-  return 'url' in config ? { name, url: config.url } : { name };
+function addAll(servers: McpServers, configs: McpConfigs | undefined, scope: string): void {
+  for (const [name, config] of configs ?? []) servers.add(name, config, scope);
 }

@@ -53,7 +53,7 @@ export async function loadKit(place: KitPlace): Promise<SessionKit> {
   ]);
   for (const plugin of plugins) {
     hooks.addCommands(`plugin ${plugin.name}`, plugin.hooks);
-    addPluginServers(mcp, plugin, settings, onProblem);
+    addPluginServers(mcp, plugin, onProblem);
   }
   const outputStyles = [...styles, ...plugins.flatMap((plugin) => plugin.outputStyles)];
   return {

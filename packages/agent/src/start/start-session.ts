@@ -53,6 +53,7 @@ export async function startSession(beginning: SessionBeginning): Promise<AgentSe
   const mcp = new McpServers({
     cwd,
     env,
+    mayUse: (server) => settings.mayUseServer(server),
     onProblem,
     onChange: () => {},
     sendToHost: (server_name, message, signal) =>
