@@ -105,10 +105,7 @@ async function runSession(options: AgentOptions, person?: Person): Promise<numbe
     },
     onEnvironment: (variables) => void Object.assign(env, variables),
   });
-  answerControl(host.peer, session, prompts, {
-    mayBypass: options.mayBypass && settings.mayBypass,
-    settings,
-  });
+  answerControl(host.peer, session, prompts, settings);
   if (options.asks === 'host') session.core.asker = host;
   person?.leaves.addEventListener('abort', () => {
     prompts.cancelAll();

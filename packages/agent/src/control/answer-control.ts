@@ -8,6 +8,7 @@ import {
 import { PROTOCOL_VERSION } from '../base/version.ts';
 import type { AgentSession } from '../conversation/agent-session.ts';
 import type { PromptQueue } from '../io/prompt-queue.ts';
+import { PermissionModeError } from '../permission/mode-error.ts';
 import { agentsOfHost } from '../project/load-agents.ts';
 import type { Settings } from '../settings/settings.ts';
 import { answerAboutSession } from './answer-about-session.ts';
@@ -21,7 +22,7 @@ export function answerControl(
   peer: ControlPeer,
   session: AgentSession,
   prompts: PromptQueue,
-  { mayBypass, settings }: { mayBypass: boolean; settings: Settings },
+  settings: Settings,
 ): void {
   answerQuestions(peer, session);
   answerMcp(peer, session.kit.mcp);
@@ -88,13 +89,13 @@ export function answerControl(
     if (typeof mode !== 'string' || !isPermissionMode(mode)) {
       throw new ControlRefusal(`Invalid permission mode: ${String(mode)}`, { error_code: 'invalid_mode' });
     }
-    if (mode === 'bypassPermissions' && !mayBypass) {
-      throw new ControlRefusal(
-        'Cannot set permission mode to bypassPermissions because the session was not launched with --dangerously-skip-permissions',
-        { error_code: 'bypass_not_launched' },
-      );
+    try {
+      session.setPermissionMode(mode);
+    } catch (error) {
+      if (error instanceof PermissionModeError)
+        throw new ControlRefusal(error.message, { error_code: error.refusal });
+      throw error;
     }
-    session.setPermissionMode(mode);
     return { mode };
   });
 }

@@ -119,8 +119,9 @@ export class AgentSession {
     this.core.maxThinkingTokens = tokens;
   }
 
+  /** Throws `PermissionModeError` for a mode that the session may not enter. */
   setPermissionMode(mode: PermissionMode): void {
-    this.core.permissions.mode = mode;
+    this.core.permissions.setMode(mode);
   }
 
   /** Instructions that a host gives when it initializes the session. */

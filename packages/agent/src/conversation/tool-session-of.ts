@@ -30,9 +30,7 @@ export function toolSessionOf(
     get mode() {
       return core.permissions.mode;
     },
-    set mode(mode) {
-      core.permissions.mode = mode;
-    },
+    setMode: (mode) => core.permissions.setMode(mode),
     get additionalDirectories() {
       return core.permissions.directories;
     },

@@ -7,6 +7,7 @@ import { keepOwnAnswers, type OwnAnswers } from '../settings/own-answers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isNotedAsTrusted } from '../settings/trust.ts';
 import { realPath } from './call-paths.ts';
+import type { ModeRefusal } from './mode-error.ts';
 import { PermissionStore, type RuleSource } from './permission-store.ts';
 
 export function configDir(env: NodeJS.ProcessEnv, home: string): string {
@@ -16,17 +17,15 @@ export function configDir(env: NodeJS.ProcessEnv, home: string): string {
 /** The permissions that hold at the start: from the settings and the command line. */
 export function loadPermissions(
   options: AgentOptions,
-  place: SettingsPlace,
-  settings: Settings = loadSettings({
-    ...place,
-    options,
-    onProblem: (problem) => process.stderr.write(`${problem}\n`),
-  }),
+  place: SettingsPlace & { onProblem: (problem: string) => void },
+  settings: Settings = loadSettings({ ...place, options }),
 ): PermissionStore {
   const known = new Map<RuleSource, PermissionTexts>();
   const person = { home: place.home ?? homedir(), env: { ...(place.env ?? process.env) } };
   const store = new PermissionStore({
-    mode: startMode(options, settings),
+    mode: options.permissionMode ?? settings.defaultMode ?? 'default',
+    bypassRefusal: bypassRefusal(options, settings),
+    onProblem: place.onProblem,
     roots: {
       userSettings: place.configDir,
       projectSettings: realPath(place.cwd),
@@ -62,10 +61,9 @@ function answersIn({ allow, additionalDirectories }: PermissionTexts): OwnAnswer
 
 const NOTHING: PermissionTexts = { allow: [], deny: [], ask: [], additionalDirectories: [] };
 
-function startMode(
-  { permissionMode }: AgentOptions,
-  { mayBypass, defaultMode }: Settings,
-): PermissionStore['mode'] {
-  if (permissionMode === 'bypassPermissions' && !mayBypass) return 'default';
-  return permissionMode ?? defaultMode ?? 'default';
+/** To start in the mode is to launch with it. */
+function bypassRefusal(options: AgentOptions, settings: Settings): ModeRefusal | undefined {
+  if (!settings.mayBypass) return 'bypass_disabled';
+  const isLaunched = options.mayBypass || options.permissionMode === 'bypassPermissions';
+  return isLaunched ? undefined : 'bypass_not_launched';
 }

@@ -1,6 +1,7 @@
 import {
   formatRule,
   isPermissionMode,
+  messageOf,
   type PermissionDestination,
   type PermissionMode,
   type PermissionRule,
@@ -9,6 +10,7 @@ import {
   type RuleSets,
   type ScopedRule,
 } from '@signalbox/protocol';
+import { type ModeRefusal, PermissionModeError } from './mode-error.ts';
 
 /** Where rules and folders come from. What a person adds in a session comes first in every list. */
 export type RuleSource = PermissionDestination | 'flagSettings' | 'policySettings' | 'command';
@@ -28,20 +30,43 @@ export type KeepUpdate = (destination: RuleSource, entry: Readonly<PermissionEnt
 
 /** The rules, folders and mode that are in force, by where they came from. */
 export class PermissionStore {
-  mode: PermissionMode;
+  #mode: PermissionMode = 'default';
+  readonly #bypassRefusal: ModeRefusal | undefined;
   readonly #entries = new Map<RuleSource, PermissionEntry>();
   readonly #roots: Partial<Record<RuleSource, string>>;
   readonly #keep: KeepUpdate;
+  readonly #onProblem: (problem: string) => void;
   readonly #listeners = new Set<() => void>();
 
   constructor(options: {
     mode: PermissionMode;
+    /** Why `bypassPermissions` cannot be entered; absent where it can. */
+    bypassRefusal?: ModeRefusal | undefined;
+    onProblem?: (problem: string) => void;
     roots?: Partial<Record<RuleSource, string>>;
     keep?: KeepUpdate;
   }) {
-    this.mode = options.mode;
+    this.#bypassRefusal = options.bypassRefusal;
+    this.#onProblem = options.onProblem ?? (() => {});
+    this.#trySetMode(options.mode);
     this.#roots = options.roots ?? {};
     this.#keep = options.keep ?? (() => Promise.resolve());
+  }
+
+  get mode(): PermissionMode {
+    return this.#mode;
+  }
+
+  /** The only way into a mode, whoever asks for it. Throws {@link PermissionModeError} for one that is not allowed. */
+  setMode(mode: PermissionMode): void {
+    this.assertAllowed(mode);
+    this.#mode = mode;
+  }
+
+  /** Throws {@link PermissionModeError} for a mode that this session may not enter, nor its sub-agents. */
+  assertAllowed(mode: PermissionMode): void {
+    if (mode === 'bypassPermissions' && this.#bypassRefusal)
+      throw new PermissionModeError(mode, this.#bypassRefusal);
   }
 
   /** What a source says at the start, as texts. Throws `PermissionRuleError` for a rule that cannot be read. */
@@ -100,7 +125,7 @@ export class PermissionStore {
     const entry = this.#entry(destination);
     switch (update.type) {
       case 'setMode':
-        if (isPermissionMode(update.mode)) this.mode = update.mode;
+        if (isPermissionMode(update.mode)) this.#trySetMode(update.mode);
         return false;
       case 'addRules':
       case 'replaceRules':
@@ -122,6 +147,15 @@ export class PermissionStore {
       }
       default:
         return false;
+    }
+  }
+
+  /** Keeps the mode, and says so, where another one is not allowed. */
+  #trySetMode(mode: PermissionMode): void {
+    try {
+      this.setMode(mode);
+    } catch (error) {
+      this.#onProblem(`${messageOf(error)}. The mode stays ${this.#mode}.`);
     }
   }
 

@@ -1,3 +1,4 @@
+import { messageOf, type PermissionMode } from '@signalbox/protocol';
 import { History } from '../loop/history.ts';
 import type { SessionCore } from '../loop/session-core.ts';
 import type { Thread } from '../loop/thread.ts';
@@ -28,7 +29,7 @@ export function subAgentThread(
     parentToolUseId: toolUseId,
     agent: { id: agentId, type: definition.name },
     history: new History(),
-    toolSession: ownToolSession(parent.toolSession, definition, core.options.mayBypass),
+    toolSession: ownToolSession(core, parent.toolSession, definition),
     log,
     modelName: model === undefined || model === 'inherit' ? parent.modelName : fullModelName(model),
     contextTokens: 0,
@@ -62,20 +63,24 @@ function covers(wanted: string, name: string): boolean {
 
 /** Its own reads, to-dos and folder; shares permissions, tasks and checkpoints with the session. */
 function ownToolSession(
+  core: SessionCore,
   session: ToolSession,
-  { permissionMode }: AgentDefinition,
-  mayBypass: boolean,
+  { name, permissionMode = 'default' }: AgentDefinition,
 ): ToolSession {
-  const own = Object.create(session, {
+  let ownMode: PermissionMode = 'default';
+  try {
+    core.permissions.assertAllowed(permissionMode);
+    ownMode = permissionMode;
+  } catch (error) {
+    core.onProblem({ message: `The agent ${name}: ${messageOf(error)}.` });
+  }
+  return Object.create(session, {
     cwd: { value: session.originalCwd, writable: true },
     files: { value: new FileMemory() },
     todos: { value: [], writable: true },
+    // What a person chose for the session (to plan, not to be asked, to accept edits) holds for its sub-agents.
+    mode: { get: () => (session.mode === 'default' ? ownMode : session.mode) },
   });
-  if (permissionMode === 'bypassPermissions' && !mayBypass) return own;
-  // A person who has switched asking off, or accepts edits, has done so for sub-agents too.
-  if (permissionMode && session.mode !== 'bypassPermissions' && session.mode !== 'acceptEdits')
-    Object.defineProperty(own, 'mode', { value: permissionMode, writable: true });
-  return own;
 }
 
 function sidechainLog(core: SessionCore, parent: Thread, agentId: string): SessionLog {

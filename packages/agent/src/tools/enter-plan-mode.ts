@@ -10,7 +10,7 @@ export const enterPlanModeTool = defineTool({
   run(_input, { session }) {
     if (session.mode !== 'plan') {
       session.modeBeforePlan = session.mode;
-      session.mode = 'plan';
+      session.setMode('plan');
     }
     const message = 'Plan mode is on: nothing may be changed.';
     return Promise.resolve({

@@ -10,7 +10,7 @@ export const exitPlanModeTool = defineTool({
   needsPerson: true,
   run({ plan }, { session }) {
     // Whoever approved the plan may have chosen a mode with it.
-    if (session.mode === 'plan') session.mode = session.modeBeforePlan ?? 'default';
+    if (session.mode === 'plan') session.setMode(session.modeBeforePlan ?? 'default');
     delete session.modeBeforePlan;
     const approved = plan === undefined ? '' : `\n\nThe approved plan:\n${plan}`;
     return Promise.resolve({

@@ -42,7 +42,9 @@ export interface ToolSession {
   /** Absent where commands are not confined. */
   readonly sandbox?: Sandbox;
   todos: readonly Todo[];
-  mode: PermissionMode;
+  readonly mode: PermissionMode;
+  /** Throws `PermissionModeError` for a mode that the session may not enter. */
+  setMode(mode: PermissionMode): void;
   /** What plan mode was entered from, and goes back to. */
   modeBeforePlan?: PermissionMode;
   /** Called before a file is changed, so that the change can be taken back. */

@@ -13,10 +13,13 @@ import { BUILT_IN_TOOLS } from '../../src/tools/registry.ts';
 
 let folder = '';
 const env = { SIGNALBOX_TRUST_PROJECT: '1' };
-let place = { cwd: '', configDir: '', env };
+let problems: string[] = [];
+const onProblem = (problem: string): void => void problems.push(problem);
+let place = { cwd: '', configDir: '', env, onProblem };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-permissions-'));
-  place = { cwd: join(folder, 'project'), configDir: join(folder, 'config'), env };
+  place = { cwd: join(folder, 'project'), configDir: join(folder, 'config'), env, onProblem };
+  problems = [];
   await mkdir(join(place.cwd, '.claude'), { recursive: true });
   await mkdir(place.configDir, { recursive: true });
 });

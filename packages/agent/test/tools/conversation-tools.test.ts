@@ -91,7 +91,7 @@ describe('AskUserQuestion', () => {
 describe('plan mode', () => {
   it('[TL34] is entered, and left for the mode before it', async () => {
     const { run, session } = await openBench();
-    session.mode = 'acceptEdits';
+    session.setMode('acceptEdits');
     await run(enterPlanModeTool, {});
     expect(session.mode).toBe('plan');
     await run(enterPlanModeTool, {});
@@ -104,11 +104,11 @@ describe('plan mode', () => {
 
   it('[TL34] is left for the default mode when the session began in it, or for the one that came with the approval', async () => {
     const { run, session } = await openBench();
-    session.mode = 'plan';
+    session.setMode('plan');
     expect(await run(exitPlanModeTool, {})).toMatchObject({ structured: { plan: null } });
     expect(session.mode).toBe('default');
     await run(enterPlanModeTool, {});
-    session.mode = 'acceptEdits';
+    session.setMode('acceptEdits');
     await run(exitPlanModeTool, {});
     expect(session.mode).toBe('acceptEdits');
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '@signalbox/protocol';
 import { afterEach } from 'vitest';
+import { PermissionStore } from '../../src/permission/permission-store.ts';
 import { TaskRegistry } from '../../src/tasks/task-registry.ts';
 import { FileMemory } from '../../src/tools/file-memory.ts';
 import type { Tool, ToolResult } from '../../src/tools/tool.ts';
@@ -38,6 +39,7 @@ export async function openBench(): Promise<ToolBench> {
   await mkdir(folder);
   await mkdir(home);
   const announced: string[] = [];
+  const permissions = new PermissionStore({ mode: 'default' });
   const session: ToolSession = {
     id: crypto.randomUUID(),
     cwd: folder,
@@ -48,7 +50,10 @@ export async function openBench(): Promise<ToolBench> {
     files: new FileMemory(),
     tasks: new TaskRegistry(),
     todos: [],
-    mode: 'default',
+    get mode() {
+      return permissions.mode;
+    },
+    setMode: (mode) => permissions.setMode(mode),
     beforeFileChange: (path) => {
       announced.push(path);
       return Promise.resolve();
