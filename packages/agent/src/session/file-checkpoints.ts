@@ -1,9 +1,9 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { TranscriptEntry } from '@signalbox/protocol';
+import { countLineChanges } from '../base/line-diff.ts';
 import { FileBackups } from './file-backups.ts';
 import { type Backup, type Snapshot, snapshotEntry, snapshotsIn } from './file-snapshots.ts';
-import { countLineChanges } from './line-changes.ts';
 import {
   CheckpointLimitError,
   CheckpointNotFoundError,

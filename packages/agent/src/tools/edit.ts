@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { patchHunks } from '../base/line-diff.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
 import { writeAtomically } from '../base/write-atomically.ts';
 import { missingFile } from './files/missing-file.ts';
-import { structuredPatch } from './files/structured-patch.ts';
 import { asInFile, readTextFile, type TextFile } from './files/text-file.ts';
 import { defineTool } from './tool.ts';
 
@@ -45,7 +45,7 @@ export const editTool = defineTool({
         oldString: old_string,
         newString: new_string,
         originalFile: text,
-        structuredPatch: structuredPatch(text, after),
+        structuredPatch: patchHunks(text, after),
         userModified: false,
         replaceAll: replace_all,
       },

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { isFolder } from '../base/is-folder.ts';
+import { patchHunks } from '../base/line-diff.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
 import { writeAtomically } from '../base/write-atomically.ts';
-import { structuredPatch } from './files/structured-patch.ts';
 import { asInFile, readTextFile } from './files/text-file.ts';
 import { defineTool } from './tool.ts';
 
@@ -35,7 +35,7 @@ export const writeTool = defineTool({
         type,
         filePath: file_path,
         content,
-        structuredPatch: before ? structuredPatch(before.text, content.replaceAll('\r\n', '\n')) : [],
+        structuredPatch: before ? patchHunks(before.text, content.replaceAll('\r\n', '\n')) : [],
         originalFile: before?.text ?? null,
       },
     };

@@ -3,9 +3,9 @@ import { chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile
 import { join } from 'node:path';
 import type { SignalboxError, TranscriptEntry } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
+import { countLineChanges } from '../../src/base/line-diff.ts';
 import { FileCheckpoints } from '../../src/session/file-checkpoints.ts';
 import { snapshotsIn } from '../../src/session/file-snapshots.ts';
-import { countLineChanges } from '../../src/session/line-changes.ts';
 import type { OpenSession } from '../../src/session/open-session.ts';
 import { type SessionFolder, says, sessionFolder } from './session-folder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type PatchHunk, structuredPatch } from '../../src/tools/files/structured-patch.ts';
-import { seeded } from './tool-bench.ts';
+import { type PatchHunk, patchHunks } from '../../src/base/line-diff.ts';
+import { seeded } from '../tools/tool-bench.ts';
 
 /** What a text is once a patch has been applied; throws where the patch does not fit. */
 function applied(before: string, hunks: readonly PatchHunk[]): string {
@@ -37,14 +37,14 @@ describe('a structured patch', () => {
       const text = (): string =>
         Array.from({ length: random(30) }, () => `${'abc'[random(3)]}\n`).join('') + ['', 'end'][random(2)];
       const [before, after] = [text(), text()];
-      expect(applied(before, structuredPatch(before, after))).toBe(after);
+      expect(applied(before, patchHunks(before, after))).toBe(after);
     }
   });
 
   it('[TL22] shows three lines around a change, and far changes apart', () => {
     const before = Array.from({ length: 30 }, (_, at) => `${at}\n`);
     const after = before.map((line, at) => (at === 5 || at === 12 || at === 25 ? 'x\n' : line));
-    const hunks = structuredPatch(before.join(''), after.join(''));
+    const hunks = patchHunks(before.join(''), after.join(''));
     expect(hunks.map(({ oldStart, oldLines }) => [oldStart, oldLines])).toEqual([
       [3, 14],
       [23, 7],
@@ -55,9 +55,9 @@ describe('a structured patch', () => {
   it('[TL22] finds the shortest change, and is quick about texts that have nothing in common', () => {
     const lines = Array.from({ length: 2000 }, (_, at) => `line ${at}\n`);
     const moved = [...lines.slice(1), lines[0]].join('');
-    const changed = structuredPatch(lines.join(''), moved).flatMap((hunk) => hunk.lines);
+    const changed = patchHunks(lines.join(''), moved).flatMap((hunk) => hunk.lines);
     expect(changed.filter((line) => line[0] !== ' ')).toEqual(['-line 0', '+line 0']);
     const other = lines.map((line) => `other ${line}`).join('');
-    expect(applied(lines.join(''), structuredPatch(lines.join(''), other))).toBe(other);
+    expect(applied(lines.join(''), patchHunks(lines.join(''), other))).toBe(other);
   });
 });
