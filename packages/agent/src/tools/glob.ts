@@ -1,8 +1,8 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { globMatcher } from '../base/glob.ts';
 import { isFolder } from '../base/is-folder.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
-import { expandBraces, globToRegExp } from './search/glob-pattern.ts';
 import { newestFirst } from './search/newest-first.ts';
 import { walkFiles } from './search/walk-files.ts';
 import { defineTool } from './tool.ts';
@@ -31,12 +31,12 @@ export const globTool = defineTool({
       .slice(fixed.length)
       .replace(/^\/+/, '')
       .replace(/^(?:\.\/)+/, '');
-    const wanted = globToRegExp(rest);
+    const isWanted = globMatcher(rest);
     const depth = deepest(rest);
     const found: string[] = [];
     const entersFolder = (folder: string): boolean => relative(root, folder).split('/').length < depth;
     for await (const file of walkFiles(root, { signal, entersFolder })) {
-      if (wanted.test(relative(root, file))) found.push(file);
+      if (isWanted(relative(root, file))) found.push(file);
       if (found.length >= MAX_FOUND_FILES) break;
     }
     const newest = await newestFirst(found);
@@ -64,8 +64,7 @@ function fixedFolder(pattern: string): string {
   return pattern.startsWith('/') && fixed === '' ? '/' : fixed;
 }
 
-/** How many names the paths that fit can have. */
+/** How many names the paths that fit can have at most. */
 function deepest(pattern: string): number {
-  if (pattern.includes('**')) return Number.POSITIVE_INFINITY;
-  return Math.max(...expandBraces(pattern).map((glob) => glob.split('/').length));
+  return pattern.includes('**') ? Number.POSITIVE_INFINITY : pattern.split('/').length;
 }

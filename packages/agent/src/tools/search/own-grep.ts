@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { globMatcher } from '../../base/glob.ts';
 import { ToolFailure } from '../../base/tool-failure.ts';
 import { namesOfType } from './file-types.ts';
-import { globToRegExp } from './glob-pattern.ts';
 import type { GrepQuery } from './grep-query.ts';
 import { findLines, showLines } from './grep-text.ts';
 import { scopeAbove } from './ignore-rules.ts';
@@ -53,7 +53,7 @@ export async function* ownGrep(
 /** In the order of their names, folder by folder, so that one page of results follows the other. */
 async function filesFor({ root, cwd, glob, type }: GrepQuery, signal: AbortSignal): Promise<string[]> {
   const byGlob = glob === undefined ? undefined : globFilter(glob, cwd);
-  const typeNames = type === undefined ? undefined : namesOfType(type).map(globToRegExp);
+  const typeNames = type === undefined ? undefined : namesOfType(type).map(globMatcher);
   const repository = repositoryOf(root);
   const files: string[] = [];
   const walk = walkFiles(root, {
@@ -64,7 +64,7 @@ async function filesFor({ root, cwd, glob, type }: GrepQuery, signal: AbortSigna
   });
   for await (const file of walk) {
     if (byGlob && !byGlob.accepts(file)) continue;
-    if (typeNames && !typeNames.some((name) => name.test(basename(file)))) continue;
+    if (typeNames && !typeNames.some((matches) => matches(basename(file)))) continue;
     files.push(file);
   }
   return files
@@ -76,8 +76,8 @@ async function filesFor({ root, cwd, glob, type }: GrepQuery, signal: AbortSigna
 function globFilter(glob: string, cwd: string) {
   const isExclusion = glob.startsWith('!');
   const body = isExclusion ? glob.slice(1) : glob;
-  const pattern = globToRegExp(body.includes('/') ? body.replace(/^\//, '') : `**/${body}`);
-  const matches = (path: string): boolean => pattern.test(relative(cwd, path));
+  const fits = globMatcher(body.includes('/') ? body.replace(/^\//, '') : `**/${body}`);
+  const matches = (path: string): boolean => fits(relative(cwd, path));
   return {
     accepts: (path: string) => matches(path) !== isExclusion,
     isWanted: (path: string) => !isExclusion && matches(path),
