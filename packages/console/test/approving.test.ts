@@ -90,6 +90,7 @@ describe.runIf(hasProgram('chromium'))('approving', { timeout: 180_000 }, () => 
     for (let pages = 0; pages < 60 && (await allow.count()) === 0; pages += 1)
       await page.keyboard.press('Enter');
     await allow.waitFor();
+    while ((await more.count()) > 0) await page.keyboard.press('Enter');
     // The key that read on must not allow: the focus is on what was read.
     expect(await page.locator(':focus').getAttribute('aria-label')).toBe('What is asked, in full');
     expect(await stateOf(store, 'r1')).toBe('open');
@@ -97,6 +98,44 @@ describe.runIf(hasProgram('chromium'))('approving', { timeout: 180_000 }, () => 
     while ((await page.locator(':focus').textContent()) !== 'Allow') await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await until(async () => (await stateOf(store, 'r1')) === 'answered');
+  });
+
+  it.each([
+    [667, 375],
+    [375, 340],
+  ])('[CO490] at %d × %d a card says that there is more below, and leads there', async (width, height) => {
+    const options = ['Tabs', 'Spaces', 'Both', 'Neither'].map((label) => ({
+      label,
+      description: 'it is said',
+    }));
+    const { page } = await showRecord(browser, {
+      asks: [
+        bash('npm test', {}, { permission_suggestions: [RULE, MODE] }),
+        {
+          subtype: 'can_use_tool',
+          tool_name: 'AskUserQuestion',
+          input: { questions: [{ question: 'Which?', header: 'Indent', options, multiSelect: false }] },
+        },
+      ],
+      viewport: { width, height },
+    });
+    const more = page.getByRole('button', { name: 'Read on' });
+    await more.waitFor();
+    const rows = new Set<number>();
+    for (const button of await page.locator('.card-foot').first().getByRole('button').all())
+      rows.add(Math.round((await boxOf(button)).y));
+    expect([...rows]).toHaveLength(1);
+    const last = page.getByRole('checkbox').last();
+    expect(await isInSight(last)).toBe(false);
+    await readOnTo(last);
+    // Whoever scrolls back up is told again.
+    await page.locator('.card-body').first().press('Home');
+    await more.waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    const own = page.getByPlaceholder('In your own words');
+    await own.waitFor({ state: 'attached' });
+    await more.waitFor();
+    await readOnTo(own);
   });
 
   it('[CO242] all of the input is there, the command first, and the words of the agent are called so', async () => {
@@ -337,6 +376,22 @@ async function boxOf(locator: Locator): Promise<{ x: number; y: number; width: n
   const box = await locator.boundingBox();
   if (!box) throw new Error('It is not shown.');
   return box;
+}
+
+/** Whether all of it is within the part of its card that can be seen. */
+async function isInSight(field: Locator): Promise<boolean> {
+  const box = await boxOf(field);
+  const body = await boxOf(field.page().locator('.ask-slot:not([hidden]) .card-body'));
+  return box.y >= body.y - 1 && box.y + box.height <= body.y + body.height + 1;
+}
+
+/** Press the arrow as long as it is there. */
+async function readOnTo(field: Locator): Promise<void> {
+  const more = field.page().getByRole('button', { name: 'Read on' });
+  await until(async () => {
+    for (const button of await more.elementHandles()) await button.dispatchEvent('click');
+    return (await isInSight(field)) && (await more.count()) === 0;
+  });
 }
 
 /** The class and the text of what is really on the screen where the command begins, and not below something else. */

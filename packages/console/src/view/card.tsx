@@ -31,11 +31,12 @@ export function Card({
 }) {
   const { isFresh, guard, pager } = useCardPlace();
   const { end, isSeen } = useEndSeen<HTMLDivElement>();
+  const { end: bottom, isInSight: isBottomInSight } = useEndSeen<HTMLDivElement>();
   const body = useRef<HTMLDivElement>(null);
   const isReadingOn = useRef(false);
   const isRead = isSeen || !mustRead;
   // Until it is known how long it is, it need not be called unread.
-  const isUnread = !isRead && !isFresh;
+  const hasMore = !isBottomInSight && !isFresh;
 
   const readOn = (): void => {
     const { current: page } = body;
@@ -44,8 +45,8 @@ export function Card({
   };
   useEffect(() => {
     // The button that had the focus is gone.
-    if (isRead && isReadingOn.current) body.current?.focus();
-  }, [isRead]);
+    if (!hasMore && isReadingOn.current) body.current?.focus();
+  }, [hasMore]);
 
   return (
     <article className="card" aria-label={title}>
@@ -55,10 +56,18 @@ export function Card({
         </h2>
         {pager}
       </header>
-      <div ref={body} className="card-body" role="group" aria-label="What is asked, in full" tabIndex={0}>
+      <div
+        ref={body}
+        className="card-body"
+        data-more={hasMore}
+        role="group"
+        aria-label="What is asked, in full"
+        tabIndex={0}
+      >
         {children}
         <div ref={end} className="card-end" />
         {below}
+        <div ref={bottom} className="card-end" />
       </div>
       {problem !== '' && (
         <p className="problem" role="alert">
@@ -66,7 +75,7 @@ export function Card({
         </p>
       )}
       <fieldset className="card-foot" disabled={isFresh} onClickCapture={guard}>
-        {isUnread && (
+        {hasMore && (
           <button
             type="button"
             className="button read-on"
