@@ -8,6 +8,7 @@ import { isScripted } from './hub/is-scripted.ts';
 import { openStream } from './hub/open-stream.ts';
 import { pickSession, SHORT_ID } from './hub/pick-session.ts';
 import { HubSeat } from './hub-seat/hub-seat.ts';
+import { commandHere } from './own-command.ts';
 
 const HELP = `Usage: signalbox attach [options] [id]
 
@@ -33,7 +34,7 @@ export async function runAttach(argv: readonly string[], signal: AbortSignal): P
   const session = await pickSession(new HubApi(addressOf(hub)), positionals[0]);
   const { id, title, folder } = session;
   const { createFileHistory, requireTerminal, runChat } = await import('@signalbox/chat');
-  const instead = `without one, use signalbox run --session ${id.slice(0, SHORT_ID)} "…"`;
+  const instead = `without one, use ${commandHere(`run --session ${id.slice(0, SHORT_ID)} "…"`)}`;
   requireTerminal(process.stdin, process.stdout, instead);
   const { left, right } = createMemoryPair();
   const stream = openStream(hub, (state) => seat.connectionIs(state));
@@ -52,7 +53,7 @@ export async function runAttach(argv: readonly string[], signal: AbortSignal): P
   } finally {
     stream.close();
     process.stdout.write(
-      `The session goes on. Come back with\n  signalbox attach ${id.slice(0, SHORT_ID)}\n`,
+      `The session goes on. Come back with\n  ${commandHere(`attach ${id.slice(0, SHORT_ID)}`)}\n`,
     );
   }
 }

@@ -18,6 +18,7 @@ import {
 } from '@signalbox/hub/bridge';
 import { messageOf } from '@signalbox/protocol';
 import { localHub } from './hub/find-hub.ts';
+import { commandHere } from './own-command.ts';
 
 const HELP = `Usage: signalbox bridge [options] -- <agent command>
 
@@ -76,10 +77,10 @@ export async function runBridge(argv: readonly string[], signal: AbortSignal): P
   const hub = named ?? (isLocal ? readHubFile(home)?.dial : undefined);
   if (hub === undefined)
     throw new BridgeOptionsError(
-      'No hub has run on this machine yet: start one with signalbox up, or say where it is with --hub ws://host:port.',
+      `No hub has run on this machine yet: start one with ${commandHere('up')}, or say where it is with --hub ws://host:port.`,
     );
   if (command.length === 0)
-    throw new BridgeOptionsError('Say what to run: signalbox bridge … -- <agent command>.');
+    throw new BridgeOptionsError(`Say what to run: ${commandHere('bridge … -- <agent command>')}.`);
   if (!isLocal) assertMayGo(home, hub, token());
   const options = {
     hub,

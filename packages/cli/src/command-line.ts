@@ -1,6 +1,8 @@
 import { AGENT_VERSION } from '@signalbox/agent/version';
 import { messageOf } from '@signalbox/protocol';
 import { CommandOptionsError } from './command-options.ts';
+import { commandHere } from './own-command.ts';
+import { fitted } from './wrap-words.ts';
 
 /** A word after `signalbox`. */
 interface Command {
@@ -103,13 +105,13 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   if (name.startsWith('-')) return runCommandLine([DEFAULT, ...words]);
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (!command) {
-    process.stderr.write(`signalbox: there is no command "${name}". Try signalbox --help.\n`);
+    complain(`signalbox: there is no command "${name}". Try ${commandHere('--help')}.`);
     return 2;
   }
   try {
     return await command.run(argv, endOfWork());
   } catch (error) {
-    process.stderr.write(`signalbox ${name}: ${messageOf(error)}\n`);
+    complain(`signalbox ${name}: ${messageOf(error)}`);
     return error instanceof CommandOptionsError ? 2 : 1;
   }
 }
@@ -119,6 +121,10 @@ function endOfWork(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
   return controller.signal;
+}
+
+function complain(text: string): void {
+  process.stderr.write(`${fitted(text, process.stderr)}\n`);
 }
 
 function helpText(): string {

@@ -1,10 +1,11 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { messageOf, SignalboxError } from '@signalbox/protocol';
+import { commandHere } from './own-command.ts';
 
 /** The command line of a command is wrong. */
 export class CommandOptionsError extends SignalboxError {
   constructor(command: string, problem: string) {
-    super('COMMAND_OPTIONS', `${problem} Try signalbox ${command} --help.`);
+    super('COMMAND_OPTIONS', `${problem} Try ${commandHere(`${command} --help`)}.`);
   }
 }
 

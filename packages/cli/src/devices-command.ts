@@ -5,8 +5,10 @@ import { harmless } from './harmless-text.ts';
 import { everyItem } from './hub/every-item.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
 import { SHORT_ID } from './hub/pick-session.ts';
-import { textTable } from './text-table.ts';
+import { commandHere } from './own-command.ts';
+import { fittedTable } from './text-table.ts';
 import { ageWords } from './time-words.ts';
+import { roomOf } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox devices [options]
        signalbox devices revoke <id>
@@ -25,14 +27,18 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-const HEADINGS = ['ID', 'PERSON', 'DEVICE', 'MAY', 'SEEN'];
+const SHAPE = {
+  columns: ['ID', 'PERSON', 'DEVICE', 'MAY', 'SEEN'],
+  leftOut: ['PERSON', 'SEEN'],
+  cut: { column: 'DEVICE', least: 12, most: 40 },
+} as const;
 
 /** No device, or more than one, is meant by what was said. */
 export class DeviceUnclearError extends SignalboxError {
   constructor(start: string, count: number) {
     const problem =
       count === 0 ? `No device's id begins with ${start}.` : `${count} ids begin with ${start}.`;
-    super('DEVICE_UNCLEAR', `${problem} signalbox devices lists them.`);
+    super('DEVICE_UNCLEAR', `${problem} ${commandHere('devices')} lists them.`);
   }
 }
 
@@ -60,7 +66,11 @@ export async function runDevices(argv: readonly string[]): Promise<number> {
   process.stdout.write(
     values.json
       ? `${JSON.stringify(all, undefined, 2)}\n`
-      : `${textTable([HEADINGS, ...good.map((device) => cells(device, own, now))])}\n`,
+      : `${fittedTable(
+          SHAPE,
+          good.map((device) => cells(device, own, now)),
+          roomOf(process.stdout),
+        )}\n`,
   );
   return 0;
 }
@@ -72,11 +82,16 @@ function pickDevice(devices: readonly KnownDevice[], start: string): KnownDevice
 }
 
 function cells({ id, person, name, scope, session, lastSeenAt }: KnownDevice, own: string, now: number) {
-  return [
-    id.slice(0, SHORT_ID),
-    harmless(person),
-    harmless(name),
-    session === null ? scope : `${scope} in ${session.slice(0, SHORT_ID)}`,
-    `${lastSeenAt === null ? 'never' : ageWords(now - lastSeenAt)}${id === own ? ', this one' : ''}`,
-  ];
+  return {
+    ID: id.slice(0, SHORT_ID),
+    PERSON: harmless(person),
+    DEVICE: harmless(name),
+    MAY: session === null ? scope : `${scope} in ${session.slice(0, SHORT_ID)}`,
+    SEEN: seenWords(lastSeenAt, id === own, now),
+  };
+}
+
+function seenWords(lastSeenAt: number | null, isOwn: boolean, now: number): string {
+  if (isOwn) return 'this one';
+  return lastSeenAt === null ? 'never' : ageWords(now - lastSeenAt);
 }

@@ -1,6 +1,6 @@
 import { readCommand } from './command-options.ts';
 import { checkAll } from './doctor/checks.ts';
-import { wrapWords } from './wrap-words.ts';
+import { roomOf, wrapWords } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox doctor [--json]
 
@@ -27,7 +27,7 @@ export async function runDoctor(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const findings = await checkAll(process.env);
-  const room = (process.stdout.columns ?? Number.POSITIVE_INFINITY) - SAYS_AT;
+  const room = roomOf(process.stdout) - SAYS_AT;
   const lines = findings.map(({ state, name, says, advice }) => {
     const line = `${MARKS[state]} ${name.padEnd(16)} ${wrapWords(says, room, SAYS_AT)}`;
     if (advice === undefined) return line;

@@ -2,6 +2,7 @@ import { HubApi, type HubDevice } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
 import { isReachable, qrCode } from './qr-code.ts';
+import { fitted } from './wrap-words.ts';
 
 const SCOPES = ['watch', 'approve', 'drive', 'admin'] as const satisfies readonly HubDevice['scope'][];
 
@@ -42,7 +43,7 @@ export async function runLink(argv: readonly string[]): Promise<number> {
     ...(scope === undefined ? {} : { scope }),
   });
   process.stdout.write(`${url}\n${qrCode(url)}`);
-  if (!isReachable(url)) process.stderr.write(adviceFor(new URL(url).port));
+  if (!isReachable(url)) process.stderr.write(fitted(adviceFor(new URL(url).port), process.stderr));
   return 0;
 }
 
@@ -53,10 +54,8 @@ function scopeNamed(name: string | undefined): HubDevice['scope'] | undefined {
 }
 
 function adviceFor(port: string): string {
-  return `This address leads to the machine that it is opened on. On another one, run
-this first:
+  return `This address leads to the machine that it is opened on. On another one, run this first:
   ssh -L ${port}:127.0.0.1:${port} <this machine>
-For a phone, and a QR code, start the hub with --host, --name, --cert and --key,
-or behind a proxy.
+For a phone, and a QR code, start the hub with --host, --name, --cert and --key, or behind a proxy.
 `;
 }

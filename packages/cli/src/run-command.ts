@@ -6,6 +6,7 @@ import { addressOf, type FoundHub, findHub, HUB_HELP, HUB_OPTIONS } from './hub/
 import { isScripted } from './hub/is-scripted.ts';
 import { openStream } from './hub/open-stream.ts';
 import { pickSession, SHORT_ID } from './hub/pick-session.ts';
+import { commandHere } from './own-command.ts';
 import { askInTerminal } from './run/ask-in-terminal.ts';
 import { PersonAsks } from './run/person-asks.ts';
 import { PromptRun, RUN_CODE } from './run/prompt-run.ts';
@@ -58,7 +59,7 @@ export class AgentEndedError extends SignalboxError {
     const id = session.slice(0, SHORT_ID);
     super(
       'AGENT_ENDED',
-      `The agent of session ${id} has ended. Start it again with signalbox sessions restart ${id}, then repeat this.`,
+      `The agent of session ${id} has ended. Start it again with ${commandHere(`sessions restart ${id}`)}, then repeat this.`,
     );
   }
 }
@@ -73,7 +74,8 @@ export async function runPrompt(argv: readonly string[], signal: AbortSignal): P
     return RUN_CODE.success;
   }
   const prompt = positionals.join(' ').trim();
-  if (prompt === '') throw new CommandOptionsError('run', 'Say what is to be done: signalbox run "…".');
+  if (prompt === '')
+    throw new CommandOptionsError('run', `Say what is to be done: ${commandHere('run "…"')}.`);
   const agent = agentNamed(options.agent);
   checkMode(options.mode);
   const hub = await findHub(options);
@@ -170,7 +172,7 @@ async function follow(
   signal.addEventListener('abort', stop, { once: true });
   try {
     const code = await Promise.race([run.ended, run.start(prompt).then(() => run.ended)]);
-    say(`go on with signalbox attach ${session.slice(0, SHORT_ID)}`);
+    say(`go on with ${commandHere(`attach ${session.slice(0, SHORT_ID)}`)}`);
     return code;
   } finally {
     asks.close();

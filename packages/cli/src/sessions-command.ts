@@ -5,7 +5,9 @@ import { CommandOptionsError, readCommand } from './command-options.ts';
 import { harmless } from './harmless-text.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
 import { allSessions, pickSession, SHORT_ID } from './hub/pick-session.ts';
+import { commandHere } from './own-command.ts';
 import { inOrder, sessionTable } from './sessions/session-table.ts';
+import { fitted, roomOf } from './wrap-words.ts';
 
 const STATES = Object.values(STATE_WORDS)
   .map(({ word }) => (word.includes(' ') ? `"${word}"` : word))
@@ -69,12 +71,11 @@ export async function runSessions(argv: readonly string[]): Promise<number> {
   if (options.json) process.stdout.write(`${JSON.stringify(inOrder(sessions), undefined, 2)}\n`);
   else if (sessions.length === 0)
     process.stdout.write(
-      state === undefined ? 'No sessions. signalbox run "…" starts one.\n' : 'No session is in that state.\n',
+      state === undefined
+        ? `No sessions. ${commandHere('run "…"')} starts one.\n`
+        : 'No session is in that state.\n',
     );
-  else
-    process.stdout.write(
-      `${sessionTable(sessions, Date.now(), process.stdout.columns ?? Number.POSITIVE_INFINITY)}\n`,
-    );
+  else process.stdout.write(`${sessionTable(sessions, Date.now(), roomOf(process.stdout))}\n`);
   return 0;
 }
 
@@ -90,7 +91,7 @@ async function remove(api: HubApi, session: Session, isSure: boolean): Promise<b
 async function isMeant(warning: string): Promise<boolean> {
   const ask = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    return /^y(es)?$/i.test((await ask.question(`${warning} Go on? [y/N] `)).trim());
+    return /^y(es)?$/i.test((await ask.question(fitted(`${warning} Go on? [y/N] `, process.stdout))).trim());
   } finally {
     ask.close();
   }

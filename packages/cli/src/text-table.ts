@@ -1,7 +1,38 @@
 const GAP = '  ';
 
-/** Rows under their headings, each column as wide as its widest cell. */
-export function textTable(rows: readonly (readonly string[])[]): string {
+/** What a table may do to fit. */
+export interface TableShape<Column extends string> {
+  columns: readonly Column[];
+  /** What a narrow terminal does without, one after the other. */
+  leftOut: readonly Column[];
+  /** The column whose cells are cut, to between `least` and `most` characters. */
+  cut: { column: Column; least: number; most: number };
+}
+
+/** Rows under their headings, in a table no wider than `room` as far as leaving out and cutting goes. */
+export function fittedTable<Column extends string>(
+  { columns, leftOut, cut }: TableShape<Column>,
+  rows: readonly Record<Column, string>[],
+  room: number,
+): string {
+  const draw = (names: readonly Column[], chars: number): string[][] => [
+    [...names],
+    ...rows.map((row) => names.map((name) => (name === cut.column ? short(row[name], chars) : row[name]))),
+  ];
+  const shapes = [[], ...leftOut.map((_, at) => leftOut.slice(0, at + 1))].map((missing) =>
+    columns.filter((name) => !missing.includes(name)),
+  );
+  const fitting = shapes.find((names) => tableWidth(draw(names, cut.least)) <= room);
+  const names = fitting ?? shapes.at(-1) ?? columns;
+  const spare = Math.max(0, room - tableWidth(draw(names, cut.least)));
+  return textTable(draw(names, Math.min(cut.most, cut.least + spare)));
+}
+
+function short(text: string, chars: number): string {
+  return text.length > chars ? `${text.slice(0, chars - 1)}…` : text;
+}
+
+function textTable(rows: readonly (readonly string[])[]): string {
   const widths = columnWidths(rows);
   return rows
     .map((row) =>
@@ -13,8 +44,7 @@ export function textTable(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** How wide such a table is. */
-export function tableWidth(rows: readonly (readonly string[])[]): number {
+function tableWidth(rows: readonly (readonly string[])[]): number {
   const widths = columnWidths(rows);
   return widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { distrustFolder, folderTrust, trustedFolders, trustFolder } from '@signalbox/agent/folder-trust';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { harmless } from './harmless-text.ts';
+import { fitted } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox trust [options] [folder]
 
@@ -29,7 +30,11 @@ const OPTIONS = {
 export async function runTrust(argv: readonly string[]): Promise<number> {
   const { values, positionals } = readCommand('trust', argv, OPTIONS);
   const say = (words: string, value: unknown): number => {
-    process.stdout.write(values.json ? `${JSON.stringify(value, undefined, 2)}\n` : `${harmless(words)}\n`);
+    process.stdout.write(
+      values.json
+        ? `${JSON.stringify(value, undefined, 2)}\n`
+        : `${fitted(harmless(words), process.stdout)}\n`,
+    );
     return 0;
   };
   if (values.help) {

@@ -22,20 +22,21 @@ import { localHub } from './hub/find-hub.ts';
 import { leftAgents } from './hub/left-agents.ts';
 import { FIRST_PORT, LAST_PORT } from './hub-ports.ts';
 import { hasModel, localAgents } from './local-agents.ts';
-import { ownCommand } from './own-command.ts';
-import { isReachable, qrCode } from './qr-code.ts';
+import { ownCommand, shellWord } from './own-command.ts';
+import { isReachable } from './qr-code.ts';
 import { dialInCommand } from './up/dial-in.ts';
+import { commandField, fieldNote } from './up/field-lines.ts';
 import { FOLDER_TRUST } from './up/folder-trust.ts';
 import { ownTokenFile } from './up/own-token.ts';
-import { HubBusyError, runningWords } from './up/running-hub.ts';
+import { HubBusyError, runningWords, signInFields } from './up/running-hub.ts';
 import { readUpOptions, UP_HELP } from './up/up-options.ts';
+import { fitted, roomOf } from './wrap-words.ts';
 
 const OPEN_RELAY = `WARNING: --open-relay: every program of this machine may drive every agent, without a token.\n`;
 const AUTO_APPROVE = `WARNING: --auto-approve: every tool call of every agent is allowed, and nobody is asked.\n`;
 
 const PHONE = `
-From a phone: start it with --host, --name, --cert and --key, or behind a proxy
-(docs/CONSOLE.md); it then shows a QR code.
+From a phone: start it with --host, --name, --cert and --key, or behind a proxy (docs/CONSOLE.md); it then shows a QR code.
 `;
 
 /** Run `signalbox up …` until `signal` fires; where a hub runs already, say how to get in. */
@@ -120,15 +121,17 @@ async function welcome(hub: Hub, store: Store, home: string, dialIn: string): Pr
   const link = await hub.createSignInLink({ person, name: 'browser', scope: 'admin', session: null });
   const file = await ownTokenFile(store, home, person);
   const phone = isReachable(link) ? '' : PHONE;
-  const bySocket = `--unix-socket ${hub.socket}`;
-  return `signalbox is up at ${hub.publicUrl}
-
-  sign in    ${link}
-             (once, within 15 minutes)
-${qrCode(link)}  another    ${ownCommand()} link
-  dial in    ${dialIn}
-  call       curl ${bySocket} -H "authorization: Bearer $(cat ${file})" http://localhost/api/sessions
-  end        ${ownCommand()} down --agents
-             (Ctrl-C ends the hub alone: its agents go on and come back)
-${phone}`;
+  const bearer = `-H "authorization: Bearer $(cat ${shellWord(file)})"`;
+  const { socket = '' } = hub;
+  const call = `curl --unix-socket ${shellWord(socket)} ${bearer} http://localhost/api/sessions`;
+  const room = roomOf(process.stdout);
+  const fields = [
+    signInFields(link, room),
+    commandField('another', `${ownCommand()} link`, room),
+    commandField('dial in', dialIn, room),
+    commandField('call', call, room),
+    commandField('end', `${ownCommand()} down --agents`, room),
+    fieldNote('(Ctrl-C ends the hub alone: its agents go on and come back)', room),
+  ];
+  return `signalbox is up at ${hub.publicUrl}\n\n${fields.join('')}${fitted(phone, process.stdout)}`;
 }

@@ -22,7 +22,7 @@ describe('signalbox attach', { timeout: 120_000 }, () => {
       expect(screen.split(`❯ say ${prompt}`).length).toBe(2);
     await pane.press('C-d');
     await pane.see('exit code 0');
-    expect(await pane.all()).toContain(`signalbox attach ${session.slice(0, 8)}`);
+    expect(await pane.all()).toContain(`signalbox.js attach ${session.slice(0, 8)}`);
     expect((await stage.api.session(session)).state).toBe('idle');
   });
 
@@ -90,9 +90,9 @@ describe('signalbox attach', { timeout: 120_000 }, () => {
     process.kill(bridge, 'SIGCONT');
     await second.see('Working');
     await stage.api.stop(session);
-    await second.see('The agent has ended.');
+    await second.see(' ended the agent.');
     const late = await stage.open('attach', session);
-    const ended = await late.see(`! The agent has ended; prompts wait for signalbox sessions restart`);
+    const ended = await late.see(' ended the agent; prompts wait until it is started again');
     expect(ended).not.toContain('Working');
   });
 
@@ -123,7 +123,7 @@ describe('signalbox attach', { timeout: 120_000 }, () => {
     const session = await stage.launch('Here');
     const { code, stderr } = await stage.run('attach');
     expect(code).toBe(1);
-    const [, ...words] = /(signalbox) (run --session \S+)/.exec(stderr)?.slice(1) ?? [];
+    const [, ...words] = /(signalbox\.js) (run --session \S+)/.exec(stderr)?.slice(1) ?? [];
     expect(words[0]).toBe(`run --session ${session.slice(0, 8)}`);
     const advised = await stage.run(...(words[0]?.split(' ') ?? []), 'say it works');
     expect(advised.stdout).toBe('it works\n');
@@ -138,7 +138,7 @@ describe('signalbox attach', { timeout: 120_000 }, () => {
     const pane = await stage.open('attach', session);
     await pane.see('What shall we do?');
     await stage.api.stop(session);
-    await pane.see('The agent has ended');
+    await pane.see(' ended the agent. ');
     await stage.api.restart(session);
     await pane.say('say back again');
     await pane.see('● back again');

@@ -42,7 +42,7 @@ describe('signalbox doctor', { timeout: 120_000 }, () => {
     const findings = byName((await stage.run('doctor', '--json')).stdout);
     expect(findings.get('hub')).toMatchObject({
       state: 'warn',
-      advice: expect.stringContaining('signalbox up'),
+      advice: expect.stringContaining('signalbox.js up'),
     });
     expect(findings.get('database')).toMatchObject({
       state: 'ok',

@@ -210,7 +210,7 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     await left.see('trying again');
     await left.press('C-c');
     await left.see('exit code 130');
-    expect(await left.all()).toContain(`signalbox attach ${session.slice(0, 8)}`);
+    expect(await left.all()).toContain(`signalbox.js attach ${session.slice(0, 8)}`);
     await stage.startHub();
   });
 
@@ -231,7 +231,7 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     const ended = await stage.run('run', '--session', session, 'say nobody hears');
     expect(ended).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`signalbox sessions restart ${session.slice(0, 8)}`),
+      stderr: expect.stringContaining(`signalbox.js sessions restart ${session.slice(0, 8)}`),
     });
     expect(await stage.api.call('GET', `/api/sessions/${session}/prompts`)).toEqual({ items: [] });
     const { session: empty } = await stage.api.createSession({ title: 'Nobody has dialled in' });

@@ -117,7 +117,7 @@ export {
 } from './transcript/transcript-entry.ts';
 export { agentWords, otherFields } from './words/call-fields.ts';
 // words
-export { exitWords, type TurnOutcome, turnOutcome } from './words/end-words.ts';
+export { enderAfter, exitWords, type TurnOutcome, turnOutcome } from './words/end-words.ts';
 export { spelledOut } from './words/spelled-out.ts';
 export {
   endingWords,

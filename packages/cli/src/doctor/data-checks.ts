@@ -4,6 +4,7 @@ import { messageOf, SignalboxError } from '@signalbox/protocol';
 import { HubApi, type Session } from 'signalbox/hub';
 import { addressOf, type FoundHub } from '../hub/find-hub.ts';
 import { holderOf } from '../hub/hub-process.ts';
+import { commandHere } from '../own-command.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const MIB = 1024 * 1024;
@@ -34,7 +35,11 @@ export function checkToken(home: string): Finding {
   const file = join(home, 'token');
   if (!existsSync(file)) return ok(name, 'made by the first signalbox up');
   if (isOpenToOthers(file))
-    return fail(name, `others on this machine can read ${file}`, `rm ${file}, then start signalbox up again`);
+    return fail(
+      name,
+      `others on this machine can read ${file}`,
+      `rm ${file}, then start ${commandHere('up')} again`,
+    );
   return ok(name, `${file}, readable by you alone`);
 }
 
@@ -102,7 +107,7 @@ function inUse(name: string, home: string): Finding {
   return fail(
     name,
     `${holderOf(home)} has it open, and cannot be reached`,
-    'End that process, then start signalbox up',
+    `End that process, then start ${commandHere('up')}`,
   );
 }
 
@@ -115,7 +120,7 @@ async function answeredFor(name: string, hub: FoundHub): Promise<Finding> {
     if (unread.length > 0) return unreadSessions(name, unread);
   }
   if (isReady) return ok(name, 'in use by the hub that runs; stop it to have every entry checked');
-  return fail(name, 'the hub that runs cannot use it', 'Look at what signalbox up says');
+  return fail(name, 'the hub that runs cannot use it', `Look at what the hub (${commandHere('up')}) says`);
 }
 
 async function unreadOf(api: HubApi): Promise<string[]> {
@@ -138,7 +143,7 @@ function unreadSessions(name: string, ids: readonly string[]): Finding {
   return warn(
     name,
     `what is known about ${says} be read; what was said in it is kept`,
-    `Look at the disk. signalbox sessions remove ${first.slice(0, 8)} lets go of it`,
+    `Look at the disk. ${commandHere(`sessions rm ${first.slice(0, 8)}`)} lets go of it`,
   );
 }
 

@@ -4,6 +4,7 @@ import { isJsonObject } from '@signalbox/protocol';
 import { HubApi } from 'signalbox/hub';
 import { addressOf, type FoundHub, findHub, HubNotFoundError } from '../hub/find-hub.ts';
 import { FIRST_PORT, LAST_PORT } from '../hub-ports.ts';
+import { commandHere } from '../own-command.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** The hub of this machine, when one runs. */
@@ -17,7 +18,7 @@ export async function runningHub(env: NodeJS.ProcessEnv): Promise<FoundHub | und
 }
 
 export async function checkHub(hub: FoundHub | undefined): Promise<Finding> {
-  if (!hub) return warn('hub', 'none answers here', 'signalbox up starts one');
+  if (!hub) return warn('hub', 'none answers here', `${commandHere('up')} starts one`);
   const description = await new HubApi(addressOf(hub)).call<unknown>('GET', '/api/openapi.json');
   const { info } = isJsonObject(description) ? description : {};
   const version = isJsonObject(info) ? String(info.version) : 'unknown';
@@ -29,7 +30,7 @@ export async function checkPorts(hub: FoundHub | undefined): Promise<Finding> {
   if (hub) return ok('ports', `the hub has ${new URL(hub.url).port}`);
   for (let port = FIRST_PORT; port <= LAST_PORT; port += 1)
     if (await isFree(port)) return ok('ports', `${port} is free`);
-  return fail('ports', `none of ${range} is free`, 'signalbox up --port N takes another');
+  return fail('ports', `none of ${range} is free`, `${commandHere('up --port N')} takes another`);
 }
 
 async function isFree(port: number): Promise<boolean> {

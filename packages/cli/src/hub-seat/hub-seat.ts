@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonObject, messageOf, STATE_WORDS, type WireLine } from '@signalbox/protocol';
+import {
+  enderAfter,
+  exitWords,
+  isJsonObject,
+  type JsonObject,
+  messageOf,
+  STATE_WORDS,
+  type WireLine,
+} from '@signalbox/protocol';
 import { answeredRequest, answerOfHost } from '@signalbox/protocol/hub';
 import type { Transport } from '@signalbox/transport';
 import type {
@@ -10,9 +18,11 @@ import type {
   SnapshotMessage,
   StreamMessage,
 } from 'signalbox/hub';
+import { harmless } from '../harmless-text.ts';
 import { endOfAsk } from '../hub/author-words.ts';
 import { FreshPreviews } from '../hub/fresh-previews.ts';
 import { SHORT_ID } from '../hub/pick-session.ts';
+import { commandHere } from '../own-command.ts';
 import { RecordLines } from './record-lines.ts';
 
 /** How much of the record a seat begins with. */
@@ -42,6 +52,7 @@ export class HubSeat {
   #history: 'coming' | 'told' = 'coming';
   #activity: SessionState = 'idle';
   #isEndTold = false;
+  #endedBy: string | undefined;
   #connection: HubStreamState = 'connecting';
 
   constructor(parts: HubSeatParts) {
@@ -74,18 +85,24 @@ export class HubSeat {
   /** Why nothing is heard of the agent at the moment. */
   absence(): string | undefined {
     if (this.#connection === 'waiting') return 'The hub is away; what you send is kept.';
-    if (this.#activity === 'exited') return `The agent has ended; prompts wait for ${this.#restart}`;
+    if (this.#activity === 'exited') return `${this.#endWords}; prompts wait until it is started again`;
     if (this.#activity === 'disconnected') return STATE_WORDS.disconnected.sentence;
     return undefined;
   }
 
+  get #endWords(): string {
+    return harmless(exitWords({ code: 0, signal: null }, this.#endedBy));
+  }
+
   get #restart(): string {
-    return `signalbox sessions restart ${this.#parts.session.slice(0, SHORT_ID)}`;
+    return commandHere(`sessions restart ${this.#parts.session.slice(0, SHORT_ID)}`);
   }
 
   #hear(message: StreamMessage): void {
     switch (message.type) {
       case 'sdk-message': {
+        if (isJsonObject(message.message))
+          this.#endedBy = enderAfter(this.#endedBy, message.message, message.author);
         const line = this.#lines.lineOf(message);
         if (line) this.#say(line);
         if (message.seq === this.#historyEnds) this.#caughtUp();
@@ -160,7 +177,7 @@ export class HubSeat {
     if (this.#isEndTold) return;
     this.#isEndTold = true;
     this.#idle();
-    this.#note(`The agent has ended. ${this.#restart} starts it again; prompts wait for it.`, 'warning');
+    this.#note(`${this.#endWords}. ${this.#restart} starts it again; prompts wait for it.`, 'warning');
   }
 
   #idle(): void {

@@ -12,6 +12,7 @@ import {
 } from '@signalbox/hub/bridge';
 import { SignalboxError } from '@signalbox/protocol';
 import { type HubAddress, HubApi } from 'signalbox/hub';
+import { commandHere } from '../own-command.ts';
 import { isHolderRunning } from './hub-process.ts';
 import { fetchBy } from './socket-fetch.ts';
 
@@ -30,7 +31,7 @@ export class HubNotFoundError extends SignalboxError {
   constructor(home: string) {
     super(
       'HUB_NOT_FOUND',
-      `No hub runs here that knows the token of ${home}. Start one with signalbox up, or name one with --hub URL.`,
+      `No hub runs here that knows the token of ${home}. Start one with ${commandHere('up')}, or name one with --hub URL.`,
     );
   }
 }

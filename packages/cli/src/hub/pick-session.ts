@@ -1,5 +1,6 @@
 import { SignalboxError } from '@signalbox/protocol';
 import type { HubApi, Session } from 'signalbox/hub';
+import { commandHere } from '../own-command.ts';
 import { everyItem } from './every-item.ts';
 
 /** How much of an id is shown: enough to tell sessions apart, and little to type. */
@@ -8,7 +9,7 @@ export const SHORT_ID = 8;
 /** No session, or more than one, is meant by what was said. */
 export class SessionUnclearError extends SignalboxError {
   constructor(problem: string) {
-    super('SESSION_UNCLEAR', `${problem} signalbox sessions lists them.`);
+    super('SESSION_UNCLEAR', `${problem} ${commandHere('sessions')} lists them.`);
   }
 }
 
@@ -22,7 +23,8 @@ export async function pickSession(api: HubApi, start: string | undefined): Promi
   const sessions = await allSessions(api);
   if (start === undefined) {
     const [latest] = sessions.toSorted((one, other) => other.updatedAt - one.updatedAt);
-    if (!latest) throw new SessionUnclearError('There is no session yet; signalbox run "…" starts one.');
+    if (!latest)
+      throw new SessionUnclearError(`There is no session yet; ${commandHere('run "…"')} starts one.`);
     return latest;
   }
   const exact = sessions.find(({ id }) => id === start);

@@ -1,5 +1,6 @@
 import type { PermissionRequest, PersonAnswer } from 'signalbox/hub';
 import { endOfAsk } from '../hub/author-words.ts';
+import { commandHere } from '../own-command.ts';
 
 /** Who is asked: the person here, nobody because all is allowed, or somebody elsewhere. */
 export type AskStyle = 'ask' | 'allow' | 'wait';
@@ -55,7 +56,8 @@ export class PersonAsks {
     const isAllowed = style === 'allow' && !needsPerson(permission);
     if (isAllowed) this.#queue(() => this.#answer(permission, { behavior: 'allow' }));
     else if (style === 'ask') this.#queue(() => this.#ask(permission, leaving.signal));
-    else say('the agent asks for something and waits: answer in the browser, or with signalbox attach');
+    else
+      say(`the agent asks for something and waits: answer in the browser, or with ${commandHere('attach')}`);
   }
 
   #queue(work: () => Promise<unknown>): void {

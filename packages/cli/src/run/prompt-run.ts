@@ -1,4 +1,4 @@
-import { exitWords, isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
+import { enderAfter, exitWords, isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
 import type { SDKMessage } from 'signalbox';
 import type {
   EntryMessage,
@@ -8,7 +8,10 @@ import type {
   SnapshotMessage,
   StreamMessage,
 } from 'signalbox/hub';
+import { harmless } from '../harmless-text.ts';
 import { FreshPreviews } from '../hub/fresh-previews.ts';
+import { SHORT_ID } from '../hub/pick-session.ts';
+import { commandHere } from '../own-command.ts';
 import { costSoFar } from './turn-cost.ts';
 
 /** Exit codes of a run. */
@@ -18,7 +21,6 @@ export const RUN_CODE = { success: 0, failed: 1, interrupted: 130 } as const;
 const TAIL = 50;
 
 const AWAY = 'the agent is not connected; the prompt waits for it';
-const ENDED = 'the agent has ended; signalbox sessions restart starts it again';
 
 /** Who is shown a run. */
 export interface RunListener {
@@ -46,6 +48,7 @@ export class PromptRun {
   #costBefore = 0;
   /** The last entry of an agent that has ended: the turn may have ended before it did. */
   #lastWords: number | undefined;
+  #endedBy: string | undefined;
 
   constructor(api: HubApi, stream: HubStream, session: string, listener: RunListener) {
     this.#api = api;
@@ -111,7 +114,7 @@ export class PromptRun {
       case 'permission':
         return this.#asked(message.permission);
       case 'exit':
-        return this.#fail(endOfAgent(message));
+        return this.#fail(this.#endOf(message));
       case 'activity':
         if (message.state === 'disconnected') this.#listener.onNote(AWAY);
         return undefined;
@@ -133,17 +136,26 @@ export class PromptRun {
       this.#listener.onNote('another turn is running; the prompt waits for its end');
     if (activity === 'disconnected') this.#listener.onNote(AWAY);
     if (activity !== 'exited') return;
-    if (first > last) this.#fail(ENDED);
+    if (first > last) this.#fail(this.#endOf({ code: 0, signal: null }));
     else this.#lastWords = last;
+  }
+
+  /** Why there is no agent any more, and what brings it back. */
+  #endOf({ stderr = '', ...exit }: { code: number | null; signal: string | null; stderr?: string }): string {
+    const words = harmless(exitWords(exit, this.#endedBy)).replace(/^The /, 'the ');
+    const why = this.#endedBy === undefined ? stderr.trim() : '';
+    const restart = commandHere(`sessions restart ${this.#session.slice(0, SHORT_ID)}`);
+    return `${words}; ${restart} starts it again${why ? `\n${why}` : ''}`;
   }
 
   #entry({ message, author, seq }: EntryMessage): void {
     if (isJsonObject(message)) {
+      this.#endedBy = enderAfter(this.#endedBy, message, author);
       if (this.#state === 'waiting' && message.uuid === this.#promptId) this.#begin();
       else if (this.#isOurs && (author?.by ?? 'agent') === 'agent' && isSdkMessage(message))
         this.#said(message);
     }
-    if (seq === this.#lastWords) this.#fail(ENDED);
+    if (seq === this.#lastWords) this.#fail(this.#endOf({ code: 0, signal: null }));
   }
 
   #asked(permission: PermissionRequest): void {
@@ -177,9 +189,4 @@ function isSdkMessage(message: JsonObject): message is JsonObject & SDKMessage {
   return (
     typeof type === 'string' && !type.startsWith('control_') && type !== 'bridge' && type !== 'keep_alive'
   );
-}
-
-function endOfAgent(exit: Extract<StreamMessage, { type: 'exit' }>): string {
-  const stderr = exit.stderr.trim();
-  return `${exitWords(exit).replace(/^T/, 't')}${stderr ? `\n${stderr}` : ''}`;
 }

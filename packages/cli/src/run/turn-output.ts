@@ -2,7 +2,6 @@ import type { TurnView } from '@signalbox/chat';
 import {
   agentWords,
   isJsonObject,
-  type JsonObject,
   parseAgentMessage,
   suggestionsIn,
   suggestionWords,
@@ -103,7 +102,8 @@ export class TerminalTurn implements TurnOutput {
         decision_reason: textAt(request, 'decision_reason'),
         agent_id: textAt(request, 'agent_id'),
       });
-      this.#view.note(choiceWords(suggestionsIn(request)));
+      const kept = suggestionsIn(request);
+      if (kept.length > 0) this.#view.note(`a: yes, and ${suggestionWords(kept)}`);
     }
     return this.#view.aside(work);
   }
@@ -111,9 +111,4 @@ export class TerminalTurn implements TurnOutput {
   close(): void {
     this.#view.close();
   }
-}
-
-function choiceWords(suggestions: readonly JsonObject[]): string {
-  const always = suggestions.length > 0 ? ` · a always: ${suggestionWords(suggestions)}` : '';
-  return `y allows it${always} · n denies it`;
 }

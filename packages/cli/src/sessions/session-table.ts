@@ -3,31 +3,22 @@ import { stateWords } from '@signalbox/protocol';
 import type { Session } from 'signalbox/hub';
 import { harmless } from '../harmless-text.ts';
 import { SHORT_ID } from '../hub/pick-session.ts';
-import { tableWidth, textTable } from '../text-table.ts';
+import { fittedTable } from '../text-table.ts';
 import { ageWords } from '../time-words.ts';
 
-/** How much of a title is shown, and what is left of it where there is little room. */
-const TITLE_CHARS = 40;
-const FEW_TITLE_CHARS = 16;
-
-const COLUMNS = ['ID', 'STATE', 'TITLE', 'FOLDER', 'AGENT', 'CHANGED'] as const;
-type Column = (typeof COLUMNS)[number];
-
-/** What a narrow terminal does without, one after the other. */
-const LEFT_OUT: readonly Column[] = ['AGENT', 'FOLDER', 'CHANGED'];
+const SHAPE = {
+  columns: ['ID', 'STATE', 'TITLE', 'FOLDER', 'AGENT', 'CHANGED'],
+  leftOut: ['AGENT', 'FOLDER', 'CHANGED'],
+  cut: { column: 'TITLE', least: 16, most: 40 },
+} as const;
 
 /** The sessions as a table no wider than `room`: those that wait for somebody first, then by their last change. */
 export function sessionTable(sessions: readonly Session[], now: number, room: number): string {
-  const all = inOrder(sessions).map((session) => cells(session, now));
-  const shapes = [COLUMNS, ...LEFT_OUT.map((_, at) => without(LEFT_OUT.slice(0, at + 1)))];
-  const drawn = (columns: readonly Column[], chars: number): string[][] => [
-    [...columns],
-    ...all.map((row) => columns.map((name) => (name === 'TITLE' ? short(row.TITLE, chars) : row[name]))),
-  ];
-  const fitting = shapes.find((columns) => tableWidth(drawn(columns, FEW_TITLE_CHARS)) <= room);
-  const columns = fitting ?? without(LEFT_OUT);
-  const spare = room - tableWidth(drawn(columns, FEW_TITLE_CHARS));
-  return textTable(drawn(columns, Math.min(TITLE_CHARS, FEW_TITLE_CHARS + Math.max(0, spare))));
+  return fittedTable(
+    SHAPE,
+    inOrder(sessions).map((session) => cells(session, now)),
+    room,
+  );
 }
 
 /** Those that ask come first, and then the newest. */
@@ -36,11 +27,7 @@ export function inOrder(sessions: readonly Session[]): Session[] {
   return sessions.toSorted((one, other) => rank(one) - rank(other) || other.updatedAt - one.updatedAt);
 }
 
-function without(columns: readonly Column[]): Column[] {
-  return COLUMNS.filter((name) => !columns.includes(name));
-}
-
-function cells(session: Session, now: number): Record<Column, string> {
+function cells(session: Session, now: number): Record<(typeof SHAPE.columns)[number], string> {
   const { id, title, folder, agent, updatedAt } = session;
   return {
     ID: id.slice(0, SHORT_ID),
@@ -55,10 +42,6 @@ function cells(session: Session, now: number): Record<Column, string> {
 /** What an agent says of itself must not speak to the terminal. */
 function inOneLine(text: string | null): string {
   return harmless((text ?? '').replaceAll(/\s+/g, ' ').trim());
-}
-
-function short(title: string, chars: number): string {
-  return title.length > chars ? `${title.slice(0, chars - 1)}…` : title;
 }
 
 function atHome(folder: string): string {

@@ -4,6 +4,8 @@ import { HubApi } from 'signalbox/hub';
 import { addressOf, type FoundHub } from '../hub/find-hub.ts';
 import { holderOf } from '../hub/hub-process.ts';
 import { qrCode } from '../qr-code.ts';
+import { fitted, roomOf } from '../wrap-words.ts';
+import { fieldNote, linkField } from './field-lines.ts';
 
 /** A hub has the data open, and cannot be reached. */
 export class HubBusyError extends SignalboxError {
@@ -21,7 +23,10 @@ export async function runningWords(hub: FoundHub, home: string, isSpecial: boole
     : '';
   return `A hub runs at ${url}${pid === undefined ? '' : ` (pid ${pid})`}
 
-  sign in    ${link.url}
-             (once, within 15 minutes)
-${qrCode(link.url)}${advice}`;
+${signInFields(link.url, roomOf(process.stdout))}${fitted(advice, process.stdout)}`;
+}
+
+/** How a browser gets in, for words and for cameras. */
+export function signInFields(link: string, room: number): string {
+  return `${linkField('sign in', link, room)}${fieldNote('(once, within 15 minutes)', room)}${qrCode(link)}`;
 }

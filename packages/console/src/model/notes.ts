@@ -92,11 +92,12 @@ const NOTES: Record<string, (message: JsonObject) => Note> = {
 
 /** The end of an agent's process; `endedBy` is who told it to end, in which case its code says nothing. */
 export function exitNote(message: JsonObject, endedBy: string | undefined): Note {
-  if (endedBy !== undefined) return quiet(`${endedBy} ended the agent`);
   const code = numberAt(message, 'code') ?? null;
   const signal = textAt(message, 'signal') || null;
   const stderr = textAt(message, 'stderr').trim();
-  return { text: exitWords({ code, signal }), tone: code === 0 ? 'quiet' : 'error', ...detailOf(stderr) };
+  const text = exitWords({ code, signal }, endedBy);
+  if (endedBy !== undefined) return quiet(text);
+  return { text, tone: code === 0 ? 'quiet' : 'error', ...detailOf(stderr) };
 }
 
 function quiet(text: string, detail = ''): Note {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '@signalbox/protocol';
+import { enderAfter, isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '@signalbox/protocol';
 import type { Author, EntryMessage } from '@signalbox/protocol/hub';
 import { blocksIn, imagesIn, textIn } from './content.ts';
 import type { Item, ItemGroup, NoteItem } from './item.ts';
@@ -216,7 +216,7 @@ export class Transcript {
   #other(key: string, message: JsonObject, author: Author): void {
     const { type, subtype } = message;
     if (type === 'system' && subtype === 'init') return this.#init(key, message);
-    if (type === 'hub' && subtype === 'stop' && author.by === 'person') this.#endedBy = author.name;
+    this.#endedBy = enderAfter(this.#endedBy, message, author);
     if (type === 'bridge' && subtype !== 'status') this.#settleAll('stopped');
     if (type === 'bridge' && subtype === 'started') this.#begin();
     const note = this.#noteOf(message);
@@ -253,7 +253,6 @@ export class Transcript {
   #begin(): void {
     this.#words = 'none';
     this.#costUsd = 0;
-    this.#endedBy = undefined;
   }
 
   /** Agents introduce themselves every turn; what they say is told when it is something new. */

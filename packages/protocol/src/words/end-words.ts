@@ -1,3 +1,4 @@
+import type { Author } from '../hub/author.ts';
 import { type JsonObject, listAt, textAt } from '../json-fields.ts';
 
 const UNKNOWN = 'It failed without saying why.';
@@ -29,12 +30,22 @@ function wasInterrupted(result: JsonObject): boolean {
   return reason ? reason.startsWith('aborted') : listAt(result, 'errors').length === 0;
 }
 
-/** How the process of an agent ended. One that was asked to end did so, whatever its code. */
+/** Who told the agent to end, once this entry of its record is read too; `before` is who it was up to there. */
+export function enderAfter(
+  before: string | undefined,
+  { type, subtype }: JsonObject,
+  author: Author | undefined,
+): string | undefined {
+  if (type === 'hub' && subtype === 'stop' && author?.by === 'person') return author.name;
+  return type === 'bridge' && subtype === 'started' ? undefined : before;
+}
+
+/** How the process of an agent ended. Where a person ended it, its code says nothing. */
 export function exitWords(
   { code, signal }: { code: number | null; signal: string | null },
-  wasEnded = false,
+  endedBy?: string,
 ): string {
-  if (wasEnded) return 'The agent was ended';
+  if (endedBy !== undefined) return `${endedBy} ended the agent`;
   if (signal !== null) return `The agent was ended by ${signal}`;
   if (code === null) return 'The agent is gone';
   return code === 0 ? 'The agent has ended' : `The agent failed with exit code ${code}`;

@@ -65,12 +65,12 @@ describe('the words for states', () => {
   });
 
   it.each([
-    [{ code: 1, signal: null }, true, 'The agent was ended'],
-    [{ code: 1, signal: null }, false, 'The agent failed with exit code 1'],
-    [{ code: 0, signal: null }, false, 'The agent has ended'],
-    [{ code: null, signal: 'SIGKILL' }, false, 'The agent was ended by SIGKILL'],
-    [{ code: null, signal: null }, false, 'The agent is gone'],
-  ])('[WO283] tells how an agent ended: %j, asked to: %s', (exit, wasEnded, words) => {
-    expect(exitWords(exit, wasEnded)).toBe(words);
+    [{ code: 1, signal: null }, 'Ada', 'Ada ended the agent'],
+    [{ code: 1, signal: null }, undefined, 'The agent failed with exit code 1'],
+    [{ code: 0, signal: null }, undefined, 'The agent has ended'],
+    [{ code: null, signal: 'SIGKILL' }, undefined, 'The agent was ended by SIGKILL'],
+    [{ code: null, signal: null }, undefined, 'The agent is gone'],
+  ])('[WO283] tells how an agent ended: %j, by %s', (exit, endedBy, words) => {
+    expect(exitWords(exit, endedBy)).toBe(words);
   });
 });
