@@ -125,6 +125,32 @@ describe('what the model is told', () => {
     expect(agent.sent()).not.toMatch(/likes tea|Tabs\./);
   });
 
+  it('[PF510] what folders below and rules with globs say is told once, with the first file it is for', async () => {
+    const agent = await agentInProject({
+      files: {
+        'repo/web/CLAUDE.md': 'Web pages are drawn by hand.',
+        'repo/web/.claude/skills/poet/SKILL.md': POET,
+        'repo/.claude/rules/styles.md': '---\npaths: web/**/*.css\n---\nColours have names.',
+        'repo/web/a.css': 'a {}',
+        'repo/web/b.ts': 'let b;',
+        'repo/c.css': 'c {}',
+      },
+    });
+    const read = (name: string) =>
+      agent.turn(`call Read ${JSON.stringify({ file_path: agent.project.path(name) })}`);
+    const count = (words: string): number => agent.sent().split(words).length - 1;
+    await read('repo/c.css');
+    expect(agent.sent()).not.toMatch(/drawn by hand|have names|writes poems/);
+    await read('repo/web/b.ts');
+    expect([count('drawn by hand'), count('have names')]).toEqual([1, 0]);
+    expect(agent.sent()).toContain('writes poems');
+    await read('repo/web/a.css');
+    expect([count('drawn by hand'), count('have names')]).toEqual([1, 1]);
+    await agent.turn('/clear');
+    await read('repo/web/a.css');
+    expect([count('drawn by hand'), count('have names')]).toEqual([1, 1]);
+  });
+
   it('[PF66] an output style takes the place of the usual instructions, unless it keeps them', async () => {
     const style = (keeps: boolean) => ({
       'home/.claude/output-styles/pirate.md': `---\nname: Pirate\nkeep-coding-instructions: ${keeps}\n---\nTalk like a pirate.`,

@@ -265,6 +265,7 @@ export class AgentSession {
     this.core.checkpoints = this.core.checkpoints && checkpoints;
     this.thread.log = log;
     this.thread.history.replace([]);
+    this.thread.fileInstructions.forget();
     this.thread.contextTokens = 0;
   }
 

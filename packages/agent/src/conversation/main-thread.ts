@@ -36,6 +36,7 @@ export function mainThread(
     agent: undefined,
     history: new History(spoken(opened.loaded?.messages ?? [])),
     toolSession,
+    fileInstructions: kit.fileInstructions,
     log: opened.log,
     modelName: fullModelName(options.model ?? role?.model ?? DEFAULT_MODEL),
     contextTokens: 0,
@@ -65,9 +66,12 @@ export function mainThread(
     mayRead: (path) => mayReadUnasked(core, thread, path),
     onProblem: (message) => core.onProblem({ message }),
   });
-  const own = [task, ...BUILT_IN_TOOLS, ...(kit.catalog.forModel().length > 0 ? [skills] : [])];
+  const builtIn = [task, ...BUILT_IN_TOOLS];
   const wanted = options.tools ?? role?.tools;
-  const offered = (): Tool[] => own.filter(({ name }) => (wanted?.includes(name) ?? true) && !isHidden(name));
+  const offered = (): Tool[] =>
+    [...builtIn, ...(kit.catalog.forModel().length > 0 ? [skills] : [])].filter(
+      ({ name }) => (wanted?.includes(name) ?? true) && !isHidden(name),
+    );
   return thread;
 }
 

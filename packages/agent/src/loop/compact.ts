@@ -99,6 +99,7 @@ export async function adoptSummary(core: SessionCore, thread: Thread, summary: S
   const uuid = log.add({ type: 'user', message, isCompactSummary: true, isVisibleInTranscriptOnly: true });
   history.replace([{ ...message }]);
   thread.contextTokens = 0;
+  thread.fileInstructions.forget();
   if (!isShown(thread)) return;
   await core.send({
     type: 'user',

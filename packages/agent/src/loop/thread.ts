@@ -1,4 +1,5 @@
 import type { OutboundAgentMessage } from '@signalbox/protocol';
+import type { FileInstructions } from '../project/file-instructions.ts';
 import type { SessionLog } from '../session/transcript.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolSession } from '../tools/tool-session.ts';
@@ -15,6 +16,7 @@ export interface Thread {
   readonly agent: { readonly id: string; readonly type: string } | undefined;
   readonly history: History;
   readonly toolSession: ToolSession;
+  readonly fileInstructions: FileInstructions;
   log: SessionLog;
   /** The full name of the model in use. */
   modelName: string;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import { isToolDenied } from '../permission/denied-tools.ts';
@@ -38,6 +39,7 @@ async function run(tool: Tool, input: JsonObject, place: CallPlace): Promise<Too
     outcome = failure(messageOf(error));
   }
   if (place.context.signal.aborted) return outcome;
+  if (!outcome.isError) outcome = withNotes(outcome, await aboutFiles(tool, input, place));
   const after = outcome.isError
     ? await hear('PostToolUseFailure', tool, input, { error: textOf(outcome), is_interrupt: false }, place)
     : await hear('PostToolUse', tool, input, { tool_response: outcome.structured ?? outcome.content }, place);
@@ -48,6 +50,19 @@ async function run(tool: Tool, input: JsonObject, place: CallPlace): Promise<Too
     ...(after.stopped === undefined ? {} : { stopped: after.stopped }),
     ...(after.updatedToolOutput === undefined ? {} : { content: asText(after.updatedToolOutput) }),
   };
+}
+
+/** What the folders of the files that a call touched have to say about them. */
+async function aboutFiles(
+  tool: Tool,
+  input: JsonObject,
+  { thread, context: { session } }: CallPlace,
+): Promise<string[]> {
+  if (tool.name !== 'Read' && !tool.isEdit) return [];
+  const notes: string[] = [];
+  for (const path of tool.paths(input))
+    notes.push(...(await thread.fileInstructions.about(resolve(session.cwd, path))));
+  return notes;
 }
 
 async function hear(

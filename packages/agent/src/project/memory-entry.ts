@@ -20,10 +20,15 @@ const OWNERS: Record<MemoryKind, string> = {
 const INTRODUCTION =
   'What people have written down for work like this follows. Keep to it, also where you would do otherwise by yourself; what comes later is nearer to the work at hand.';
 
+/** One file of instructions, as the model is told it. */
+export function memoryEntryText({ path, kind, text }: MemoryEntry): string {
+  return `From ${path} (${OWNERS[kind]}):\n\n${text.trim()}`;
+}
+
 /** The instructions that always hold, as the model is told them; empty where there are none. */
 export function memoryText(entries: readonly MemoryEntry[]): string {
   const parts = entries
     .filter(({ paths, text }) => paths === undefined && text.trim() !== '')
-    .map(({ path, kind, text }) => `From ${path} (${OWNERS[kind]}):\n\n${text.trim()}`);
+    .map(memoryEntryText);
   return parts.length === 0 ? '' : [INTRODUCTION, ...parts].join('\n\n');
 }

@@ -8,6 +8,7 @@ import type { PermissionStore } from '../permission/permission-store.ts';
 import { AgentCatalog } from '../project/agent-catalog.ts';
 import { DEFAULT_OUTPUT_STYLE } from '../project/built-in-output-styles.ts';
 import { CommandCatalog } from '../project/command-catalog.ts';
+import { FileInstructions } from '../project/file-instructions.ts';
 import { agentsOfFlag, loadAgents } from '../project/load-agents.ts';
 import { loadCommands } from '../project/load-commands.ts';
 import { loadMemory, type MemoryPlace } from '../project/load-memory.ts';
@@ -43,12 +44,13 @@ export async function loadKit(place: KitPlace): Promise<SessionKit> {
     trustsProject: settings.isProjectTrusted,
     additionalDirectories: options.additionalDirectories,
   };
+  const memoryFrom = memoryPlace(where, place);
   const [plugins, commands, skills, agents, memory, styles] = await Promise.all([
     loadPlugins(options.pluginDirs, place),
     loadCommands(where),
     loadSkills(where),
     loadAgents(where),
-    loadMemory(memoryPlace(where, place)),
+    loadMemory(memoryFrom),
     loadOutputStyles(where),
   ]);
   for (const plugin of plugins) {
@@ -56,18 +58,20 @@ export async function loadKit(place: KitPlace): Promise<SessionKit> {
     addPluginServers(mcp, plugin, onProblem);
   }
   const outputStyles = [...styles, ...plugins.flatMap((plugin) => plugin.outputStyles)];
+  const catalog = new CommandCatalog(
+    skills,
+    commands,
+    plugins.flatMap((plugin) => [...plugin.skills, ...plugin.commands]),
+  );
   return {
     agents: new AgentCatalog(
       agents,
       plugins.flatMap((plugin) => plugin.agents),
       options.agents === undefined ? [] : agentsOfFlag(options.agents),
     ),
-    catalog: new CommandCatalog(
-      skills,
-      commands,
-      plugins.flatMap((plugin) => [...plugin.skills, ...plugin.commands]),
-    ),
+    catalog,
     memory: memoryText(memory),
+    fileInstructions: new FileInstructions({ ...where, ...memoryFrom }, catalog, memory),
     outputStyle: styleNamed(settings.outputStyle, outputStyles, onProblem),
     outputStyles,
     plugins,

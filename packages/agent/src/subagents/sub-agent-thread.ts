@@ -30,6 +30,7 @@ export function subAgentThread(
     agent: { id: agentId, type: definition.name },
     history: new History(),
     toolSession: ownToolSession(core, parent.toolSession, definition),
+    fileInstructions: parent.fileInstructions.forThread(),
     log,
     modelName: model === undefined || model === 'inherit' ? parent.modelName : fullModelName(model),
     contextTokens: 0,
