@@ -53,6 +53,7 @@ export {
 export { type RawLineFacts, recoverFromRawLine } from './parse/raw-line.ts';
 export { isRelayAnswer, translateRelayAnswer } from './parse/relay-answer.ts';
 // permissions
+export { followLinks, LinkLoopError, type LinkReader } from './permission/follow-links.ts';
 export { type Judgement, judgeCall, type RuleSets } from './permission/judge-call.ts';
 export { matchRule } from './permission/match-rule.ts';
 export type { PathContext } from './permission/path-pattern.ts';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type ControlPeer, ControlRefusal, judgeCall, type RuleSets } from '@signalbox/protocol';
-import { isInside, realPath } from '../permission/call-paths.ts';
+import { isInside, realFolders, realPath } from '../base/real-path.ts';
 import { FileSuggestions } from './suggest-files.ts';
 
 /** How much of a file a host gets, unless it asks for less. */
@@ -44,8 +44,13 @@ export function answerFiles(peer: ControlPeer, files: VisibleFiles): void {
 
 /** Where a path really leads, if that is inside of the working directories and no rule has anything against it. */
 function visiblePath(path: string, { cwd, home, directories, rules }: VisibleFiles): string | undefined {
-  const real = realPath(resolve(cwd, path));
-  const folders = [cwd, ...directories()].map((folder) => realPath(resolve(cwd, folder)));
+  let real: string;
+  try {
+    real = realPath(resolve(cwd, path));
+  } catch {
+    return undefined;
+  }
+  const folders = realFolders([cwd, ...directories()], cwd);
   if (!folders.some((folder) => isInside(real, folder))) return undefined;
   const call = { toolName: 'Read', input: { file_path: real } };
   const { behavior } = judgeCall(call, rules(), { cwd: realPath(cwd), home });

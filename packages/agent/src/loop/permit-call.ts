@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { type JsonObject, messageOf, type PermissionResult } from '@signalbox/protocol';
-import { callPaths, realPath } from '../permission/call-paths.ts';
-import { type Decision, decide } from '../permission/decide.ts';
+import { type JsonObject, messageOf, type PermissionResult, sameJson } from '@signalbox/protocol';
+import { realFolders, realPath, realPaths } from '../base/real-path.ts';
+import { type Decision, decide as decideBy } from '../permission/decide.ts';
 import { readTool } from '../tools/read.ts';
 import type { Tool, ToolCallContext } from '../tools/tool.ts';
 import type { ToolSession } from '../tools/tool-session.ts';
@@ -19,24 +19,44 @@ export interface CallPlace {
 /** What hooks said about a call before anyone else did. */
 export type HookVerdict = { behavior: 'allow' | 'deny' | 'ask'; reason: string };
 
+/** A call that may be made: with this input, on these files. */
+export interface PermittedCall {
+  readonly input: JsonObject;
+  /** The real paths that were judged; the tool acts on them, wherever the paths of its input lead by then. */
+  readonly paths: readonly string[];
+}
+
 /** Whether a call may be made, and with which input: by rules and mode, then by hooks, then by whoever can be asked. */
 export async function permitCall(
   tool: Tool,
   input: JsonObject,
   place: CallPlace,
   verdict: HookVerdict | undefined,
-): Promise<{ input: JsonObject } | { refusal: ToolOutcome }> {
-  const decision = withVerdict(decideCall(tool, input, place.core, place.context.session), verdict);
-  if (decision.behavior === 'allow') return { input };
+): Promise<PermittedCall | { refusal: ToolOutcome }> {
+  const { session } = place.context;
+  let paths: string[];
+  try {
+    paths = realPaths(tool.paths(input), session.cwd);
+  } catch (error) {
+    return { refusal: denied(tool, messageOf(error)) };
+  }
+  const decide = (): Decision => withVerdict(decideCall(tool, input, paths, place.core, session), verdict);
+  const decision = decide();
+  if (decision.behavior === 'allow') return { input, paths };
   if (decision.behavior === 'deny') return { refusal: denied(tool, decision.reason) };
   try {
     const answer =
       (await askHooks(tool, input, decision, place)) ??
-      (await askUntilAllowed(tool, input, decision, place, verdict));
+      (await askUntilAllowed(tool, input, decision, place, decide));
     if (!answer) return { refusal: denied(tool, `${decision.reason}, and nobody can be asked`) };
     if (answer.behavior === 'allow') {
       await place.core.permissions.apply(answer.updatedPermissions ?? []);
-      return { input: answer.updatedInput ?? input };
+      const updatedInput = answer.updatedInput ?? input;
+      const isSame = sameJson(tool.paths(updatedInput), tool.paths(input));
+      return {
+        input: updatedInput,
+        paths: isSame ? paths : realPaths(tool.paths(updatedInput), session.cwd),
+      };
     }
     const message = answer.behavior === 'deny' ? answer.message : undefined;
     const endsTurn = answer.behavior === 'deny' && answer.interrupt === true;
@@ -51,20 +71,27 @@ export async function permitCall(
 
 /** Whether a file may be read without anybody being asked. */
 export function mayReadUnasked(core: SessionCore, { toolSession }: Thread, path: string): boolean {
-  return decideCall(readTool, { file_path: path }, core, toolSession).behavior === 'allow';
+  try {
+    const paths = realPaths([path], toolSession.cwd);
+    return decideCall(readTool, { file_path: path }, paths, core, toolSession).behavior === 'allow';
+  } catch {
+    return false;
+  }
 }
 
 function decideCall(
   tool: Tool,
   input: JsonObject,
+  paths: readonly string[],
   { permissions }: SessionCore,
   session: ToolSession,
 ): Decision {
-  return decide(
+  return decideBy(
     {
       toolName: tool.name,
       input,
-      paths: callPaths(tool, input, session.cwd),
+      paths,
+      namedPaths: tool.paths(input).map((path) => resolve(session.cwd, path)),
       // Of a server's tool that is only the server's word.
       isReadOnly: tool.isReadOnly && !tool.name.startsWith('mcp__'),
       isEdit: tool.isEdit,
@@ -77,9 +104,7 @@ function decideCall(
       // Rules are meant from where the session began, wherever commands have moved since.
       cwd: realPath(session.originalCwd),
       home: session.home,
-      folders: [session.originalCwd, ...permissions.directories].map((folder) =>
-        realPath(resolve(session.originalCwd, folder)),
-      ),
+      folders: realFolders([session.originalCwd, ...permissions.directories], session.originalCwd),
     },
   );
 }
@@ -114,13 +139,12 @@ async function askUntilAllowed(
   input: JsonObject,
   decision: Decision,
   place: CallPlace,
-  verdict: HookVerdict | undefined,
+  decide: () => Decision,
 ): Promise<PermissionResult | undefined> {
   const { core, context } = place;
   const settled = new AbortController();
   const stop = core.permissions.onApplied(() => {
-    const now = withVerdict(decideCall(tool, input, core, context.session), verdict);
-    if (now.behavior === 'allow') settled.abort();
+    if (decide().behavior === 'allow') settled.abort();
   });
   try {
     return await ask(tool, input, decision, place, AbortSignal.any([context.signal, settled.signal]));

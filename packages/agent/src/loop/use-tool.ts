@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import { isToolDenied } from '../permission/denied-tools.ts';
 import { findTool, type Tool } from '../tools/tool.ts';
-import { agentOf, type CallPlace, permitCall } from './permit-call.ts';
+import { agentOf, type CallPlace, type PermittedCall, permitCall } from './permit-call.ts';
 import { failure, type ToolOutcome } from './tool-outcome.ts';
 
 /** Find the tool, hear the hooks, get permission, run it. Whatever goes wrong is told to the model, not thrown. */
@@ -27,14 +27,14 @@ export async function useTool(
   }
   const permitted = await permitCall(tool, before?.updatedInput ?? given, place, before?.permission);
   if ('refusal' in permitted) return permitted.refusal;
-  const outcome = await run(tool, permitted.input, place);
+  const outcome = await run(tool, permitted, place);
   return withNotes(outcome, before?.additionalContext ?? []);
 }
 
-async function run(tool: Tool, input: JsonObject, place: CallPlace): Promise<ToolOutcome> {
+async function run(tool: Tool, { input, paths }: PermittedCall, place: CallPlace): Promise<ToolOutcome> {
   let outcome: ToolOutcome;
   try {
-    outcome = await tool.run(input, place.context);
+    outcome = await tool.run(input, { ...place.context, paths });
   } catch (error) {
     outcome = failure(messageOf(error));
   }

@@ -1,7 +1,9 @@
 import { dirname } from 'node:path';
 import {
   type JsonObject,
+  type Judgement,
   judgeCall,
+  type PathContext,
   type PermissionMode,
   type PermissionRule,
   parseRule,
@@ -9,14 +11,17 @@ import {
   suggestRules,
 } from '@signalbox/protocol';
 import { needsOwnRule } from '../base/private-network.ts';
-import { isInside } from './call-paths.ts';
+import { isInside } from '../base/real-path.ts';
 import { isProtected } from './protected-paths.ts';
 
-/** A call to decide about. Its paths are real: links were followed. */
+/** A call to decide about. */
 export interface CallFacts {
   toolName: string;
   input: JsonObject;
+  /** The files it would touch: real paths, links were followed. */
   paths: readonly string[];
+  /** The same files by the names that the call has for them; a rule may forbid a name. */
+  namedPaths?: readonly string[];
   isReadOnly: boolean;
   isEdit: boolean;
   needsPerson: boolean;
@@ -87,7 +92,7 @@ function settle(call: CallFacts, facts: PermissionFacts): Decision {
   const outside = outsidePath(call.paths, facts);
   const judged = judgedCall(call);
   const context = { cwd: facts.cwd, home: facts.home };
-  const { behavior, reason } = judgeCall(judged, facts.rules, context);
+  const { behavior, reason } = judgeBothNames(call, facts.rules, context);
   const ask = (why: string, because: Decision['because']): Decision => ({
     behavior: mode === 'dontAsk' ? 'deny' : 'ask',
     reason: mode === 'dontAsk' ? `${why}, and the mode is dontAsk` : why,
@@ -130,15 +135,28 @@ function settled(behavior: 'allow' | 'deny', reason: string, because: Decision['
   return { behavior, reason, because, suggestions: [] };
 }
 
-/** Rules are compared with where a path really leads. */
-function withRealPath(input: JsonObject, path: string | undefined): JsonObject {
-  if (path === undefined) return input;
-  const key = ['file_path', 'notebook_path', 'path'].find((name) => typeof input[name] === 'string');
-  return key === undefined ? input : { ...input, [key]: path };
+/** Rules are compared with where a path really leads; one that denies or asks, also with the name of a link. */
+function judgeBothNames(call: CallFacts, rules: RuleSets, context: PathContext): Judgement {
+  const judgement = judgeCall(judgedCall(call), rules, context);
+  const { paths, namedPaths = paths } = call;
+  if (judgement.behavior === 'deny' || namedPaths[0] === paths[0]) return judgement;
+  const asNamed = judgeCall(judgedCall({ ...call, paths: namedPaths }), rules, context);
+  return asNamed.behavior === 'deny' || asNamed.behavior === 'ask' ? asNamed : judgement;
 }
 
 function judgedCall({ toolName, input, paths: [path] }: CallFacts): { toolName: string; input: JsonObject } {
-  return { toolName, input: withRealPath(input, path) };
+  if (path === undefined) return { toolName, input };
+  const key = ['file_path', 'notebook_path'].find((name) => typeof input[name] === 'string') ?? 'path';
+  // The path of a glob already has the folders that its pattern begins with.
+  const pattern = toolName === 'Glob' ? { pattern: wildPart(String(input.pattern)) } : {};
+  return { toolName, input: { ...input, [key]: path, ...pattern } };
+}
+
+/** A pattern from its first wildcard on. */
+function wildPart(pattern: string): string {
+  const names = pattern.split('/');
+  const first = names.findIndex((name) => /[*?[\]{}!()\\]/.test(name));
+  return names.slice(first).join('/');
 }
 
 function outsidePath(paths: readonly string[], { folders }: PermissionFacts): string | undefined {

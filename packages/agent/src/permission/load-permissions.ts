@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { realPath } from '../base/real-path.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import { keepPermissions, type PermissionTexts, permissionTexts } from '../settings/keep-permissions.ts';
 import { loadSettings, type SettingsPlace, settingsFile } from '../settings/load-settings.ts';
 import { keepOwnAnswers, type OwnAnswers } from '../settings/own-answers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isNotedAsTrusted } from '../settings/trust.ts';
-import { realPath } from './call-paths.ts';
 import type { ModeRefusal } from './mode-error.ts';
 import { PermissionStore, type RuleSource } from './permission-store.ts';
 

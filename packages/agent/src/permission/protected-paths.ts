@@ -1,4 +1,4 @@
-import { basename, sep } from 'node:path';
+import { sep } from 'node:path';
 
 /** Folders whose content decides what runs later: a change there is always asked about. */
 const PROTECTED_FOLDERS = ['.git', '.claude', '.vscode', '.idea', '.husky', '.ssh', '.gnupg'];
@@ -23,8 +23,12 @@ export const PROTECTED_FILES: ReadonlySet<string> = new Set([
   '.claude.json',
 ]);
 
-/** Whether a file is one of those that no mode but `bypassPermissions` lets an agent change unasked. */
+/**
+ * Whether a file is one of those that no mode but `bypassPermissions` lets an agent change unasked. Some file systems
+ * take `.GIT` for `.git`, and which one a path is on need not be known.
+ */
 export function isProtected(path: string): boolean {
-  const folders = path.split(sep).slice(0, -1);
-  return PROTECTED_FILES.has(basename(path)) || folders.some((name) => PROTECTED_FOLDERS.includes(name));
+  const folders = path.normalize('NFC').toLowerCase().split(sep);
+  const name = folders.pop() ?? '';
+  return PROTECTED_FILES.has(name) || folders.some((folder) => PROTECTED_FOLDERS.includes(folder));
 }

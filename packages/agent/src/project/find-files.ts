@@ -2,8 +2,8 @@ import { type Dirent, lstatSync } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@signalbox/protocol';
+import { isInside } from '../base/real-path.ts';
 import { systemCode } from '../base/tool-failure.ts';
-import { isInside } from '../permission/call-paths.ts';
 import { type OnProblem, orProblem, ProjectFileError } from './project-file-error.ts';
 import type { SourceFolder } from './project-place.ts';
 

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { isInside } from '../permission/call-paths.ts';
+import { isInside } from '../base/real-path.ts';
 import type { MemoryEntry, MemoryKind } from './memory-entry.ts';
 import { MemoryReader, type MemorySource } from './memory-reader.ts';
 import { type ProjectPlace, upwards } from './project-place.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { isInside } from '../permission/call-paths.ts';
+import { isInside } from '../base/real-path.ts';
 import { listFolder, mustStayInside } from './find-files.ts';
 import { readMarkdown } from './front-matter.ts';
 import { commandOf, type PluginIdentity, type ProjectCommand } from './project-command.ts';

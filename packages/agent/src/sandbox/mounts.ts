@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import { isInside } from '../permission/call-paths.ts';
+import { isInside } from '../base/real-path.ts';
 
 /** What a command may do with a path and all below it. */
 type Access = 'write' | 'read' | 'none';

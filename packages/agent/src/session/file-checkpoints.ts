@@ -1,7 +1,8 @@
-import { readFile, realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { TranscriptEntry } from '@signalbox/protocol';
 import { countLineChanges } from '../base/line-diff.ts';
+import { realPath } from '../base/real-path.ts';
 import { FileBackups } from './file-backups.ts';
 import { type Backup, type Snapshot, snapshotEntry, snapshotsIn } from './file-snapshots.ts';
 import {
@@ -76,7 +77,8 @@ export class FileCheckpoints {
     return this.#inTurn(async () => {
       const { cwd, log } = this.#options;
       const turn = this.#turn;
-      const file = await realPath(path);
+      // A change through a link changes the file that it leads to.
+      const file = realPath(path);
       if (!turn || turn.files.has(file)) return;
       await this.#orSkip(file, async () => {
         if (turn.files.size >= TRACKED_FILES_LIMIT) {
@@ -114,7 +116,7 @@ export class FileCheckpoints {
       for (const [path, backup] of snapshot.files) if (!files.has(path)) files.set(path, backup);
     }
     for (const [path, backup] of files) {
-      if ((await hasMoved(path, backup)) || !(await this.#hasChanged(path, backup))) files.delete(path);
+      if (hasMoved(path, backup) || !(await this.#hasChanged(path, backup))) files.delete(path);
     }
     return files;
   }
@@ -178,16 +180,8 @@ function nameOf(backup: Backup): string | null {
 }
 
 /** A folder on the way was replaced by a link: what lies there now is another file. */
-async function hasMoved(path: string, { realParentDir }: Backup): Promise<boolean> {
-  if (realParentDir === undefined) return false;
-  return (await realpath(dirname(path)).catch(() => realParentDir)) !== realParentDir;
-}
-
-/** A change through a link changes the file that it leads to; a file that is not there yet has a folder that may be. */
-async function realPath(path: string): Promise<string> {
-  const parent = dirname(path);
-  if (parent === path) return path;
-  return realpath(path).catch(async () => join(await realPath(parent), basename(path)));
+function hasMoved(path: string, { realParentDir }: Backup): boolean {
+  return realParentDir !== undefined && realPath(dirname(path)) !== realParentDir;
 }
 
 async function textOf(path: string): Promise<string> {

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainProjectKey, projectKey } from '@signalbox/protocol';
+import { realPath } from '../base/real-path.ts';
 
 /** Where the sessions of one working directory are kept. */
 export interface SessionPlaces {
@@ -30,13 +30,4 @@ export function sessionPlaces(cwd: string, env: NodeJS.ProcessEnv, home: string)
     transcriptOf: (sessionId) => join(projectFolder, `${sessionId}.jsonl`),
     backupsOf: (sessionId) => join(configDir, 'file-history', sessionId),
   };
-}
-
-/** A working directory may vanish while the agent runs; its sessions are still found by the path it had. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

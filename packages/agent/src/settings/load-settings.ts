@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '@signalbox/protocol';
 import { UsageError } from '../base/agent-errors.ts';
-import { realPath } from '../permission/call-paths.ts';
+import { realPath } from '../base/real-path.ts';
 import type { RuleSource } from '../permission/permission-store.ts';
 import { Fields } from './fields.ts';
 import { NO_ANSWERS, type OwnAnswers, ownAnswers } from './own-answers.ts';

@@ -1,5 +1,5 @@
 import { formatRule, listAt, parseRule } from '@signalbox/protocol';
-import { realPath } from '../permission/call-paths.ts';
+import { realPath } from '../base/real-path.ts';
 import { noteProject, type PersonPlace, projectStates } from './project-state.ts';
 
 /** What a person allowed always in a folder: it counts for them, whoever wrote the folder's files. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '@signalbox/protocol';
+import { realPath } from '../base/real-path.ts';
 import { writeAtomically } from '../base/write-atomically.ts';
 import { readSettings, SettingsError } from './settings-file.ts';
 
@@ -28,5 +29,5 @@ export async function noteProject(place: PersonPlace, key: string, facts: JsonOb
   if (!isJsonObject(projects)) throw new SettingsError(file, '"projects" is not an object');
   const before = isJsonObject(projects[key]) ? projects[key] : {};
   const changed = { ...projects, [key]: { ...before, ...facts } };
-  await writeAtomically(file, `${JSON.stringify({ ...state, projects: changed }, null, 2)}\n`);
+  await writeAtomically(realPath(file), `${JSON.stringify({ ...state, projects: changed }, null, 2)}\n`);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isJsonObject } from '@signalbox/protocol';
-import { realPath } from '../permission/call-paths.ts';
+import { realPath } from '../base/real-path.ts';
 import { noteProject, type PersonPlace, projectStates } from './project-state.ts';
 
 /**

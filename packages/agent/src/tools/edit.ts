@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { patchHunks } from '../base/line-diff.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
@@ -23,8 +22,10 @@ export const editTool = defineTool({
   }),
   isEdit: true,
   paths: ({ file_path }) => [file_path],
-  async run({ file_path, old_string, new_string, replace_all = false }, { session, signal }) {
-    const path = resolve(session.cwd, file_path);
+  async run(
+    { file_path, old_string, new_string, replace_all = false },
+    { session, signal, paths: [path = file_path] },
+  ) {
     if (old_string === new_string)
       throw new ToolFailure('Nothing to do: old_string and new_string are the same.');
     const before = await readTextFile(path);
@@ -37,7 +38,7 @@ export const editTool = defineTool({
     signal.throwIfAborted();
     await session.beforeFileChange(path);
     const style = before ?? { hasBom: false, lineEnd: '\n' as const };
-    await session.files.saw(path, await writeAtomically(path, asInFile(after, style)));
+    session.files.saw(path, await writeAtomically(path, asInFile(after, style)));
     return {
       content: `The file ${file_path} has been updated${replace_all ? `: ${count(text, wanted)} replaced` : ''}.`,
       structured: {

@@ -1,19 +1,18 @@
 import type { Stats } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { ToolFailure } from '../base/tool-failure.ts';
 
 /** How many files are remembered; the one that was seen longest ago is forgotten first. */
 export const MAX_REMEMBERED_FILES = 10_000;
 
-/** What a session has seen of the files it works on: nothing unseen is overwritten. */
+/** What a session has seen of the files it works on, by their real paths: nothing unseen is overwritten. */
 export class FileMemory {
   readonly #seen = new Map<string, string>();
 
   /** The session has read or written this file, and this is how it was right before it was read, or after it was written. */
-  async saw(path: string, stats: Stats): Promise<void> {
-    const key = await keyOf(path);
-    this.#seen.delete(key);
-    this.#seen.set(key, versionOf(stats));
+  saw(path: string, stats: Stats): void {
+    this.#seen.delete(path);
+    this.#seen.set(path, versionOf(stats));
     const [oldest] = this.#seen.keys();
     if (this.#seen.size > MAX_REMEMBERED_FILES && oldest !== undefined) this.#seen.delete(oldest);
   }
@@ -22,7 +21,7 @@ export class FileMemory {
   async assertFresh(path: string): Promise<void> {
     const stats = await stat(path).catch(() => undefined);
     if (!stats) return;
-    const seen = this.#seen.get(await keyOf(path));
+    const seen = this.#seen.get(path);
     if (seen === undefined) {
       throw new ToolFailure('File has not been read yet. Read it first before writing to it.');
     }
@@ -34,9 +33,4 @@ export class FileMemory {
 
 function versionOf({ mtimeMs, size, ino }: Stats): string {
   return `${mtimeMs} ${size} ${ino}`;
-}
-
-/** A file is the same file by every name it is reached under. */
-async function keyOf(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
 }

@@ -21,11 +21,11 @@ export const globTool = defineTool({
   input: z.object({ pattern: z.string(), path: z.optional(z.string()) }),
   isReadOnly: true,
   paths: ({ pattern, path = '.' }) => [join(isAbsolute(pattern) ? '/' : path, fixedFolder(pattern))],
-  async run({ pattern, path = '.' }, { session, signal }) {
+  async run({ pattern, path = '.' }, { session, signal, paths: [root = path] }) {
     const startedAt = performance.now();
     const base = resolve(session.cwd, path);
     const fixed = fixedFolder(pattern);
-    const root = resolve(base, fixed);
+    const named = resolve(base, fixed);
     if (!(await isFolder(base))) throw new ToolFailure(`${base} is not a directory.`);
     const rest = pattern
       .slice(fixed.length)
@@ -40,7 +40,8 @@ export const globTool = defineTool({
       if (found.length >= MAX_FOUND_FILES) break;
     }
     const newest = await newestFirst(found);
-    const filenames = newest.slice(0, MAX_SHOWN_FILES);
+    // By the name that was asked for.
+    const filenames = newest.slice(0, MAX_SHOWN_FILES).map((file) => join(named, relative(root, file)));
     const truncated = found.length > filenames.length;
     const note = `(${found.length} files match; these are the ${filenames.length} newest. Narrow the pattern.)`;
     return {

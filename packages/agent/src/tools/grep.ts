@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { realPath } from '../base/real-path.ts';
 import { missingFile } from './files/missing-file.ts';
 import type { GrepEngine, GrepQuery } from './search/grep-query.ts';
 import { newestFirst } from './search/newest-first.ts';
@@ -47,9 +48,10 @@ export function grepToolOn(engine?: GrepEngine): Tool {
     ].join('\n'),
     input,
     isReadOnly: true,
-    paths: ({ path }) => (path === undefined ? [] : [path]),
-    async run(wanted, { session: { cwd, env }, signal }) {
-      const root = resolve(cwd, wanted.path ?? '.');
+    paths: ({ path = '.' }) => [path],
+    async run(wanted, { session: { cwd: folder, env }, signal, paths: [root = folder] }) {
+      // By its real name, so that what is found is shown from it on.
+      const cwd = realPath(folder);
       const stats = await stat(root).catch(async () => {
         throw await missingFile(root, cwd);
       });

@@ -1,4 +1,4 @@
-import { extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import * as z from 'zod/mini';
 import { ToolFailure } from '../base/tool-failure.ts';
 import { writeAtomically } from '../base/write-atomically.ts';
@@ -26,9 +26,8 @@ export const notebookEditTool = defineTool({
   input,
   isEdit: true,
   paths: ({ notebook_path }) => [notebook_path],
-  async run(wanted, { session, signal }) {
+  async run(wanted, { session, signal, paths: [path = wanted.notebook_path] }) {
     const { notebook_path, new_source, edit_mode = 'replace' } = wanted;
-    const path = resolve(session.cwd, notebook_path);
     if (extname(path).toLowerCase() !== '.ipynb') {
       throw new ToolFailure(`${path} is no Jupyter notebook (.ipynb). Use Edit for other files.`);
     }
@@ -39,7 +38,7 @@ export const notebookEditTool = defineTool({
     const { text, cell, cellId, old } = EDITS[edit_mode](notebook, wanted);
     signal.throwIfAborted();
     await session.beforeFileChange(path);
-    await session.files.saw(path, await writeAtomically(path, asInFile(text, before)));
+    session.files.saw(path, await writeAtomically(path, asInFile(text, before)));
     return {
       content: `${SAID[edit_mode]} cell ${cellId}${edit_mode === 'delete' ? '' : ` with ${new_source}`}`,
       structured: {

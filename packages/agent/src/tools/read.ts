@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import * as z from 'zod/mini';
+import { assertUnmoved } from '../base/real-path.ts';
 import { systemCode, ToolFailure } from '../base/tool-failure.ts';
 import { missingFile } from './files/missing-file.ts';
 import { imageTypeOf, readImage } from './files/read-image.ts';
@@ -26,8 +27,10 @@ export const readTool = defineTool({
   }),
   isReadOnly: true,
   paths: ({ file_path }) => [file_path],
-  async run({ file_path, offset = 1, limit = DEFAULT_LINES }, { session, signal }) {
-    const path = resolve(session.cwd, file_path);
+  async run(
+    { file_path, offset = 1, limit = DEFAULT_LINES },
+    { session, signal, paths: [path = file_path] },
+  ) {
     const stats = await stat(path).catch(async (error: unknown) => {
       if (systemCode(error) === 'ENOENT') throw await missingFile(path, session.cwd);
       throw error;
@@ -38,7 +41,9 @@ export const readTool = defineTool({
     if (!stats.isFile()) throw new ToolFailure(`${path} is a device, pipe or socket, which cannot be read.`);
     const range = { offset: Math.max(1, Math.floor(offset)), limit: Math.floor(limit) };
     const result = await readAs(path, stats.size, range, signal);
-    await session.files.saw(path, stats);
+    // What was read is handed over only if it is what was judged.
+    assertUnmoved(path);
+    session.files.saw(path, stats);
     return result;
   },
 });

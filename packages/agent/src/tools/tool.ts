@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { JsonObject } from '@signalbox/protocol';
 import * as z from 'zod/mini';
+import { assertUnmoved, realPaths } from '../base/real-path.ts';
 import { ToolInputError } from '../base/tool-failure.ts';
 import type { ToolSession } from './tool-session.ts';
 
@@ -21,6 +22,14 @@ export interface ToolCallContext {
   readonly toolUseId: string;
   /** Fires when the turn is interrupted: stop, and leave no process behind. */
   readonly signal: AbortSignal;
+  /** The real paths of the call, as they were judged; found out now where nobody judged it. */
+  readonly paths?: readonly string[];
+}
+
+/** What the code of a tool may use. */
+export interface ToolRunContext extends ToolCallContext {
+  /** What to act on, in the order of the tool's own `paths`: the files that were judged. */
+  readonly paths: readonly string[];
 }
 
 /** How a tool is described, with its input as a schema. */
@@ -41,7 +50,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
   readonly needsPerson?: boolean;
   /** The files it is about to touch, as given; permissions are decided by where they really lead. */
   readonly paths?: (input: z.infer<Schema>) => readonly string[];
-  run(input: z.infer<Schema>, context: ToolCallContext): Promise<ToolResult>;
+  run(input: z.infer<Schema>, context: ToolRunContext): Promise<ToolResult>;
 }
 
 /** Something the model can have done. */
@@ -88,7 +97,10 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     async run(input, context) {
       const parsed = z.safeParse(definition.input, input);
       if (!parsed.success) throw new ToolInputError(name, parsed.error.issues.map(problemOf));
-      return definition.run(parsed.data, context);
+      const named = definition.paths?.(parsed.data) ?? [];
+      const paths = context.paths ?? realPaths(named, context.session.cwd);
+      for (const path of paths) assertUnmoved(path);
+      return definition.run(parsed.data, { ...context, paths });
     },
   };
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { isFolder } from '../base/is-folder.ts';
 import { patchHunks } from '../base/line-diff.ts';
@@ -17,8 +16,7 @@ export const writeTool = defineTool({
   input: z.object({ file_path: z.string(), content: z.string() }),
   isEdit: true,
   paths: ({ file_path }) => [file_path],
-  async run({ file_path, content }, { session, signal }) {
-    const path = resolve(session.cwd, file_path);
+  async run({ file_path, content }, { session, signal, paths: [path = file_path] }) {
     if (await isFolder(path)) throw new ToolFailure(`${path} is a directory, not a file.`);
     // What is no text, or too much of it, can be replaced; it is only not shown.
     const before = await readTextFile(path).catch(() => null);
@@ -27,7 +25,7 @@ export const writeTool = defineTool({
     await session.beforeFileChange(path);
     // Line ends are the author's choice here; a byte order mark that the file had is not visible to the model.
     const hasBom = before?.hasBom ?? false;
-    await session.files.saw(path, await writeAtomically(path, asInFile(content, { hasBom, lineEnd: '\n' })));
+    session.files.saw(path, await writeAtomically(path, asInFile(content, { hasBom, lineEnd: '\n' })));
     const type = before === undefined ? 'create' : 'update';
     return {
       content: `File ${type}d successfully at: ${file_path}`,

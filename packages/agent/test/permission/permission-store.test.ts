@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatRule, PermissionRuleError } from '@signalbox/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { realPaths } from '../../src/base/real-path.ts';
 import { readCommandLine } from '../../src/command-line/agent-options.ts';
-import { callPaths } from '../../src/permission/call-paths.ts';
 import { loadPermissions } from '../../src/permission/load-permissions.ts';
 import { PermissionStore } from '../../src/permission/permission-store.ts';
 import { SettingsError } from '../../src/settings/settings-file.ts';
@@ -145,7 +145,7 @@ describe('paths', () => {
     await symlink(join(folder, 'outside'), join(place.cwd, 'link'));
     const write = BUILT_IN_TOOLS.find(({ name }) => name === 'Write');
     if (!write) throw new Error('no Write tool');
-    const pathOf = (file_path: string) => callPaths(write, { file_path, content: '' }, place.cwd)[0];
+    const pathOf = (file_path: string) => realPaths(write.paths({ file_path, content: '' }), place.cwd)[0];
     expect(pathOf('link/new/file')).toBe(join(folder, 'outside/new/file'));
     expect(pathOf('sub/../../outside/x')).toBe(join(folder, 'outside/x'));
     expect(pathOf('a.txt')).toBe(join(place.cwd, 'a.txt'));

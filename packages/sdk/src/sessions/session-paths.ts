@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix } from 'node:path';
 import { plainProjectKey, projectKey } from '@signalbox/protocol';
+import { realPath } from '../real-path.ts';
 import { SessionKeyError } from './session-errors.ts';
 import type { SessionKey } from './session-store.ts';
 
@@ -42,13 +42,4 @@ export function sessionFolder(projects: string, key: SessionKey): string {
 export function projectFolder(projects: string, key: string): string {
   if (key === '' || key === '.' || key === '..' || /[/\\\0]/.test(key)) throw new SessionKeyError(key);
   return join(projects, key);
-}
-
-/** A working directory may be gone; its sessions are still found by the path it had. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -54,6 +54,18 @@ describe('permissionPolicy', () => {
     expect(await decided(base.otherwise(), 'Read', { file_path: '/project/a' })).toBe('allow');
   });
 
+  it('[SD470] a link that points at nothing is followed, and a loop of links is refused', async () => {
+    const cwd = await realpath(await mkdtemp(join(tmpdir(), 'signalbox-policy-')));
+    onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+    await symlink('/etc/not-there', join(cwd, 'dangling'));
+    await symlink('loop', join(cwd, 'loop'));
+    const inside = permissionPolicy({ cwd, home: '/home/me' }).allow('Edit(./**)').otherwise();
+    expect(await decided(inside, 'Edit', { file_path: join(cwd, 'dangling') })).toContain('no rule allows');
+    expect(await decided(inside, 'Edit', { file_path: join(cwd, 'loop') })).toContain(
+      'loop of symbolic links',
+    );
+  });
+
   it('[SD164] a link leads around no rule', async () => {
     const cwd = await realpath(await mkdtemp(join(tmpdir(), 'signalbox-policy-')));
     onTestFinished(() => rm(cwd, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
-import { open, realpath, rm } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { open, rm } from 'node:fs/promises';
 import { isFolder } from '../../base/is-folder.ts';
+import { isInside, realFolders, realPath } from '../../base/real-path.ts';
 import { ToolFailure } from '../../base/tool-failure.ts';
 import type { ToolSession } from '../tool-session.ts';
 
@@ -39,21 +39,13 @@ export async function takeNote(file: string): Promise<string> {
  */
 export async function moveTo(folder: string, session: ToolSession): Promise<string> {
   if (folder === '' || folder === session.cwd) return '';
-  const homes = await Promise.all([session.originalCwd, ...(session.additionalDirectories ?? [])].map(real));
+  const { originalCwd, additionalDirectories = [] } = session;
+  const homes = realFolders([originalCwd, ...additionalDirectories], originalCwd);
   if (homes.some((home) => isInside(folder, home)) && (await isFolder(folder))) {
     // The same folder by its own name: a session that was started through a link stays there.
-    if (folder !== (await real(session.cwd))) session.cwd = folder;
+    if (folder !== realPath(session.cwd)) session.cwd = folder;
     return '';
   }
   session.cwd = session.originalCwd;
   return `Shell cwd was reset to ${session.originalCwd}`;
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || !(way === '..' || way.startsWith('../') || way.startsWith('/'));
-}
-
-async function real(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
 }

@@ -1,0 +1,63 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { isAbsolute, resolve, sep } from 'node:path';
+import { followLinks, LinkLoopError, type LinkReader, SignalboxError } from '@signalbox/protocol';
+
+/** A path leads elsewhere than when it was judged. */
+export class PathMovedError extends SignalboxError {
+  constructor(judged: string, now: string) {
+    super(
+      'PATH_MOVED',
+      `${judged} was permitted, but leads to ${now} now: a folder or file on the way was replaced by a link. Nothing was done.`,
+    );
+  }
+}
+
+const DISK: LinkReader = {
+  canonical(path) {
+    try {
+      return realpathSync.native(path);
+    } catch {
+      return undefined;
+    }
+  },
+  linkTarget(path) {
+    try {
+      return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
+    } catch {
+      // Where we cannot look, we cannot read or write either.
+      return undefined;
+    }
+  },
+};
+
+/** The file that a read or write of a path touches; it need not exist. Throws `LinkLoopError`. */
+export function realPath(path: string): string {
+  return followLinks(isAbsolute(path) ? path : resolve(path), DISK);
+}
+
+/** The files that paths mean from a folder; what is judged and acted on. Throws `LinkLoopError`. */
+export function realPaths(paths: readonly string[], cwd: string): string[] {
+  return paths.map((path) => realPath(resolve(cwd, path)));
+}
+
+/** The working directories, the first one first. One that is a loop of links holds nothing. */
+export function realFolders(folders: readonly string[], cwd: string): string[] {
+  return folders.flatMap((folder) => {
+    try {
+      return realPaths([folder], cwd);
+    } catch (error) {
+      if (error instanceof LinkLoopError) return [];
+      throw error;
+    }
+  });
+}
+
+/** Throws {@link PathMovedError} unless a real path is still one: call it right before it is used. */
+export function assertUnmoved(path: string): void {
+  const now = realPath(path);
+  if (now !== path) throw new PathMovedError(path, now);
+}
+
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
