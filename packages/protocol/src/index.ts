@@ -50,8 +50,7 @@ export {
   parseControlPayload,
   parseHostMessage,
 } from './parse/parse-message.ts';
-export { type RawLineFacts, recoverFromRawLine } from './parse/raw-line.ts';
-export { isRelayAnswer, translateRelayAnswer } from './parse/relay-answer.ts';
+export { isRelayAnswer } from './parse/relay-answer.ts';
 // permissions
 export { followLinks, LinkLoopError, type LinkReader } from './permission/follow-links.ts';
 export { type Judgement, judgeCall, type RuleSets } from './permission/judge-call.ts';
@@ -62,7 +61,7 @@ export { formatRule, parseRule } from './permission/rule-syntax.ts';
 export { suggestRules } from './permission/suggest-rules.ts';
 export type { ScopedRule, ToolCall } from './permission/tool-call.ts';
 export { sameJson } from './same-json.ts';
-export type { AgentControlRequest, CanUseToolRequest } from './schema/agent-control-request.ts';
+export type { CanUseToolRequest } from './schema/agent-control-request.ts';
 export type { AgentMessage, OutboundAgentMessage } from './schema/agent-message.ts';
 export type { AssistantMessage } from './schema/assistant-message.ts';
 export type {
@@ -72,21 +71,13 @@ export type {
   OutboundBridgeReport,
 } from './schema/bridge-message.ts';
 export type { ContentBlock } from './schema/content-block.ts';
-export type {
-  AgentControlRequestMessage,
-  ControlCancelMessage,
-  ControlResponseMessage,
-  HostControlRequestMessage,
-} from './schema/control-envelope.ts';
 export type { ControlPayload, ControlSubtype, OutboundControlPayload } from './schema/control-payload.ts';
 export { HOOK_EVENTS, type HookEvent, type HookInput } from './schema/hook-input.ts';
-export type { HookOutput, OutboundHookOutput } from './schema/hook-output.ts';
-export type { HostControlRequest } from './schema/host-control-request.ts';
+export type { HookOutput } from './schema/hook-output.ts';
 export type { HostMessage, OutboundHostMessage } from './schema/host-message.ts';
-export type { InitMessage } from './schema/init-message.ts';
-export type { AgentDefinition, InitializeRequest, InitializeResponse } from './schema/initialize.ts';
+export type { AgentDefinition, InitializeResponse } from './schema/initialize.ts';
 export type { McpServerConfig, McpServerStatus } from './schema/mcp.ts';
-export type { UnknownMessage, UnknownName } from './schema/one-of.ts';
+export type { UnknownName } from './schema/one-of.ts';
 export { isPermissionMode, PERMISSION_MODES, type PermissionMode } from './schema/permission-mode.ts';
 export type { OutboundPermissionResult, PermissionResult } from './schema/permission-result.ts';
 export {

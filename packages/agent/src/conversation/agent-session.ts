@@ -1,4 +1,5 @@
 import { type JsonObject, messageOf, type PermissionMode, type PromptMessage } from '@signalbox/protocol';
+import { debugLog } from '../base/debug-log.ts';
 import type { Output } from '../base/host.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import { type Command, type CommandPlace, parseCommandLine } from '../commands/command.ts';
@@ -25,6 +26,8 @@ import { SessionLife } from './session-life.ts';
 import type { GivenPrompt } from './system-prompt.ts';
 import { toolSessionOf } from './tool-session-of.ts';
 import { withModel } from './with-model.ts';
+
+const debug = debugLog('session');
 
 /** What a session is made of. */
 export interface SessionParts {
@@ -155,7 +158,9 @@ export class AgentSession {
     this.thread.structured.value = undefined;
     this.thread.denials.length = 0;
     const turn = new Turn(this.core, this.thread, controller.signal);
+    debug(() => `${this.id} takes the prompt ${prompt.uuid ?? ''}`);
     const ending = await this.#take(prompt, turn, controller.signal);
+    debug(() => `${this.id} ends the turn: ${ending.how}`);
     this.thread.history.answerOpenCalls('The tool was not run: the turn ended before.');
     const result = resultMessage(ending, { ...turn.count, session: this.core.accounting }, this.id);
     // The transcript is whole before anyone hears that the turn is over.

@@ -1,4 +1,5 @@
 import { type HookEvent, type JsonObject, messageOf, type OutboundAgentMessage } from '@signalbox/protocol';
+import { debugLog } from '../base/debug-log.ts';
 import { type AskHost, runCallback } from './callback-hook.ts';
 import { CommandHooks } from './command-hooks.ts';
 import { type HookCall, subjectOf } from './hook-call.ts';
@@ -12,6 +13,8 @@ import {
   commandRules,
   type HookRule,
 } from './hook-rules.ts';
+
+const debug = debugLog('hooks');
 
 /** How much of a problem is told: it is one line on stderr. */
 const MAX_PROBLEM_CHARS = 500;
@@ -91,6 +94,7 @@ export class HookRunner {
     const rules = this.#rules().filter(
       (rule) => rule.event === event && (subject === undefined || rule.matcher.matches(subject)),
     );
+    debug(() => `${event}${subject === undefined ? '' : `:${subject}`}: ${rules.length} match`);
     const outcomes = await Promise.all(once(rules).map((rule) => this.#runRule(rule, call)));
     if (signal.aborted) return NO_OUTCOME;
     const outcome = mergeOutcomes(outcomes);

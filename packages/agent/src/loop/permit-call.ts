@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type JsonObject, messageOf, type PermissionResult, sameJson } from '@signalbox/protocol';
+import { debugLog } from '../base/debug-log.ts';
 import { realFolders, realPath, realPaths } from '../base/real-path.ts';
 import { type Decision, decide as decideBy } from '../permission/decide.ts';
 import { readTool } from '../tools/read.ts';
@@ -8,6 +9,8 @@ import type { ToolSession } from '../tools/tool-session.ts';
 import type { SessionCore } from './session-core.ts';
 import type { Thread } from './thread.ts';
 import { failure, type ToolOutcome } from './tool-outcome.ts';
+
+const debug = debugLog('permission');
 
 /** Where a tool is called. */
 export interface CallPlace {
@@ -42,6 +45,10 @@ export async function permitCall(
   }
   const decide = (): Decision => withVerdict(decideCall(tool, input, paths, place.core, session), verdict);
   const decision = decide();
+  debug(
+    () =>
+      `${tool.name} ${place.context.toolUseId}: ${decision.behavior}${'reason' in decision ? `, ${decision.reason}` : ''}`,
+  );
   if (decision.behavior === 'allow') return { input, paths };
   if (decision.behavior === 'deny') return { refusal: denied(tool, decision.reason) };
   try {

@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { messageOf } from '@signalbox/protocol';
 import { CompactionError } from '../base/agent-errors.ts';
+import { debugLog } from '../base/debug-log.ts';
 import { ModelError } from '../model/model-client.ts';
 import { fullModelName } from '../model/prices.ts';
 import { OVERLOADS_BEFORE_FALLBACK, type Retry, withRetries } from '../model/retries.ts';
@@ -17,6 +18,8 @@ import { say, type Thread } from './thread.ts';
 import type { ToolOutcome } from './tool-outcome.ts';
 import type { Ending, TurnCount } from './turn-result.ts';
 import { useTool } from './use-tool.ts';
+
+const debug = debugLog('api');
 
 type Call = Anthropic.Beta.BetaToolUseBlock;
 
@@ -166,6 +169,8 @@ export class Turn {
   /** One reply of the model, told to the host block by block; passing failures are tried again before anything is shown. */
   async #ask(): Promise<Reply> {
     const [core, thread] = [this.#core, this.#thread];
+    const messages = thread.history.messages.length;
+    debug(() => `asks ${thread.modelName}, messages: ${messages}, tools: ${thread.tools().length}`);
     let shown = 0;
     const startedAt = performance.now();
     const newReader = (): ReplyReader => tellingReader(core, thread, () => shown++);
@@ -186,11 +191,14 @@ export class Turn {
     } catch (error) {
       // What the model had said so far was seen: it stays part of the conversation.
       if (this.#signal.aborted) await this.#keepUnfinished(reader);
+      debug(() => `failed: ${messageOf(error)}`);
       throw error;
     } finally {
       this.count.apiMs += performance.now() - startedAt;
     }
     const { reply } = reader;
+    const ms = Math.round(performance.now() - startedAt);
+    debug(() => `${reply.model} replied after ${ms} ms: ${reply.stopReason}, ${JSON.stringify(reply.usage)}`);
     this.count.stopReason = reply.stopReason;
     this.count.turn.add(reply.model, reply.usage);
     this.count.session.add(reply.model, reply.usage);

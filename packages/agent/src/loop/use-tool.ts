@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
 import { isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
+import { debugLog } from '../base/debug-log.ts';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import { isToolDenied } from '../permission/denied-tools.ts';
 import { findTool, type Tool } from '../tools/tool.ts';
 import { agentOf, type CallPlace, type PermittedCall, permitCall } from './permit-call.ts';
 import { failure, type ToolOutcome } from './tool-outcome.ts';
+
+const debug = debugLog('tools');
 
 /** Find the tool, hear the hooks, get permission, run it. Whatever goes wrong is told to the model, not thrown. */
 export async function useTool(
@@ -33,11 +36,16 @@ export async function useTool(
 
 async function run(tool: Tool, { input, paths }: PermittedCall, place: CallPlace): Promise<ToolOutcome> {
   let outcome: ToolOutcome;
+  debug(() => `${tool.name} ${place.context.toolUseId} runs: ${JSON.stringify(input)}`);
   try {
     outcome = await tool.run(input, { ...place.context, paths });
   } catch (error) {
     outcome = failure(messageOf(error));
   }
+  debug(
+    () =>
+      `${tool.name} ${place.context.toolUseId} ${outcome.isError ? 'failed' : 'done'}: ${textOf(outcome)}`,
+  );
   if (place.context.signal.aborted) return outcome;
   if (!outcome.isError) outcome = withNotes(outcome, await aboutFiles(tool, input, place));
   const after = outcome.isError

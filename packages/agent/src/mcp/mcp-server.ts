@@ -1,5 +1,6 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { type JsonObject, messageOf } from '@signalbox/protocol';
+import { debugLog } from '../base/debug-log.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
 import type { McpServerFacts } from '../settings/mcp-policy.ts';
 import { expandVariables } from './expand-variables.ts';
@@ -13,6 +14,8 @@ import { connectTimeoutMs } from './mcp-settings.ts';
 import { redact, secretsOf } from './secrets.ts';
 import { serverFacts } from './server-facts.ts';
 import type { SendToHost } from './transport/host-transport.ts';
+
+const debug = debugLog('mcp');
 
 /** How long to wait before a lost server is dialled again: twice as long after each loss. */
 const RETRY_DELAY_MS = { first: 1000, longest: 30_000 };
@@ -235,6 +238,7 @@ export class McpServer {
 
   #become(state: McpServerState): void {
     this.#state = state;
+    debug(() => `${this.name}: ${state.name}${this.#why()}`);
     this.#surroundings.onChange();
   }
 

@@ -61,8 +61,5 @@ export const agentControlRequests = {
 
 export const agentControlRequest = oneOf('subtype', agentControlRequests);
 
-/** The body of a control request from an agent. */
-export type AgentControlRequest = Inbound<typeof agentControlRequest>;
-
 /** A tool call that waits for a host's permission. */
 export type CanUseToolRequest = Inbound<typeof canUseTool>;

@@ -33,7 +33,7 @@ export const agentMessages = {
 
 export const agentMessage = oneOf('type', agentMessages);
 
-/** Anything an agent says to a host, as received; a `type` we do not know is an {@link UnknownMessage}. */
+/** Anything an agent says to a host, as received; one with a `type` that we do not know is kept whole. */
 export type AgentMessage = Inbound<typeof agentMessage>;
 
 /** Anything an agent may say to a host, as sent. */

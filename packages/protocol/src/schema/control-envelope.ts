@@ -1,7 +1,7 @@
 import { agentControlRequest } from './agent-control-request.ts';
 import { hostControlRequest } from './host-control-request.ts';
 import { oneOf } from './one-of.ts';
-import { anything, expected, type Inbound, list, literal, object, optional, text } from './wire.ts';
+import { anything, expected, list, literal, object, optional, text } from './wire.ts';
 
 const request = { type: literal('control_request'), request_id: text };
 
@@ -38,15 +38,3 @@ export const controlResponseMessage = object({
 });
 
 export const controlCancelMessage = object({ type: literal('control_cancel_request'), request_id: text });
-
-/** A request from an agent that its host must answer. */
-export type AgentControlRequestMessage = Inbound<typeof agentControlRequestMessage>;
-
-/** A request from a host that its agent must answer. */
-export type HostControlRequestMessage = Inbound<typeof hostControlRequestMessage>;
-
-/** The answer to a control request, from either side. */
-export type ControlResponseMessage = Inbound<typeof controlResponseMessage>;
-
-/** Whoever asked no longer wants the answer. */
-export type ControlCancelMessage = Inbound<typeof controlCancelMessage>;

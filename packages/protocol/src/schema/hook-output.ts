@@ -11,7 +11,6 @@ import {
   list,
   literal,
   number,
-  type Outbound,
   object,
   optional,
   text,
@@ -53,6 +52,3 @@ export const hookOutput = either(asyncHookOutput, syncHookOutput);
 
 /** What a hook answered: a decision, or `async: true` for one that goes on by itself. */
 export type HookOutput = Inbound<typeof hookOutput>;
-
-/** A hook's answer, as sent. */
-export type OutboundHookOutput = Outbound<typeof hookOutput>;

@@ -8,7 +8,6 @@ import {
   expected,
   type Fields,
   flag,
-  type Inbound,
   literal,
   map,
   nullable,
@@ -65,6 +64,3 @@ export const hostControlRequests = {
 };
 
 export const hostControlRequest = oneOf('subtype', hostControlRequests);
-
-/** The body of a control request from a host. */
-export type HostControlRequest = Inbound<typeof hostControlRequest>;

@@ -23,7 +23,7 @@ export const hostMessages = {
 
 export const hostMessage = oneOf('type', hostMessages);
 
-/** Anything a host says to an agent, as received; a `type` we do not know is an {@link UnknownMessage}. */
+/** Anything a host says to an agent, as received; one with a `type` that we do not know is kept whole. */
 export type HostMessage = Inbound<typeof hostMessage>;
 
 /** Anything a host may say to an agent, as sent. */

@@ -1,5 +1,5 @@
 import { permissionMode } from './permission-mode.ts';
-import { expected, type Inbound, list, literal, object, optional, text } from './wire.ts';
+import { expected, list, literal, object, optional, text } from './wire.ts';
 
 const serverState = object({ name: text, status: expected(text), source: optional(text) });
 const plugin = object({ name: text, path: expected(text), source: optional(text) });
@@ -27,6 +27,3 @@ export const initMessage = object({
   fast_mode_state: optional(text),
   user_message_uuids: optional(list(text)),
 });
-
-/** What an agent is and can do; real agents send it again at the start of every turn. */
-export type InitMessage = Inbound<typeof initMessage>;

@@ -88,8 +88,5 @@ export const initializeResponse = object({
 /** A sub-agent that a host defines. */
 export type AgentDefinition = Inbound<typeof agentDefinition>;
 
-/** What a host registers before its first prompt. */
-export type InitializeRequest = Inbound<typeof initializeRequest>;
-
 /** What an agent offers in return. */
 export type InitializeResponse = Inbound<typeof initializeResponse>;

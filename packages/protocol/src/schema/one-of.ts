@@ -32,9 +32,6 @@ export type Unlisted<K extends string, F extends Fields = Fields> = z.infer<
   readonly [P in K]: UnknownName;
 };
 
-/** A message whose `type` this version does not know: kept whole and passed on. */
-export type UnknownMessage = Unlisted<'type'>;
-
 /**
  * Objects told apart by the name in `key`. One look-up finds the member's schema, however many there are.
  * Inbound, a name that is not listed is kept (with `common` fields checked); outbound it is refused.

@@ -1,47 +1,20 @@
-import {
-  encodeHostMessage,
-  encodeRelayStatus,
-  isRelayAnswer,
-  MessageEncodeError,
-  parseControlPayload,
-  parseHostMessage,
-  RELAY_STATUS,
-  translateRelayAnswer,
-} from '@signalbox/protocol';
+import { encodeRelayStatus, isRelayAnswer, MessageEncodeError, RELAY_STATUS } from '@signalbox/protocol';
+import { answeredRequest, answerOfHost } from '@signalbox/protocol/hub';
 import { describe, expect, it } from 'vitest';
 import { errorOf } from '../schema/thrown.ts';
 
 const input = { command: 'npm test' };
 
 describe('the short answer of agents-ui', () => {
-  it('[MSG17] becomes the control response that agents understand', () => {
-    const answer: unknown = JSON.parse(
-      '{"type":"control_response","request_id":"r-1","permission":{"allow":true}}',
-    );
-    if (!isRelayAnswer(answer)) throw new Error('not recognised');
-    const message = translateRelayAnswer(answer, input);
-    expect(message).toEqual({
-      type: 'control_response',
-      response: {
-        subtype: 'success',
-        request_id: 'r-1',
-        response: { behavior: 'allow', updatedInput: input },
-      },
+  it('[MSG17] is an answer like the long one', () => {
+    const short = (permission: object) => ({ type: 'control_response', request_id: 'r-1', permission });
+    expect(answeredRequest(short({ allow: true }))).toBe('r-1');
+    expect(answerOfHost(short({ allow: true }), { input })).toEqual({ behavior: 'allow' });
+    expect(answerOfHost(short({ allow: false }), { input })).toEqual({ behavior: 'deny' });
+    expect(answerOfHost(short({ allow: false, message: 'not today' }), { input })).toEqual({
+      behavior: 'deny',
+      message: 'not today',
     });
-    expect(parseHostMessage(JSON.parse(encodeHostMessage(message)))).toEqual(message);
-  });
-
-  it('[MSG17] becomes a denial with a reason when it does not allow', () => {
-    const answer = { type: 'control_response' as const, request_id: 'r-1', permission: { allow: false } };
-    const { response } = translateRelayAnswer(answer, input);
-    const body = response.subtype === 'success' ? response.response : undefined;
-    const decision = parseControlPayload('can_use_tool', body);
-    expect(decision).toEqual({ behavior: 'deny', message: 'The user denied this tool call.' });
-    const reasoned = translateRelayAnswer(
-      { ...answer, permission: { allow: false, message: 'not today' } },
-      input,
-    );
-    expect(reasoned).toHaveProperty('response.response.message', 'not today');
   });
 
   it('[MSG17] is not mistaken for anything else', () => {
