@@ -20,6 +20,72 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   cli: ['protocol', 'transport', 'model', 'sdk', 'agent', 'chat', 'hub', 'console'],
 };
 
+/**
+ * What each folder of the agent may import of the others: only folders above it in this list, so that there is no circle.
+ * A helper that a folder may not import from where it is belongs further up.
+ */
+const AGENT_FOLDERS: Record<string, readonly string[]> = {
+  base: [],
+  process: ['base'],
+  'command-line': ['base'],
+  model: ['base'],
+  session: ['base'],
+  settings: ['base'],
+  permission: ['base', 'command-line', 'settings'],
+  project: ['base', 'command-line'],
+  sandbox: ['base', 'settings', 'permission'],
+  tasks: ['base', 'process'],
+  tools: ['base', 'process', 'project', 'sandbox', 'tasks'],
+  hooks: ['base', 'process'],
+  mcp: ['base', 'process', 'settings', 'tools'],
+  loop: ['base', 'command-line', 'model', 'session', 'permission', 'project', 'tools', 'hooks', 'mcp'],
+  subagents: ['base', 'model', 'session', 'project', 'tasks', 'tools', 'loop'],
+  commands: ['base', 'model', 'project', 'mcp', 'loop'],
+  conversation: [
+    ...[
+      'base',
+      'command-line',
+      'model',
+      'session',
+      'permission',
+      'project',
+      'sandbox',
+      'tasks',
+      'tools',
+      'hooks',
+    ],
+    ...['mcp', 'loop', 'subagents', 'commands'],
+  ],
+  start: [
+    ...[
+      'base',
+      'command-line',
+      'model',
+      'session',
+      'settings',
+      'permission',
+      'project',
+      'sandbox',
+      'hooks',
+      'mcp',
+    ],
+    ...['loop', 'conversation'],
+  ],
+  io: ['base', 'command-line', 'session', 'settings', 'loop', 'start'],
+  control: [
+    'base',
+    'settings',
+    'permission',
+    'project',
+    'tasks',
+    'tools',
+    'mcp',
+    'commands',
+    'conversation',
+    'io',
+  ],
+};
+
 /** Entries that run in a browser. */
 const BROWSER_ENTRIES = [
   'packages/protocol/src/index.ts',
@@ -94,6 +160,35 @@ describe('boundaries', () => {
     expect(
       importsOf("import x from 'a';\nimport 'b';\nawait import('c');\nexport { y } from \"d\";"),
     ).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('[RE511] the folders of the agent are in an order, and each imports only what it may', () => {
+    const source = join(root, 'packages/agent/src');
+    const order = Object.keys(AGENT_FOLDERS);
+    for (const [at, folder] of order.entries())
+      expect(AGENT_FOLDERS[folder]?.filter((other) => order.indexOf(other) >= at)).toEqual([]);
+    const folderOf = (path: string): string | undefined => {
+      const [folder, ...rest] = relative(source, path).split(sep);
+      return rest.length > 0 ? folder : undefined;
+    };
+    const folders = new Set(sourceFiles(source).flatMap((path) => folderOf(path) ?? []));
+    expect([...folders].toSorted()).toEqual(order.toSorted());
+    const used = new Map(order.map((folder) => [folder, new Set<string>()]));
+    const breaches = sourceFiles(source).flatMap((path) => {
+      const folder = folderOf(path);
+      if (folder === undefined) return [];
+      return importsOf(readFileSync(path, 'utf8')).flatMap((specifier) => {
+        if (!specifier.startsWith('.')) return [];
+        const other = folderOf(join(dirname(path), specifier)) ?? 'the root';
+        if (other === folder) return [];
+        used.get(folder)?.add(other);
+        return AGENT_FOLDERS[folder]?.includes(other) ? [] : [`${relative(root, path)} imports of ${other}`];
+      });
+    });
+    expect(breaches).toEqual([]);
+    // What is no longer needed is no longer allowed.
+    for (const [folder, others] of used)
+      expect([folder, ...others].toSorted()).toEqual([folder, ...(AGENT_FOLDERS[folder] ?? [])].toSorted());
   });
 
   it.each(BROWSER_ENTRIES)('[RE3] %s bundles for a browser without a Node module', async (entry) => {

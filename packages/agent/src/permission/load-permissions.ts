@@ -5,10 +5,11 @@ import type { AgentOptions } from '../command-line/agent-options.ts';
 import { keepPermissions, type PermissionTexts, permissionTexts } from '../settings/keep-permissions.ts';
 import { loadSettings, type SettingsPlace, settingsFile } from '../settings/load-settings.ts';
 import { keepOwnAnswers, type OwnAnswers } from '../settings/own-answers.ts';
+import type { RuleSource } from '../settings/rule-source.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isNotedAsTrusted } from '../settings/trust.ts';
 import type { ModeRefusal } from './mode-error.ts';
-import { PermissionStore, type RuleSource } from './permission-store.ts';
+import { PermissionStore } from './permission-store.ts';
 
 export function configDir(env: NodeJS.ProcessEnv, home: string): string {
   return env.CLAUDE_CONFIG_DIR || join(home, '.claude');

@@ -10,20 +10,10 @@ import {
   type RuleSets,
   type ScopedRule,
 } from '@signalbox/protocol';
+import type { PermissionEntry, RuleSource } from '../settings/rule-source.ts';
 import { type ModeRefusal, PermissionModeError } from './mode-error.ts';
 
-/** Where rules and folders come from. What a person adds in a session comes first in every list. */
-export type RuleSource = PermissionDestination | 'flagSettings' | 'policySettings' | 'command';
-
 const BEHAVIORS = ['allow', 'deny', 'ask'] as const;
-
-/** What one source says. */
-export interface PermissionEntry {
-  allow: PermissionRule[];
-  deny: PermissionRule[];
-  ask: PermissionRule[];
-  directories: string[];
-}
 
 /** Called when an update is to outlive the session; writes it to its settings file. */
 export type KeepUpdate = (destination: RuleSource, entry: Readonly<PermissionEntry>) => Promise<void>;

@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { judgeCall, type PermissionRule, parseRule } from '@signalbox/protocol';
+import type { SandboxPolicy } from '../settings/sandbox-policy.ts';
 import { bubblewrapArgs, INSIDE, probeBubblewrap } from './bubblewrap.ts';
 import { EgressProxy, type Network } from './egress-proxy.ts';
 import { proxyVariables, withForwarder } from './forwarder.ts';
 import { credentialPaths, placeholderPaths, protectedPaths } from './guarded-paths.ts';
 import { mountsFor, unixSockets } from './mounts.ts';
-import type { SandboxPolicy } from './sandbox-policy.ts';
 
 /** The agent's own credentials: what the model runs has no use for them. */
 const OWN_SECRETS = [

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatRule, isJsonObject } from '@signalbox/protocol';
-import type { PermissionEntry } from '../permission/permission-store.ts';
+import type { PermissionEntry } from '../settings/rule-source.ts';
 import { Fields } from './fields.ts';
 import { plainRuleText } from './own-answers.ts';
 import { readSettings } from './settings-file.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { messageOf } from '@signalbox/protocol';
 import { UsageError } from '../base/agent-errors.ts';
 import { realPath } from '../base/real-path.ts';
-import type { RuleSource } from '../permission/permission-store.ts';
+import type { RuleSource } from '../settings/rule-source.ts';
 import { Fields } from './fields.ts';
 import { NO_ANSWERS, type OwnAnswers, ownAnswers } from './own-answers.ts';
 import type { PersonPlace } from './project-state.ts';

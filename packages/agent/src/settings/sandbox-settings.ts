@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import type { SandboxPolicy } from '../sandbox/sandbox-policy.ts';
 import type { Fields } from './fields.ts';
+import type { SandboxPolicy } from './sandbox-policy.ts';
 
 type Lists = Omit<SandboxPolicy, 'isEnabled' | 'autoAllows' | 'mayBeLeft'>;
 

@@ -1,7 +1,7 @@
 import type { PermissionMode } from '@signalbox/protocol';
-import type { SandboxPolicy } from '../sandbox/sandbox-policy.ts';
 import { describeSettings, type SettingsDescription } from './describe-settings.ts';
 import { isServerListed, type McpServerFacts } from './mcp-policy.ts';
+import type { SandboxPolicy } from './sandbox-policy.ts';
 import { sandboxPolicy } from './sandbox-settings.ts';
 import type { SettingsSource } from './settings-file.ts';
 import type { SourceSettings } from './source-settings.ts';

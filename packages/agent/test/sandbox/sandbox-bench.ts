@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Network } from '../../src/sandbox/egress-proxy.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { SandboxPolicy } from '../../src/sandbox/sandbox-policy.ts';
+import type { SandboxPolicy } from '../../src/settings/sandbox-policy.ts';
 import { bashTool } from '../../src/tools/bash.ts';
 import { openBench, type ToolBench } from '../tools/tool-bench.ts';
 
