@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { builtProgram } from '../../../test/programs.ts';
 import { debugLog, MAX_DEBUG_LINE_CHARS, startDebugLog, stopDebugLog } from '../src/base/debug-log.ts';
 import { maskSecrets } from '../src/base/mask-secrets.ts';
 
@@ -50,9 +50,9 @@ describe('the debug log', () => {
   });
 
   it('[AG29] goes to stderr without a file, and says when a file cannot be written', async () => {
-    const script = fileURLToPath(new URL('./debug-child.ts', import.meta.url));
+    const script = builtProgram('packages/agent/test/debug-child.ts');
     const env = { PATH: process.env.PATH, ANTHROPIC_API_KEY: 'a key of mine' };
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script], {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script], {
       env,
     });
     expect([stdout, stderr.replace(/^\S+ /, '')]).toEqual(['', 'api: asked with ***\n']);

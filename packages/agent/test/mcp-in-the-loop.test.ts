@@ -1,19 +1,19 @@
-import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
+import { builtProgram } from '../../../test/programs.ts';
 import { type AgentInProject, agentInProject, lastInit, type ProjectOptions } from './agent-in-project.ts';
 import { EVERYTHING, nodeServer } from './mcp/mcp-bench.ts';
 import { serveGreeting } from './mcp/web-server.ts';
 
 const UNASKED = ['--dangerously-skip-permissions'];
-const ODD = fileURLToPath(new URL('./mcp/odd-server.ts', import.meta.url));
+const ODD = builtProgram('packages/agent/test/mcp/odd-server.ts');
 const every = nodeServer(EVERYTHING, ['stdio']);
 
 function odd(mode: string, env: Record<string, string> = {}) {
   return {
     type: 'stdio',
     command: process.execPath,
-    args: ['--import', import.meta.resolve('tsx'), ODD, mode],
+    args: [ODD, mode],
     env,
   };
 }

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundledScript } from './bundled-script.ts';
+import { builtProgram } from '../../../test/programs.ts';
 import { chatWithAgent, temporaryFolder } from './drive-chat.ts';
 
-const launcher = bundledScript('chat-launcher.ts');
+const launcher = builtProgram('packages/chat/test/chat-launcher.ts');
 const start = (settings: Partial<Parameters<typeof chatWithAgent>[0]> = {}) =>
-  chatWithAgent({ launcher: launcher.path, ...settings });
+  chatWithAgent({ launcher, ...settings });
 
 const QUESTIONS = JSON.stringify({
   questions: [

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundledScript } from './bundled-script.ts';
+import { builtProgram } from '../../../test/programs.ts';
 import { chatWith, temporaryFolder } from './drive-chat.ts';
 import { TmuxPane } from './tmux-pane.ts';
 
-const launcher = bundledScript('chat-launcher.ts');
-const agent = bundledScript('small-agent.ts');
-const picker = bundledScript('pick-launcher.ts');
+const launcher = builtProgram('packages/chat/test/chat-launcher.ts');
+const agent = builtProgram('packages/chat/test/small-agent.ts');
+const picker = builtProgram('packages/chat/test/pick-launcher.ts');
 
 const start = (args: string[] = [], settings: Partial<Parameters<typeof chatWith>[1]> = {}) =>
-  chatWith([process.execPath, agent.path, ...args], { launcher: launcher.path, ...settings });
+  chatWith([process.execPath, agent, ...args], { launcher, ...settings });
 
 describe('a chat with any agent', { timeout: 60_000 }, () => {
   it('[CH12] queues what is asked at the same time, and answers each by its own', async () => {
@@ -156,10 +156,10 @@ describe('a chat with any agent', { timeout: 60_000 }, () => {
 
   it('[CH24] needs a terminal, and says what to do without one', async () => {
     const folder = await temporaryFolder();
-    const piped = `${process.execPath} ${launcher.path} ${folder} ${process.execPath} ${agent.path} 2>&1 | cat`;
+    const piped = `${process.execPath} ${launcher} ${folder} ${process.execPath} ${agent} 2>&1 | cat`;
     const pane = await TmuxPane.start(['sh', '-c', piped], { columns: 160 });
     await pane.see('The chat needs a terminal; use -p');
-    const dumb = [process.execPath, launcher.path, folder, process.execPath, agent.path];
+    const dumb = [process.execPath, launcher, folder, process.execPath, agent];
     const other = await TmuxPane.start(dumb, { env: { TERM: 'dumb' }, columns: 160 });
     await other.see('The chat needs a terminal; use -p');
   });
@@ -167,7 +167,7 @@ describe('a chat with any agent', { timeout: 60_000 }, () => {
 
 describe('the resume picker', { timeout: 60_000 }, () => {
   it('[CH28] lists sessions with what tells them apart, and gives back the chosen one', async () => {
-    const pane = await TmuxPane.start([process.execPath, picker.path]);
+    const pane = await TmuxPane.start([process.execPath, picker]);
     const list = await pane.see('Count the sleepers');
     expect(list).toMatch(/❯ Repair the points\n {4}2 hours ago · 12 messages · main/);
     expect(list).toContain('2 days ago · 1 message · paint');
@@ -178,13 +178,13 @@ describe('the resume picker', { timeout: 60_000 }, () => {
   });
 
   it('[CH28] finds a session by its words, and gives back none when the person leaves', async () => {
-    const pane = await TmuxPane.start([process.execPath, picker.path]);
+    const pane = await TmuxPane.start([process.execPath, picker]);
     await pane.see('Resume which session?');
     await pane.type('sleepers');
     await pane.see((text) => text.includes('1 of 1 session') && !text.includes('Paint'));
     await pane.press('Enter');
     await pane.see('picked three');
-    const other = await TmuxPane.start([process.execPath, picker.path]);
+    const other = await TmuxPane.start([process.execPath, picker]);
     await other.see('Resume which session?');
     await other.press('Escape');
     await other.see('picked undefined');

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@signalbox/protocol';
 import { spawnTransport } from '@signalbox/transport';
 import { onTestFinished } from 'vitest';
+import { builtProgram } from '../../../../test/programs.ts';
 import type { McpConfig } from '../../src/mcp/mcp-config.ts';
 import { type McpParts, McpServers } from '../../src/mcp/mcp-servers.ts';
 import type { ToolResult } from '../../src/tools/tool.ts';
@@ -60,13 +61,7 @@ export function nodeServer(script: string, args: string[] = [], env: Record<stri
 
 /** The server of this folder that does odd things. */
 export function oddServer(mode: string, env: Record<string, string> = {}): McpConfig {
-  const script = fileURLToPath(new URL('./odd-server.ts', import.meta.url));
-  return {
-    type: 'stdio',
-    command: process.execPath,
-    args: ['--import', import.meta.resolve('tsx'), script, mode],
-    env,
-  };
+  return nodeServer(builtProgram('packages/agent/test/mcp/odd-server.ts'), [mode], env);
 }
 
 /** Run the everything server behind a port; settles when it listens. */

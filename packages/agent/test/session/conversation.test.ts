@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type ChainedEntry, followConversation } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
+import { builtProgram } from '../../../../test/programs.ts';
 import { sessionFolder } from './session-folder.ts';
 
 const RUNS = 300;
@@ -79,8 +79,8 @@ describe('the conversation of a transcript', () => {
       }
       await appendFile(file, lines);
     }
-    const script = fileURLToPath(new URL('./loading-child.ts', import.meta.url));
-    const args = [`--max-old-space-size=${HEAP_LIMIT_MB}`, '--import', 'tsx', script, file];
+    const script = builtProgram('packages/agent/test/session/loading-child.ts');
+    const args = [`--max-old-space-size=${HEAP_LIMIT_MB}`, script, file];
     expect((await run(process.execPath, args)).stdout).toBe(`${LONG} ${LONG}`);
   });
 });

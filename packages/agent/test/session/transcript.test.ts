@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TranscriptEntry } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
+import { builtProgram } from '../../../../test/programs.ts';
 import { readTranscript } from '../../src/session/read-transcript.ts';
 import { entriesOf, says, sessionFolder } from './session-folder.ts';
 
@@ -105,10 +105,10 @@ describe('a transcript', () => {
   it('[SE5] loses nothing that was flushed when its process is killed', async () => {
     const { root } = await sessionFolder();
     const file = join(root, 'killed.jsonl');
-    const script = fileURLToPath(new URL('./appending-child.ts', import.meta.url));
+    const script = builtProgram('packages/agent/test/session/appending-child.ts');
     for (const delayMs of [40, 75, 110]) {
       await rm(file, { force: true });
-      const child = spawn(process.execPath, ['--import', 'tsx', script, file], {
+      const child = spawn(process.execPath, [script, file], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const closed = once(child, 'close');

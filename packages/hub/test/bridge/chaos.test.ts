@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../../test/free-port.ts';
+import { builtProgram } from '../../../../test/programs.ts';
 import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { journalOf } from './journal-files.ts';
 import { type RunningBridge, runBridge, scripted, temporaryFolder } from './run-bridge.ts';
@@ -37,7 +36,7 @@ describe('kills of hub, link and bridge while an agent streams', () => {
       const random = new SeededRandom(seed);
       const home = temporaryFolder();
       const record = join(home, 'record.ndjson');
-      const startHub = await hubStarter(home, record);
+      const startHub = await hubStarter(record);
       let hub = await startHub();
       let run = 1;
       const writtenDown = new Set<string>();
@@ -78,22 +77,8 @@ describe('kills of hub, link and bridge while an agent streams', () => {
 });
 
 /** Starts a hub that can be killed, always at the same port. */
-async function hubStarter(
-  home: string,
-  record: string,
-): Promise<() => Promise<{ child: ChildProcess; port: number }>> {
-  const script = join(home, 'hub.mjs');
-  const source = fileURLToPath(new URL('./hub-process.ts', import.meta.url));
-  await build({
-    entryPoints: [source],
-    outfile: script,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-  });
+async function hubStarter(record: string): Promise<() => Promise<{ child: ChildProcess; port: number }>> {
+  const script = builtProgram('packages/hub/test/bridge/hub-process.ts');
   const port = await freePort();
   return async () => {
     const child = spawn(process.execPath, [script, record, String(port)], {

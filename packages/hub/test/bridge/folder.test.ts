@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { builtProgram } from '../../../../test/programs.ts';
 import { BridgeFolder, inFolder } from '../../src/bridge/bridge-folder.ts';
 import { BridgeLog, LOG_BYTES } from '../../src/bridge/bridge-log.ts';
 import { ownerOf } from '../../src/bridge/folder-lock.ts';
@@ -40,8 +40,8 @@ describe('the folder of a bridge', () => {
   it('[BR200] is let go of in one step: the next bridge never finds half of it', async () => {
     const home = temporaryFolder();
     const count = 5_000;
-    const script = fileURLToPath(new URL('removing-child.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, home, 'b', String(count)], {
+    const script = builtProgram('packages/hub/test/bridge/removing-child.ts');
+    const child = spawn(process.execPath, [script, home, 'b', String(count)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const exited = once(child, 'exit');

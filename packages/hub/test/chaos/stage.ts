@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { HubApi } from 'signalbox/hub';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../../../../test/free-port.ts';
+import { builtProgram } from '../../../../test/programs.ts';
 import { journalOf } from '../bridge/journal-files.ts';
 import { bareEnv, type RunningBridge, runBridge } from '../bridge/run-bridge.ts';
 import { HubProcess } from '../server/hub-process.ts';
@@ -14,7 +13,9 @@ import { temporaryFolder } from '../server/test-parts.ts';
 import type { AgentRun, Reading, RecordEntry, ToldAnswer, View } from './evidence.ts';
 import { FaultyLink } from './faulty-link.ts';
 
-const PROGRAMS = ['chatty-agent', 'noting-agent', 'writing-viewer'];
+const CHATTY_AGENT = builtProgram('packages/hub/test/chaos/chatty-agent.ts');
+const NOTING_AGENT = builtProgram('packages/hub/test/chaos/noting-agent.ts');
+const WRITING_VIEWER = builtProgram('packages/hub/test/chaos/writing-viewer.ts');
 
 /** A session with its agent, the bridge that owns it, and the link between that and the hub. */
 export interface Player {
@@ -53,8 +54,7 @@ export class Stage {
   /** `env` is for the agents. */
   static async set(env: NodeJS.ProcessEnv = {}): Promise<Stage> {
     const [home, files, port] = [temporaryFolder(), temporaryFolder(), await freePort()];
-    const [hub] = await Promise.all([startHub(home, port), compilePrograms(files)]);
-    return new Stage(home, files, port, hub, env);
+    return new Stage(home, files, port, await startHub(home, port), env);
   }
 
   get api(): HubApi {
@@ -67,7 +67,7 @@ export class Stage {
 
   /** The command of the agent that needs no model. */
   get chattyAgent(): readonly string[] {
-    return [process.execPath, join(this.#files, 'chatty-agent.mjs')];
+    return [process.execPath, CHATTY_AGENT];
   }
 
   async addPlayer(session: string, agent = this.chattyAgent): Promise<Player> {
@@ -75,7 +75,7 @@ export class Stage {
     mkdirSync(notes);
     await this.api.createSession({ id: session });
     const link = await FaultyLink.to(this.port);
-    const command = [process.execPath, join(this.#files, 'noting-agent.mjs'), notes, ...agent];
+    const command = [process.execPath, NOTING_AGENT, notes, ...agent];
     const bridge = this.#startBridge(session, link, command);
     const player = { session, link, command, bridge, readings: [] };
     this.players.push(player);
@@ -189,7 +189,7 @@ export class Stage {
     const url = `http://127.0.0.1:${link.port}`;
     const sessions = this.players.map(({ session }) => session);
     const words = [this.#files, name, url, this.#hub.token, ...sessions];
-    const child = spawn(process.execPath, [join(this.#files, 'writing-viewer.mjs'), ...words], {
+    const child = spawn(process.execPath, [WRITING_VIEWER, ...words], {
       env: bareEnv(this.#files),
       stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -207,21 +207,6 @@ async function killChild(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
-}
-
-/** From source to scripts: starting each through a compiler would take longer than the faults. */
-async function compilePrograms(folder: string): Promise<void> {
-  await build({
-    entryPoints: PROGRAMS.map((name) => fileURLToPath(new URL(`./${name}.ts`, import.meta.url))),
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-  });
 }
 
 function linesIn(file: string): string[] {

@@ -4,15 +4,15 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Libsql from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtProgram } from '../../../../test/programs.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { verifyStore } from '../../src/store/verify-store.ts';
 import { sampleTexts, wholeRecord } from './sample-record.ts';
 
-/** Each test starts stores in processes of their own, from source. */
+/** Each test starts stores in processes of their own. */
 const TIMEOUT_MS = 240_000;
 
 const KILLS = 5;
@@ -26,10 +26,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function childCommand(name: string, ...values: string[]): string[] {
-  const script = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
-  return ['--import', import.meta.resolve('tsx'), script, ...values];
-}
+const APPENDING = builtProgram('packages/hub/test/store/appending-child.ts');
+const OPENING = builtProgram('packages/hub/test/store/opening-child.ts');
+const FILLING = builtProgram('packages/hub/test/store/full-disk-child.ts');
 
 /** Let a process append, kill it when it has said so often that lines are safe, and give what it said last. */
 async function appendAndKill(
@@ -37,7 +36,7 @@ async function appendAndKill(
   sessions: readonly string[],
   after: number,
 ): Promise<Map<string, number>> {
-  const child = spawn(process.execPath, childCommand('appending-child', file, ...sessions), {
+  const child = spawn(process.execPath, [APPENDING, file, ...sessions], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -85,10 +84,7 @@ describe('SQLite store, faults', { timeout: TIMEOUT_MS }, () => {
     await mkdir(disk);
     const size = String(12 * 1024 * 1024);
     const sandbox = ['--dev-bind', '/', '/', '--size', size, '--tmpfs', disk, process.execPath];
-    const { stdout } = await promisify(execFile)('bwrap', [
-      ...sandbox,
-      ...childCommand('full-disk-child', disk),
-    ]);
+    const { stdout } = await promisify(execFile)('bwrap', [...sandbox, FILLING, disk]);
     const { code, last, readable, entries, isIdentical } = JSON.parse(stdout);
     expect(code).toBe('STORE_FULL');
     expect(last).toBeGreaterThan(10);
@@ -121,7 +117,7 @@ describe('SQLite store, faults', { timeout: TIMEOUT_MS }, () => {
   it('[LOG33] a store in use is refused to others, in this process and in another one', async () => {
     const file = join(folder, 'in-use.db');
     const openElsewhere = async (): Promise<string> =>
-      (await promisify(execFile)(process.execPath, childCommand('opening-child', file))).stdout;
+      (await promisify(execFile)(process.execPath, [OPENING, file])).stdout;
     const store = await openSqliteStore(file);
     await expect(openSqliteStore(file)).rejects.toMatchObject({ code: 'STORE_IN_USE' });
     expect(await openElsewhere()).toBe('STORE_IN_USE');

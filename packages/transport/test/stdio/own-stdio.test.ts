@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { builtProgram } from '../../../../test/programs.ts';
 import { type ChildOptions, type ChildTransport, spawnTransport } from '../../src/stdio/child-transport.ts';
 import { readToEnd, sendAll } from '../conversation.ts';
-import { bundledScript } from './bundled-script.ts';
 
-const script = bundledScript('own-stdio-program.ts');
+const script = builtProgram('packages/transport/test/stdio/own-stdio-program.ts');
 
 async function startProgram(name: string, options: Partial<ChildOptions> = {}): Promise<ChildTransport> {
-  const child = await spawnTransport({ command: process.execPath, args: [script.path, name], ...options });
+  const child = await spawnTransport({ command: process.execPath, args: [script, name], ...options });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await child.close();
@@ -32,7 +32,7 @@ describe('a program on its own stdio', () => {
     'a pipe of the shell': () =>
       startProgram('', {
         command: 'sh',
-        args: ['-c', '"$0" "$1" flood-and-listen | sleep 60', process.execPath, script.path],
+        args: ['-c', '"$0" "$1" flood-and-listen | sleep 60', process.execPath, script],
       }),
   };
 
@@ -61,14 +61,14 @@ describe('a program on its own stdio', () => {
   });
 
   it('[TR31] loses nothing when it exits after close(), into a pipe', async () => {
-    const piped = spawn('sh', ['-c', '"$0" "$1" close-and-exit | cat', process.execPath, script.path]);
+    const piped = spawn('sh', ['-c', '"$0" "$1" close-and-exit | cat', process.execPath, script]);
     expect((await text(piped.stdout)) === `${expected.join('\n')}\n`).toBe(true);
   });
 
   it('[TR31] loses nothing when it exits after close(), into a file', async () => {
     const path = await temporaryFile();
     const file = await open(path, 'w');
-    const child = spawn(process.execPath, [script.path, 'close-and-exit'], {
+    const child = spawn(process.execPath, [script, 'close-and-exit'], {
       stdio: ['pipe', file.fd, 'inherit'],
     });
     const [code] = await once(child, 'exit');
@@ -78,14 +78,14 @@ describe('a program on its own stdio', () => {
   });
 
   it('[TR32] ends by itself once its transport is closed, though its host keeps its input open', async () => {
-    const child = spawn(process.execPath, [script.path, 'close-and-return']);
+    const child = spawn(process.execPath, [script, 'close-and-return']);
     const exit = once(child, 'exit');
     expect(await text(child.stdout)).toBe('1\n');
     expect(await exit).toEqual([0, null]);
   });
 
   it('[TR33] is told when its host is gone', async () => {
-    const child = spawn(process.execPath, [script.path, 'write-until-refused']);
+    const child = spawn(process.execPath, [script, 'write-until-refused']);
     await once(child.stdout, 'data');
     child.stdout.destroy();
     child.stdin.end();

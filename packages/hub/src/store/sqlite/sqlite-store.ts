@@ -39,13 +39,11 @@ async function open(file: string): Promise<{ thread: StoreThread; database: Open
   return { thread, database };
 }
 
-/** Run from source the thread needs a loader of TypeScript; built, it is a file beside this one. */
+/** The thread's program. Who runs from source has it from the last build: through a loader each start would take a second. */
+const WORKER = import.meta.url.endsWith('.ts')
+  ? new URL('../../../../../dist/chunks/store-worker.mjs', import.meta.url)
+  : new URL('./store-worker.mjs', import.meta.url);
+
 function startWorker(file: string): Worker {
-  if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL('./store-worker.mjs', import.meta.url), { workerData: file });
-  }
-  const source = new URL('./store-worker.ts', import.meta.url).href;
-  const load = `import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))})
-    .then(({ tsImport }) => tsImport(${JSON.stringify(source)}, ${JSON.stringify(import.meta.url)}));`;
-  return new Worker(load, { eval: true, workerData: file });
+  return new Worker(WORKER, { workerData: file });
 }

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const FOLDER = join(ROOT, 'dist', 'test');
+
+/** What tests start in processes of their own, beside the executables. */
+const PROGRAMS = [
+  'packages/agent/test/debug-child.ts',
+  'packages/agent/test/mcp/odd-server.ts',
+  'packages/agent/test/session/appending-child.ts',
+  'packages/agent/test/session/loading-child.ts',
+  'packages/chat/test/chat-launcher.ts',
+  'packages/chat/test/pick-launcher.ts',
+  'packages/chat/test/small-agent.ts',
+  'packages/hub/test/bridge/hub-process.ts',
+  'packages/hub/test/bridge/removing-child.ts',
+  'packages/hub/test/chaos/chatty-agent.ts',
+  'packages/hub/test/chaos/noting-agent.ts',
+  'packages/hub/test/chaos/writing-viewer.ts',
+  'packages/hub/test/store/appending-child.ts',
+  'packages/hub/test/store/full-disk-child.ts',
+  'packages/hub/test/store/opening-child.ts',
+  'packages/transport/test/stdio/own-stdio-program.ts',
+  'packages/transport/test/stdio/remote-end.ts',
+] as const;
+
+/** Bundled CommonJS still calls `require`, which a module does not have. */
+const REQUIRE = `import { createRequire as signalboxCreateRequire } from 'node:module';
+const require = signalboxCreateRequire(import.meta.url);`;
+
+/** A window for developers of Ink, which it would load at the start and opens only when asked to. */
+const withoutDevtools: Plugin = {
+  name: 'without-devtools',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'empty' }));
+    bundle.onLoad({ filter: /^/, namespace: 'empty' }, () => ({ contents: 'export default {};' }));
+  },
+};
+
+/** A program that tests start, as one plain file: through a loader each start would take a second. */
+export function builtProgram(source: (typeof PROGRAMS)[number]): string {
+  return join(FOLDER, `${nameOf(source)}.mjs`);
+}
+
+/** Before the tests, once. */
+export async function buildPrograms(): Promise<void> {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: {
+      ...Object.fromEntries(PROGRAMS.map((source) => [nameOf(source), source])),
+      // A store looks for the program of its thread beside the program that it is part of.
+      'store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
+    },
+    outdir: FOLDER,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    banner: { js: REQUIRE },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    external: ['bufferutil', 'utf-8-validate', 'libsql'],
+    plugins: [withoutDevtools],
+    logLevel: 'error',
+  });
+}
+
+function nameOf(source: string): string {
+  return source
+    .replace(/^packages\//, '')
+    .replace(/\.ts$/, '')
+    .replaceAll('/', '-');
+}
