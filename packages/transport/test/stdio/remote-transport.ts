@@ -23,7 +23,8 @@ export class RemoteTransport implements Transport {
   constructor(child: ChildProcess) {
     this.#child = child;
     child.on('message', (report: RemoteReport) => this.#heard(report));
-    child.once('exit', () => this.#gone());
+    // Not when it exits: what it said before may not be heard yet.
+    child.once('disconnect', () => this.#gone());
   }
 
   get state(): TransportState {
@@ -104,7 +105,8 @@ export async function connectStdio(
   });
   if (!hasPipes(child)) throw new Error('no pipes');
   const program = new RemoteTransport(child);
-  const graceMs = { afterEndOfInput: 1000, afterSigterm: 1000 };
+  // Beside other work the program takes seconds to read all. One that waits for a reader which has left is killed after it.
+  const graceMs = { afterEndOfInput: 10_000, afterSigterm: 10_000 };
   const host = new ChildTransport(child, { command: process.execPath, graceMs });
   await once(child, 'message');
   return { host, program };
