@@ -7,10 +7,10 @@ import { defineConfig } from 'vitest/config';
 const ISOLATED = [
   'packages/agent/test/sandbox/sandbox.test.ts',
   'packages/agent/test/tools/bash.test.ts',
-  'packages/protocol/test/control/*.test.ts',
-  'packages/sdk/test/{client,kill-points,options,process}.test.ts',
-  'packages/sdk/test/sessions/*.test.ts',
-  'packages/transport/test/**/*.test.ts',
+  'packages/sdk/test/process.test.ts',
+  'packages/sdk/test/sessions/official.test.ts',
+  'packages/transport/test/state-box.test.ts',
+  'packages/transport/test/websocket/{closing,framing}.test.ts',
 ];
 
 const COMMON = {

@@ -35,11 +35,13 @@ export function sdkTypes(entries, dependencies) {
   }
 }
 
-/** Mistakes in types are for the type check to report; here they must not keep anybody from running the tests. */
+/** Mistakes in types are for the type check to report: here nobody looks for them. */
 function emit(/** @type {string} */ folder) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const project = join(root, 'packages/sdk/tsconfig.types.json');
-  spawnSync(process.execPath, [tsc, '-p', project, '--outDir', folder], { stdio: 'ignore' });
+  // On one thread unions come in the same order each time, and no work is done twice.
+  const quickly = ['--noCheck', '--singleThreaded'];
+  spawnSync(process.execPath, [tsc, '-p', project, '--outDir', folder, ...quickly], { stdio: 'ignore' });
 }
 
 /** Where the declarations of a source lie in the package. */

@@ -37,7 +37,7 @@ async function complaints(module: string, modules: string): Promise<string> {
     await writeFile(join(folder, name), text.replace(`from 'signalbox'`, `from '${module}'`));
   }
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  return promisify(execFile)(process.execPath, [tsc, '-p', folder]).then(
+  return promisify(execFile)(process.execPath, [tsc, '-p', folder, '--singleThreaded']).then(
     () => '',
     (error: unknown) => String(Object(error).stdout || error),
   );

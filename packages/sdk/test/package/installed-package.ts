@@ -67,7 +67,8 @@ export class InstalledPackage {
       JSON.stringify({ compilerOptions, include: ['*.ts', '*.cts'] }),
     );
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    return run(process.execPath, [tsc, '-p', folder]).then(
+    // More threads would each do some of the same work.
+    return run(process.execPath, [tsc, '-p', folder, '--singleThreaded']).then(
       () => '',
       (error: unknown) => String(Object(error).stdout || error),
     );

@@ -1,37 +1,11 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { startScriptedModel } from '@signalbox/model';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
+import { describeAsInstalled } from './as-installed.ts';
 import { InstalledPackage } from './installed-package.ts';
+import { describeOnEachNode } from './on-each-node.ts';
 
-const run = promisify(execFile);
-/** The compiler reads every library along, on a machine that may be busy. */
 const TIMEOUT_MS = 300_000;
 
-const PROGRAM = `
-import { collectText, query, SDK_VERSION } from 'signalbox';
-const env = { PATH: '', HOME: process.env.HOME, ANTHROPIC_BASE_URL: process.env.MODEL, ANTHROPIC_API_KEY: 'none' };
-const text = await collectText(query({ prompt: 'say hello from afar', options: { env } }));
-console.log(JSON.stringify({ text, version: SDK_VERSION }));
-`;
-
-const TYPED_PROGRAM = `
-import { type Options, query, type SDKResultMessage } from 'signalbox';
-import type { DirectConnect } from 'signalbox/browser';
-export type Page = DirectConnect;
-export async function resultOf(prompt: string, options: Options): Promise<SDKResultMessage | undefined> {
-  for await (const message of query({ prompt, options })) if (message.type === 'result') return message;
-  return undefined;
-}
-const env = { PATH: '', HOME: process.env['HOME'], ANTHROPIC_BASE_URL: process.env['MODEL'], ANTHROPIC_API_KEY: 'none' };
-const result = await resultOf('say hello from types', { env });
-console.log(result?.subtype === 'success' ? result.result : result?.errors.join());
-`;
-
+/** Packed and installed once for all who use it. */
 let installed: InstalledPackage;
 
 beforeAll(async () => {
@@ -40,115 +14,5 @@ beforeAll(async () => {
 
 afterAll(() => installed.remove());
 
-/** Runs a file of the project on a model that says what it is told. */
-async function play(file: string): Promise<string> {
-  const model = await startScriptedModel({ scenario: 'puppet' });
-  onTestFinished(() => model.close());
-  const env = { HOME: installed.project, MODEL: model.url };
-  const { stdout } = await run(process.execPath, [file], { cwd: installed.project, env });
-  return stdout.trim();
-}
-
-/** What a module loads when it is imported: the files of the package, and modules by their names. */
-async function loadedBy(file: string, loaded = new Set<string>()): Promise<Set<string>> {
-  if (loaded.has(file)) return loaded;
-  loaded.add(file);
-  const text = await readFile(join(installed.folder, file), 'utf8');
-  for (const [, specifier = ''] of text.matchAll(/^(?:import|export|\}) ?(?:.* from )?"([^"]+)"/gm)) {
-    if (specifier.startsWith('.')) await loadedBy(join(dirname(file), specifier), loaded);
-    else loaded.add(specifier);
-  }
-  return loaded;
-}
-
-describe('the package', () => {
-  it('[PK1] has all that its manifest names, and nothing of the workspace', async () => {
-    const { exports, bin } = await installed.manifest();
-    expect(Object.keys(exports)).toEqual(['.', './browser', './hub', './model', './wire', './package.json']);
-    const named = Object.values(exports).flatMap((one) =>
-      typeof one === 'string' ? one : Object.values(one),
-    );
-    for (const file of [...named, 'README.md', 'LICENSE']) await stat(join(installed.folder, file));
-    for (const file of Object.values(bin))
-      expect((await stat(join(installed.folder, file))).mode & 0o111).toBe(0o111);
-    const files = await readdir(installed.folder, { recursive: true });
-    expect(files.filter((name) => /(?<!\.d)\.ts$|\.tmp$|\.map$|test/.test(name))).toEqual([]);
-    for (const name of files.filter((one) => one.endsWith('.d.ts')))
-      expect(await readFile(join(installed.folder, name), 'utf8')).not.toMatch(
-        /['"](?:@signalbox\/|[^'"]*\.ts['"])/,
-      );
-  });
-
-  it('[PK2] runs in a program elsewhere, with the agent that comes along', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
-    await writeFile(join(installed.project, 'program.js'), PROGRAM);
-    const { version } = JSON.parse(await readFile(join(installed.folder, 'package.json'), 'utf8'));
-    expect(JSON.parse(await play('program.js'))).toEqual({ text: 'hello from afar', version });
-  });
-
-  it.each([
-    { module: 'nodenext', moduleResolution: 'nodenext' },
-    { module: 'esnext', moduleResolution: 'bundler' },
-  ])('[PK3] its types are whole under $moduleResolution', { timeout: TIMEOUT_MS }, async (options) => {
-    const folder = await mkdtemp(join(installed.project, 'typed-'));
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    await writeFile(join(folder, 'program.ts'), TYPED_PROGRAM);
-    await cp(fileURLToPath(new URL('../programs', import.meta.url)), folder, { recursive: true });
-    expect(await installed.complaints(folder, { types: ['node'], ...options })).toBe('');
-    expect(await play(join(folder, 'out/program.js'))).toBe('hello from types');
-    await writeFile(join(folder, 'wrong.ts'), "import { query } from 'signalbox'; query({ prompt: 7 });");
-    const quick = { types: ['node'], skipLibCheck: true, ...options };
-    expect(await installed.complaints(folder, quick)).toContain('wrong.ts');
-  });
-
-  it.each(['browser', 'hub'])(
-    '[PK4] signalbox/%s needs no Node, nor its types',
-    { timeout: TIMEOUT_MS },
-    async (name) => {
-      const folder = await mkdtemp(join(installed.project, 'page-'));
-      const text = `import * as client from 'signalbox/${name}';\nconsole.log(client);\n`;
-      await writeFile(join(folder, 'page.ts'), text);
-      const lib = ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable', 'ESNext.Disposable'];
-      const options = { module: 'esnext', moduleResolution: 'bundler', types: [], lib };
-      expect(await installed.complaints(folder, options)).toBe('');
-      const { outputFiles, metafile } = await build({
-        stdin: { contents: text, resolveDir: folder },
-        bundle: true,
-        platform: 'browser',
-        format: 'esm',
-        write: false,
-        metafile: true,
-      });
-      expect(outputFiles[0]?.text).not.toMatch(/["']node:/);
-      expect(Object.keys(metafile.inputs).filter((path) => path.includes('node_modules/ws/'))).toEqual([]);
-    },
-  );
-
-  it.each([
-    ['signalbox', /^signalbox \d/],
-    ['signalbox-agent', /\(signalbox-agent \d/],
-  ])('[PK5] brings %s along', async (name, version) => {
-    const { bin } = await installed.manifest();
-    const env = { PATH: process.env['PATH'], HOME: installed.project };
-    const { stdout } = await run(join(installed.folder, bin[name] ?? ''), ['-v'], {
-      cwd: installed.project,
-      env,
-    });
-    expect(stdout).toMatch(version);
-  });
-
-  it('[PK6] is imported without a library, and without what few programs need', async () => {
-    const loaded = [...(await loadedBy('index.js'))];
-    expect(loaded.length).toBeGreaterThan(5);
-    expect(loaded.filter((name) => !/^(?:node:|index\.js$|chunks\/chunk-)/.test(name))).toEqual([]);
-    const withShellParser: string[] = [];
-    for (const name of await readdir(join(installed.folder, 'chunks')))
-      if ((await readFile(join(installed.folder, 'chunks', name), 'utf8')).includes('HereDoc'))
-        withShellParser.push(join('chunks', name));
-    expect(withShellParser.length).toBe(1);
-    expect(loaded).not.toContain(withShellParser[0]);
-    const { dependencies } = await installed.manifest();
-    expect(Object.keys(dependencies)).toEqual(['@modelcontextprotocol/sdk', 'ws', 'zod']);
-  });
-});
+describeAsInstalled(() => installed);
+describeOnEachNode(() => installed);

@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as model from '@signalbox/model';
 import { type ScenarioInput, startScriptedModel } from '@signalbox/model';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { referenceSdkEntry } from '../../../../conformance/references.ts';
 import * as browser from '../../src/browser/index.ts';
 import * as hub from '../../src/hub/index.ts';
 import * as sdk from '../../src/index.ts';
 import * as wire from '../../src/wire/index.ts';
 import { type CodeSample, codeSamples, writeSamples } from './document-code.ts';
-import { InstalledPackage } from './installed-package.ts';
+import type { InstalledPackage } from './installed-package.ts';
 import { type NodeRelease, nodeReleases } from './node-releases.ts';
 
 const run = promisify(execFile);
@@ -25,8 +25,8 @@ let installed: InstalledPackage;
 /** The programs and the code of the documents, compiled with the types that the package brings. */
 let programs: string;
 
-beforeAll(async () => {
-  installed = await InstalledPackage.install();
+/** Compile them in a folder of the project that has the package. */
+async function compile(): Promise<void> {
   const folder = await mkdtemp(join(installed.project, 'programs-'));
   await cp(fileURLToPath(new URL('programs', import.meta.url)), folder, { recursive: true });
   await writeSamples(samples, folder);
@@ -39,9 +39,7 @@ beforeAll(async () => {
   };
   expect(await installed.complaints(folder, options)).toBe('');
   programs = join(folder, 'out');
-}, TIMEOUT_MS);
-
-afterAll(() => installed.remove());
+}
 
 /** A person with one Node, a folder to work in, and a model that does what it is told. */
 async function personWith({ folder }: NodeRelease, scenario: ScenarioInput | string = 'puppet') {
@@ -146,66 +144,76 @@ function wordsOf({ place, text }: CodeSample): string {
   return words[0] ?? '';
 }
 
-describe.each(releases)('the package on Node $version', { timeout: TIMEOUT_MS }, (release) => {
-  it('[PK220] has every export, for CommonJS as well', async () => {
-    const { says, tells } = await personWith(release);
-    expect(await says('node', '--version')).toBe(`v${release.version}`);
-    expect(await tells('load-exports.cjs')).toEqual(
-      [sdk, browser, hub, model, wire].map((entry) => Object.keys(entry).toSorted()),
-    );
-  });
+/** What programs do with the package, on every Node that it promises to run on. */
+export function describeOnEachNode(packageOf: () => InstalledPackage): void {
+  beforeAll(async () => {
+    installed = packageOf();
+    await compile();
+  }, TIMEOUT_MS);
 
-  it('[PK220] runs agents: query, Client, tools and permissions of a program', async () => {
-    const { tells } = await personWith(release);
-    expect(await tells('drive-agent.js')).toEqual({
-      text: 'hello',
-      time: expect.stringContaining('done: noon in Oslo'),
-      asked: ['Bash'],
-      turns: [expect.stringContaining('not today'), 'once more'],
+  describe.each(releases)('the package on Node $version', { timeout: TIMEOUT_MS }, (release) => {
+    it('[PK220] has every export, for CommonJS as well', async () => {
+      const { says, tells } = await personWith(release);
+      expect(await says('node', '--version')).toBe(`v${release.version}`);
+      expect(await tells('load-exports.cjs')).toEqual(
+        [sdk, browser, hub, model, wire].map((entry) => Object.keys(entry).toSorted()),
+      );
+    });
+
+    it('[PK220] runs agents: query, Client, tools and permissions of a program', async () => {
+      const { tells } = await personWith(release);
+      expect(await tells('drive-agent.js')).toEqual({
+        text: 'hello',
+        time: expect.stringContaining('done: noon in Oslo'),
+        asked: ['Bash'],
+        turns: [expect.stringContaining('not today'), 'once more'],
+      });
+    });
+
+    it('[PK220] finds, changes and stores conversations of the past', async () => {
+      const { tells } = await personWith(release);
+      expect(await tells('keep-sessions.js')).toEqual({
+        title: 'A name',
+        tag: 'kept',
+        isListed: true,
+        isGone: true,
+        types: ['user', 'assistant'],
+        mirrored: 1,
+        isExported: true,
+        subagents: [[], []],
+      });
+    });
+
+    it('[PK220] its hub is driven by connect, HubApi, HubStream, DirectConnect and the command line', async () => {
+      const person = await personWith(release);
+      await startHub(person);
+      expect(await person.tells('drive-hub.js')).toEqual({
+        streamed: 'streamed',
+        connected: expect.stringContaining('done: '),
+        asked: ['Bash'],
+        direct: 'direct',
+        left: 0,
+      });
+      expect(await person.says('signalbox', 'sessions')).toContain('session');
+      expect(await person.says('signalbox-agent', '-p', 'say hello')).toBe('hello');
+    });
+
+    it('[PK221] the code of the documents runs as it stands', async () => {
+      const person = await personWith(release, DOCUMENTED);
+      await startHub(person);
+      // As they have it who follow the README: our agent in the place of claude, and a clone that was built.
+      await mkdir(join(person.home, 'bin'));
+      await symlink(join(installed.folder, 'bin/signalbox-agent.js'), join(person.home, 'bin/claude'));
+      await symlink(join(installed.folder, 'bin'), join(person.cwd, 'dist'));
+      person.env['PATH'] = `${join(person.home, 'bin')}:${person.env['PATH']}`;
+      for (const sample of samples.filter(({ text }) => !text.includes(OF_A_PAGE))) {
+        const code = await readFile(join(programs, `${sample.name}.js`), 'utf8');
+        const here = code.replaceAll('http://127.0.0.1:8765', person.env['SIGNALBOX_HUB'] ?? '');
+        await writeFile(join(person.cwd, 'sample.js'), here);
+        expect(await person.says('node', 'sample.js'), sample.place).toMatch(
+          PRINTED[wordsOf(sample)] ?? /^$/,
+        );
+      }
     });
   });
-
-  it('[PK220] finds, changes and stores conversations of the past', async () => {
-    const { tells } = await personWith(release);
-    expect(await tells('keep-sessions.js')).toEqual({
-      title: 'A name',
-      tag: 'kept',
-      isListed: true,
-      isGone: true,
-      types: ['user', 'assistant'],
-      mirrored: 1,
-      isExported: true,
-      subagents: [[], []],
-    });
-  });
-
-  it('[PK220] its hub is driven by connect, HubApi, HubStream, DirectConnect and the command line', async () => {
-    const person = await personWith(release);
-    await startHub(person);
-    expect(await person.tells('drive-hub.js')).toEqual({
-      streamed: 'streamed',
-      connected: expect.stringContaining('done: '),
-      asked: ['Bash'],
-      direct: 'direct',
-      left: 0,
-    });
-    expect(await person.says('signalbox', 'sessions')).toContain('session');
-    expect(await person.says('signalbox-agent', '-p', 'say hello')).toBe('hello');
-  });
-
-  it('[PK221] the code of the documents runs as it stands', async () => {
-    const person = await personWith(release, DOCUMENTED);
-    await startHub(person);
-    // As they have it who follow the README: our agent in the place of claude, and a clone that was built.
-    await mkdir(join(person.home, 'bin'));
-    await symlink(join(installed.folder, 'bin/signalbox-agent.js'), join(person.home, 'bin/claude'));
-    await symlink(join(installed.folder, 'bin'), join(person.cwd, 'dist'));
-    person.env['PATH'] = `${join(person.home, 'bin')}:${person.env['PATH']}`;
-    for (const sample of samples.filter(({ text }) => !text.includes(OF_A_PAGE))) {
-      const code = await readFile(join(programs, `${sample.name}.js`), 'utf8');
-      const here = code.replaceAll('http://127.0.0.1:8765', person.env['SIGNALBOX_HUB'] ?? '');
-      await writeFile(join(person.cwd, 'sample.js'), here);
-      expect(await person.says('node', 'sample.js'), sample.place).toMatch(PRINTED[wordsOf(sample)] ?? /^$/);
-    }
-  });
-});
+}
