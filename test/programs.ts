@@ -1,6 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, 'dist', 'test');
@@ -44,26 +45,53 @@ export function builtProgram(source: (typeof PROGRAMS)[number]): string {
   return join(FOLDER, `${nameOf(source)}.mjs`);
 }
 
+/** An example, without its types. */
+export function builtExample(name: string): string {
+  return join(FOLDER, 'examples', `${name}.mjs`);
+}
+
+const COMMON: BuildOptions = {
+  absWorkingDir: ROOT,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  banner: { js: REQUIRE },
+  external: ['bufferutil', 'utf-8-validate', 'libsql', 'esbuild'],
+  logLevel: 'error',
+};
+
 /** Before the tests, once. */
 export async function buildPrograms(): Promise<void> {
+  await Promise.all([buildOwn(), buildExamples()]);
+}
+
+async function buildExamples(): Promise<void> {
+  const folder = join(ROOT, 'examples');
   await build({
-    absWorkingDir: ROOT,
+    ...COMMON,
+    entryPoints: readdirSync(folder).map((name) => join(folder, name)),
+    outdir: join(FOLDER, 'examples'),
+    // They look for the agent and for packages from where they are.
+    define: {
+      'import.meta.url': JSON.stringify(pathToFileURL(join(folder, 'stage.ts')).href),
+      'import.meta.dirname': JSON.stringify(folder),
+    },
+  });
+}
+
+async function buildOwn(): Promise<void> {
+  await build({
+    ...COMMON,
     entryPoints: {
       ...Object.fromEntries(PROGRAMS.map((source) => [nameOf(source), source])),
       // A store looks for the program of its thread beside the program that it is part of.
       'store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
     },
     outdir: FOLDER,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    banner: { js: REQUIRE },
     define: { 'process.env.NODE_ENV': '"production"' },
-    external: ['bufferutil', 'utf-8-validate', 'libsql'],
     plugins: [withoutDevtools],
-    logLevel: 'error',
   });
 }
 
