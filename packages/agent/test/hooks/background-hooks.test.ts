@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { execFile } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { isRunning } from '../../../../test/is-running.ts';
 import { MAX_BACKGROUND_HOOKS, MAX_LATE_OUTCOMES } from '../../src/hooks/command-hooks.ts';
 import { pidIn, until } from '../tools/tool-bench.ts';
@@ -6,7 +9,17 @@ import { BASH_CALL, type HookBench, openHookBench, printing } from './hook-bench
 
 const NOTHING = { additionalContext: [], systemMessages: [] };
 
-const WAIT = 'until [ -e go ]; do sleep 0.01; done';
+/** A hook takes one of the bytes that come through the gate: until then it waits without asking again and again. */
+const WAIT = 'head -c 1 gate > /dev/null';
+
+/** A gate in the folder of a bench, and what opens it for all hooks that wait now or later. */
+async function gateIn({ path }: HookBench): Promise<() => Promise<unknown>> {
+  await promisify(execFile)('mkfifo', [path('gate')]);
+  // For both, so that neither side waits for the other to open it.
+  const gate = await open(path('gate'), 'r+');
+  onTestFinished(() => gate.close());
+  return () => gate.write('x'.repeat(MAX_BACKGROUND_HOOKS + 1));
+}
 
 const late = {
   systemMessage: 'late',
@@ -26,23 +39,26 @@ describe('hooks in the background', () => {
     ['are named so in the settings', { command: `${WAIT}; ${printing(late)}`, async: true }],
   ])('[HK17] that %s are not waited for, and what they find comes later', async (_, hook) => {
     const bench = await openHookBench();
+    const openGate = await gateIn(bench);
     bench.commands('PreToolUse', hook);
     const turn = new AbortController();
     expect(await bench.fire('PreToolUse', BASH_CALL, { signal: turn.signal })).toEqual(NOTHING);
     expect(bench.runner.takeLate()).toEqual([]);
     turn.abort();
-    await bench.file('go', '');
+    await openGate();
     expect(await taken(bench)).toEqual([{ additionalContext: ['found'], systemMessages: ['late'] }]);
     expect(bench.runner.takeLate()).toEqual([]);
     expect(bench.problems).toEqual([]);
   });
 
   it('[HK17] tell the host when they have ended', async () => {
-    const { commands, fire, messages, file } = await openHookBench({ includeEvents: true });
+    const bench = await openHookBench({ includeEvents: true });
+    const { commands, fire, messages } = bench;
+    const openGate = await gateIn(bench);
     commands('Stop', { command: `${WAIT}; echo done`, async: true });
     await fire('Stop');
     expect(messages).toHaveLength(1);
-    await file('go', '');
+    await openGate();
     await until(() => messages.length > 1 && JSON.stringify(messages.at(-1)).includes('hook_response'));
     expect(messages.at(-1)).toMatchObject({ subtype: 'hook_response', outcome: 'success', stdout: 'done\n' });
   });
@@ -71,7 +87,9 @@ describe('hooks in the background', () => {
   });
 
   it('[HK18] are limited in number: one more is waited for', { timeout: 60_000 }, async () => {
-    const { commands, fire, file, text } = await openHookBench();
+    const bench = await openHookBench();
+    const { commands, fire, text } = bench;
+    const openGate = await gateIn(bench);
     const hooks = Array.from({ length: MAX_BACKGROUND_HOOKS }, (_, at) => ({
       command: `: ${at}; ${WAIT}`,
       async: true,
@@ -86,7 +104,7 @@ describe('hooks in the background', () => {
     await until(() => text('waits').then(Boolean, () => false));
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(settled.isOver).toBe(false);
-    await file('go', '');
+    await openGate();
     await running;
   });
 
