@@ -35,7 +35,7 @@ const AGENT_FOLDERS: Record<string, readonly string[]> = {
   project: ['base', 'command-line'],
   sandbox: ['base', 'settings', 'permission'],
   tasks: ['base', 'process'],
-  tools: ['base', 'process', 'project', 'sandbox', 'tasks'],
+  tools: ['base', 'process', 'permission', 'project', 'sandbox', 'tasks'],
   hooks: ['base', 'process'],
   mcp: ['base', 'process', 'settings', 'tools'],
   loop: ['base', 'command-line', 'model', 'session', 'permission', 'project', 'tools', 'hooks', 'mcp'],

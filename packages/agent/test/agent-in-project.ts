@@ -15,6 +15,8 @@ export interface AgentInProject extends DrivenAgent {
 export interface ProjectOptions {
   /** By name, below `home` and `repo`. */
   files?: Record<string, string>;
+  /** What links say, by name. */
+  links?: Record<string, string>;
   /** Whether the person has said that the repository is safe. */
   isTrusted?: boolean;
   args?: string[];
@@ -24,9 +26,10 @@ export interface ProjectOptions {
 
 /** Write the files, then start the agent among them. All of it is gone after the test. */
 export async function agentInProject(options: ProjectOptions = {}): Promise<AgentInProject> {
-  const { files = {}, isTrusted = true, args = [], env = {}, onPermission } = options;
+  const { files = {}, links = {}, isTrusted = true, args = [], env = {}, onPermission } = options;
   const project = await projectFolder();
   for (const [name, text] of Object.entries(files)) await project.file(name, text);
+  for (const [name, target] of Object.entries(links)) await project.link(name, target);
   if (isTrusted) {
     const projects = { [project.path('repo')]: { hasTrustDialogAccepted: true } };
     const state = JSON.parse(files['home/.claude.json'] ?? '{}');

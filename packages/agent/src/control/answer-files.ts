@@ -1,8 +1,10 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type ControlPeer, ControlRefusal, judgeCall, type RuleSets } from '@signalbox/protocol';
+import { type ControlPeer, ControlRefusal, type RuleSets } from '@signalbox/protocol';
 import { isInside, realFolders, realPath } from '../base/real-path.ts';
+import { readFilter } from '../permission/read-filter.ts';
+import { visibleBelow } from '../tools/search/visible-below.ts';
 import { FileSuggestions } from './suggest-files.ts';
 
 /** How much of a file a host gets, unless it asks for less. */
@@ -20,9 +22,10 @@ export interface VisibleFiles {
 
 /** Answer what a host asks about files. */
 export function answerFiles(peer: ControlPeer, files: VisibleFiles): void {
-  const suggestions = new FileSuggestions(files.cwd);
+  const suggestions = new FileSuggestions(realPath(files.cwd));
   peer.handle('file_suggestions', async ({ query }, { signal }) => {
-    const paths = await suggestions.find(typeof query === 'string' ? query : '', signal);
+    const maySee = visibleBelow(filterOf(files), realPath(files.cwd), files.cwd);
+    const paths = await suggestions.find(typeof query === 'string' ? query : '', signal, maySee);
     return { suggestions: paths.map((path) => ({ path })), cwd: files.cwd };
   });
   peer.handle('read_file', async ({ path, max_bytes: maxBytes, encoding }) => {
@@ -43,7 +46,8 @@ export function answerFiles(peer: ControlPeer, files: VisibleFiles): void {
 }
 
 /** Where a path really leads, if that is inside of the working directories and no rule has anything against it. */
-function visiblePath(path: string, { cwd, home, directories, rules }: VisibleFiles): string | undefined {
+function visiblePath(path: string, files: VisibleFiles): string | undefined {
+  const { cwd, directories } = files;
   let real: string;
   try {
     real = realPath(resolve(cwd, path));
@@ -52,9 +56,12 @@ function visiblePath(path: string, { cwd, home, directories, rules }: VisibleFil
   }
   const folders = realFolders([cwd, ...directories()], cwd);
   if (!folders.some((folder) => isInside(real, folder))) return undefined;
-  const call = { toolName: 'Read', input: { file_path: real } };
-  const { behavior } = judgeCall(call, rules(), { cwd: realPath(cwd), home });
-  return behavior === 'deny' || behavior === 'ask' ? undefined : real;
+  const mayRead = filterOf(files) ?? (() => true);
+  return mayRead(real) && mayRead(resolve(cwd, path)) ? real : undefined;
+}
+
+function filterOf({ cwd, home, rules }: VisibleFiles): ReturnType<typeof readFilter> {
+  return readFilter('Read', rules(), { cwd: realPath(cwd), home });
 }
 
 async function readHead(path: string, limit: number): Promise<{ head: Buffer; isCut: boolean } | undefined> {

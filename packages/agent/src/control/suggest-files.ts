@@ -18,19 +18,24 @@ export class FileSuggestions {
   }
 
   /** Paths that fit what was typed, the best first; folders end with a slash. What .gitignore names is left out. */
-  async find(query: string, signal: AbortSignal): Promise<string[]> {
+  async find(query: string, signal: AbortSignal, mayShow = (_path: string) => true): Promise<string[]> {
     if (!this.#known || this.#known.until < Date.now()) {
       this.#known = { paths: pathsBelow(this.#folder, signal), until: Date.now() + KNOWN_MS };
       // An interrupted walk is no answer to the next question.
       this.#known.paths.catch(() => (this.#known = undefined));
     }
     const wanted = query.replace(/^\.\//, '').toLowerCase();
-    return (await this.#known.paths)
+    const ranked = (await this.#known.paths)
       .map((path) => ({ path, rank: rankOf(path.toLowerCase(), wanted) }))
       .filter(({ rank }) => rank < NO_FIT)
       .toSorted((a, b) => a.rank - b.rank || a.path.length - b.path.length || (a.path < b.path ? -1 : 1))
-      .slice(0, MAX_SUGGESTIONS)
       .map(({ path }) => path);
+    const shown: string[] = [];
+    for (const path of ranked) {
+      if (shown.length >= MAX_SUGGESTIONS) break;
+      if (mayShow(join(this.#folder, path))) shown.push(path);
+    }
+    return shown;
   }
 }
 

@@ -1,5 +1,7 @@
+import { realPath } from '../base/real-path.ts';
 import { askForTool } from '../loop/ask-aside.ts';
 import type { SessionCore } from '../loop/session-core.ts';
+import { readFilter } from '../permission/read-filter.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type BackgroundTask, TaskRegistry } from '../tasks/task-registry.ts';
 import { FileMemory } from '../tools/file-memory.ts';
@@ -34,6 +36,8 @@ export function toolSessionOf(
     get additionalDirectories() {
       return core.permissions.directories;
     },
+    readFilter: (toolName) =>
+      readFilter(toolName, core.permissions.rules, { cwd: realPath(place.cwd), home: place.home }),
     beforeFileChange: async (path) => core.checkpoints?.beforeFileChange(path),
     ...(place.sandbox ? { sandbox: place.sandbox } : {}),
     askModel: (question, signal) => askForTool(core, question, place.modelName(), signal),

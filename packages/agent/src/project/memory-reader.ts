@@ -66,7 +66,8 @@ export class MemoryReader {
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined || this.#seen.has(real)) return;
     this.#seen.add(real);
-    const entry = await orProblem(this.#onProblem, () => this.#entryOf(path, reading));
+    const isLink = real !== path;
+    const entry = await orProblem(this.#onProblem, () => this.#entryOf(path, { ...reading, isLink }));
     if (entry === undefined) return;
     this.entries.push(entry);
     for (const mention of mentionsIn(entry.text)) {
@@ -82,10 +83,11 @@ export class MemoryReader {
 
   async #entryOf(
     path: string,
-    { kind, root, depth, isRule, paths: inherited }: Reading,
+    { kind, root, depth, isRule, isLink, paths: inherited }: Reading & { isLink: boolean },
   ): Promise<MemoryEntry> {
     if (root !== undefined) await mustStayInside(path, root);
-    if (depth > 1 && !this.#mayRead(path)) throw new ProjectFileError(path, 'may not be read');
+    // What nobody mentions stands where instructions are looked for, unless it is a link to something else.
+    if ((depth > 1 || isLink) && !this.#mayRead(path)) throw new ProjectFileError(path, 'may not be read');
     const text = await readText(path);
     const file = isRule ? await parseMarkdown(path, text) : undefined;
     const paths = file?.fields.list('paths') ?? inherited;

@@ -1,10 +1,11 @@
 import { dirname } from 'node:path';
-import { judgeCall } from '@signalbox/protocol';
+import { realPath } from '../base/real-path.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import type { HookRunner } from '../hooks/hook-runner.ts';
 import type { SessionKit } from '../loop/session-kit.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { PermissionStore } from '../permission/permission-store.ts';
+import { readFilter } from '../permission/read-filter.ts';
 import { AgentCatalog } from '../project/agent-catalog.ts';
 import { DEFAULT_OUTPUT_STYLE } from '../project/built-in-output-styles.ts';
 import { CommandCatalog } from '../project/command-catalog.ts';
@@ -89,8 +90,8 @@ function memoryPlace(where: ProjectPlace, { env, home, cwd, settings, permission
     mayImportOutside: settings.isProjectTrusted,
     additionalDirectories: takesAll ? (where.additionalDirectories ?? []) : [],
     mayRead: (path) => {
-      const call = { toolName: 'Read', input: { file_path: path } };
-      return judgeCall(call, permissions.rules, { cwd, home }).behavior !== 'deny';
+      const mayRead = readFilter('Read', permissions.rules, { cwd: realPath(cwd), home }) ?? (() => true);
+      return mayRead(path) && mayRead(realPath(path));
     },
   };
 }

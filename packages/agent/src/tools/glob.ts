@@ -4,6 +4,7 @@ import { globMatcher } from '../base/glob.ts';
 import { isFolder } from '../base/is-folder.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
 import { newestFirst } from './search/newest-first.ts';
+import { visibleBelow } from './search/visible-below.ts';
 import { walkFiles } from './search/walk-files.ts';
 import { defineTool } from './tool.ts';
 
@@ -34,9 +35,10 @@ export const globTool = defineTool({
     const isWanted = globMatcher(rest);
     const depth = deepest(rest);
     const found: string[] = [];
+    const maySee = visibleBelow(session.readFilter('Glob'), root, named);
     const entersFolder = (folder: string): boolean => relative(root, folder).split('/').length < depth;
     for await (const file of walkFiles(root, { signal, entersFolder })) {
-      if (isWanted(relative(root, file))) found.push(file);
+      if (isWanted(relative(root, file)) && maySee(file)) found.push(file);
       if (found.length >= MAX_FOUND_FILES) break;
     }
     const newest = await newestFirst(found);

@@ -8,6 +8,7 @@ import { newestFirst } from './search/newest-first.ts';
 import { ownGrep } from './search/own-grep.ts';
 import { hasRipgrep, ripgrep } from './search/ripgrep.ts';
 import { shownPath } from './search/shown-path.ts';
+import { visibleBelow } from './search/visible-below.ts';
 import { defineTool, type Tool, type ToolResult } from './tool.ts';
 
 /** How many lines, files or counts are shown unless the model asks for others, and how many characters at most. */
@@ -49,13 +50,15 @@ export function grepToolOn(engine?: GrepEngine): Tool {
     input,
     isReadOnly: true,
     paths: ({ path = '.' }) => [path],
-    async run(wanted, { session: { cwd: folder, env }, signal, paths: [root = folder] }) {
+    async run(wanted, { session, signal, paths: [root = session.cwd] }) {
+      const { cwd: folder, env } = session;
       // By its real name, so that what is found is shown from it on.
       const cwd = realPath(folder);
       const stats = await stat(root).catch(async () => {
         throw await missingFile(root, cwd);
       });
       const around = wanted['-C'] ?? wanted.context ?? 0;
+      const mayShow = session.readFilter('Grep');
       const query: GrepQuery = {
         pattern: wanted.pattern,
         cwd,
@@ -69,6 +72,7 @@ export function grepToolOn(engine?: GrepEngine): Tool {
         isMultiline: wanted.multiline ?? false,
         glob: wanted.glob,
         type: wanted.type,
+        mayShow: mayShow && visibleBelow(mayShow, root, resolve(folder, wanted.path ?? '.')),
       };
       const search = engine ?? ((await hasRipgrep(env)) ? ripgrep : ownGrep);
       const page = { limit: wanted.head_limit ?? DEFAULT_HEAD_LIMIT, offset: wanted.offset ?? 0 };

@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { PermissionMode } from '@signalbox/protocol';
+import type { ReadingTool } from '../permission/read-filter.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { TaskRegistry } from '../tasks/task-registry.ts';
 import type { FileMemory } from './file-memory.ts';
@@ -47,6 +48,8 @@ export interface ToolSession {
   setMode(mode: PermissionMode): void;
   /** What plan mode was entered from, and goes back to. */
   modeBeforePlan?: PermissionMode;
+  /** Which files a search may show, by rules about reading; undefined where there are none. */
+  readFilter(toolName: ReadingTool): ((path: string) => boolean) | undefined;
   /** Called before a file is changed, so that the change can be taken back. */
   beforeFileChange(path: string): Promise<void>;
   /** Absent where there is no model to ask. */

@@ -54,6 +54,7 @@ export async function openBench(): Promise<ToolBench> {
       return permissions.mode;
     },
     setMode: (mode) => permissions.setMode(mode),
+    readFilter: () => undefined,
     beforeFileChange: (path) => {
       announced.push(path);
       return Promise.resolve();

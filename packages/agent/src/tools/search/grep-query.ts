@@ -5,6 +5,8 @@ export const MAX_GREP_LINE_CHARS = 500;
 
 /** What to search for, and where. */
 export interface GrepQuery {
+  /** Absent where every file may be shown. */
+  readonly mayShow?: ((file: string) => boolean) | undefined;
   readonly pattern: string;
   /** Where the session is at work: names are shown, and globs are read, from here. */
   readonly cwd: string;

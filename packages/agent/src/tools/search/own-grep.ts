@@ -51,7 +51,10 @@ export async function* ownGrep(
 }
 
 /** In the order of their names, folder by folder, so that one page of results follows the other. */
-async function filesFor({ root, cwd, glob, type }: GrepQuery, signal: AbortSignal): Promise<string[]> {
+async function filesFor(
+  { root, cwd, glob, type, mayShow }: GrepQuery,
+  signal: AbortSignal,
+): Promise<string[]> {
   const byGlob = glob === undefined ? undefined : globFilter(glob, cwd);
   const typeNames = type === undefined ? undefined : namesOfType(type).map(globMatcher);
   const repository = repositoryOf(root);
@@ -65,6 +68,7 @@ async function filesFor({ root, cwd, glob, type }: GrepQuery, signal: AbortSigna
   for await (const file of walk) {
     if (byGlob && !byGlob.accepts(file)) continue;
     if (typeNames && !typeNames.some((matches) => matches(basename(file)))) continue;
+    if (mayShow && !mayShow(file)) continue;
     files.push(file);
   }
   return files

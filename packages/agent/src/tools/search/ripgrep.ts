@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ToolFailure } from '../../base/tool-failure.ts';
 import { cutLine, type GrepQuery, MAX_GREP_LINE_CHARS } from './grep-query.ts';
@@ -31,7 +32,7 @@ export async function* ripgrep(
   const closed = once(child, 'close').catch(() => []);
   try {
     const complaint = collectComplaint(child);
-    yield* lines(child.stdout);
+    yield* shownLines(lines(child.stdout), query);
     const [code] = await closed;
     signal.throwIfAborted();
     // It also ends with 2 when it could not read some file, which spoils nothing.
@@ -66,7 +67,9 @@ function argsFor(query: GrepQuery): string[] {
     ...FIXED_ARGS,
     ...(query.mode === 'files_with_matches' ? ['--files-with-matches'] : []),
     ...(query.mode === 'count' ? ['--count', '--with-filename'] : []),
-    ...(isContent ? [query.hasLineNumbers ? '--line-number' : '--no-line-number'] : []),
+    // Only behind a zero byte is a name told from what was found, and only before a number a match from its context.
+    ...(isContent && isFiltered(query) ? ['--null', '--with-filename'] : []),
+    ...(isContent ? [query.hasLineNumbers || isFiltered(query) ? '--line-number' : '--no-line-number'] : []),
     ...(isContent && before > 0 ? [`--before-context=${before}`] : []),
     ...(isContent && after > 0 ? [`--after-context=${after}`] : []),
     ...(query.ignoresCase ? ['--ignore-case'] : []),
@@ -77,6 +80,41 @@ function argsFor(query: GrepQuery): string[] {
     `--regexp=${query.pattern}`,
     ...(root === cwd ? [] : ['--', shownPath(root, cwd)]),
   ];
+}
+
+/** A file that is searched by name was judged with the call. */
+function isFiltered({ mayShow, rootIsFile }: GrepQuery): boolean {
+  return mayShow !== undefined && !rootIsFile;
+}
+
+/** The lines without those of files that may not be shown. */
+async function* shownLines(found: AsyncIterable<string>, query: GrepQuery): AsyncGenerator<string> {
+  const { mayShow, mode, cwd, hasLineNumbers } = query;
+  if (!mayShow || !isFiltered(query)) return yield* found;
+  const known = new Map<string, boolean>();
+  const isShown = (name: string): boolean => {
+    const shown = known.get(name) ?? mayShow(resolve(cwd, name));
+    known.set(name, shown);
+    return shown;
+  };
+  let shown = 0;
+  let isParted = false;
+  for await (const line of found) {
+    if (mode === 'files_with_matches') {
+      if (isShown(line)) yield line;
+    } else if (mode === 'count') {
+      if (isShown(line.slice(0, line.lastIndexOf(':')))) yield line;
+    } else {
+      const [, name, number = '', mark = '', text = ''] = /^([^\0]*)\0(\d+)([:-])(.*)$/s.exec(line) ?? [];
+      if (name === undefined) isParted = true;
+      else if (isShown(name)) {
+        if (isParted && shown > 0) yield '--';
+        yield `${name}${mark}${hasLineNumbers ? `${number}${mark}` : ''}${text}`;
+        shown += 1;
+        isParted = false;
+      }
+    }
+  }
 }
 
 function collectComplaint(child: ChildProcessByStdio<null, Readable, Readable>): () => string {
