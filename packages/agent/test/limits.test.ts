@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readCommandLine } from '../src/command-line/agent-options.ts';
+import { printedOutput } from '../src/io/output.ts';
 import { type DrivenAgent, driveAgent, isResult } from './drive-agent.ts';
 
 function retries(agent: DrivenAgent): unknown[] {
@@ -42,6 +44,18 @@ describe('when the API fails', () => {
     const after = agent.messages.length;
     await agent.say('say fine now');
     expect(await agent.next(isResult, after)).toMatchObject({ result: 'fine now' });
+  });
+
+  it.each([
+    [402, 'payment required'],
+    [400, 'Your credit balance is too low to access the API.'],
+  ])('[AG511] an account without credit is a billing error (%i %s)', async (status, message) => {
+    const agent = await driveAgent();
+    agent.model.injectFault({ kind: 'status', status, message });
+    await agent.say('say never');
+    await agent.next(isResult);
+    expect(agent.messages.find(({ type }) => type === 'assistant')).toMatchObject({ error: 'billing_error' });
+    expect(retries(agent)).toEqual([]);
   });
 
   it.each([
@@ -93,6 +107,20 @@ describe('limits', () => {
     await budget.say('run echo hi');
     expect(await budget.next(isResult)).toMatchObject({ subtype: 'error_max_budget_usd' });
     expect(budget.messages.filter(({ type }) => type === 'user')).toEqual([]);
+  });
+
+  it.each([
+    [{ subtype: 'error_max_turns', errors: [] }, 'Error: Reached max turns (3)'],
+    [{ subtype: 'error_max_budget_usd', errors: [] }, 'Error: Exceeded USD budget (0.5)'],
+    [{ subtype: 'error_during_execution', errors: ['why'] }, 'Execution error\nwhy'],
+  ])('[AG512] are named in a printed text: %o', async (result, text) => {
+    const printed: string[] = [];
+    const options = readCommandLine(['-p', 'x', '--max-turns=3', '--max-budget-usd=0.5']);
+    if (options.wants !== 'session') throw new Error('no session');
+    const output = printedOutput(options, async (words) => void printed.push(words));
+    await output.write(Object({ type: 'result', ...result }));
+    await output.finish();
+    expect(printed).toEqual([`${text}\n`]);
   });
 
   it('[AG18] asks for prompt caching, thinking, betas and effort as it is told', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { isPermissionMode, messageOf, PERMISSION_MODES, type PermissionMode } from '@signalbox/protocol';
+import { messageOf, type PermissionMode } from '@signalbox/protocol';
 import { UsageError } from '../base/agent-errors.ts';
+import { AGENT_MODES } from '../base/permission-modes.ts';
 import { type FlagName, flagsWithoutEffect } from './flags.ts';
 import { parseFlags } from './parse-flags.ts';
 import {
@@ -219,8 +220,9 @@ function offeredTools(values: readonly string[] | undefined): readonly string[] 
 
 function modeOf(value: string | undefined, skipPermissions: boolean): PermissionMode | undefined {
   if (skipPermissions) return 'bypassPermissions';
-  if (value === undefined || isPermissionMode(value)) return value;
-  throw new UsageError(`--permission-mode must be one of ${PERMISSION_MODES.join(', ')}; it is "${value}".`);
+  const mode = AGENT_MODES.find((known) => known === value);
+  if (value === undefined || mode) return mode;
+  throw new UsageError(`--permission-mode must be one of ${AGENT_MODES.join(', ')}; it is "${value}".`);
 }
 
 function askerOf(tool: string | undefined): AgentOptions['asks'] {

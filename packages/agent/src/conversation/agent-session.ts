@@ -79,6 +79,10 @@ export class AgentSession {
       onProblem,
       send: (message) => output.write(message),
     };
+    permissions.onMode((permissionMode) => {
+      const status = { type: 'system', subtype: 'status', status: null } as const;
+      void this.core.send({ ...status, permissionMode, ...stamp(this.core) });
+    });
     const toolSession = toolSessionOf(this.core, {
       ...parts,
       modelName: () => this.thread.modelName,

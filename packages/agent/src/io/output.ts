@@ -22,15 +22,17 @@ export function printedOutput(options: AgentOptions, print: (text: string) => Pr
       if (options.verbose && options.outputFormat === 'json') messages.push(message);
     },
     async finish() {
-      if (options.outputFormat === 'text') await print(`${textOf(result)}\n`);
+      if (options.outputFormat === 'text') await print(`${textOf(result, options)}\n`);
       else await print(`${JSON.stringify(options.verbose ? messages : result)}\n`);
     },
   };
 }
 
-function textOf(result: OutboundAgentMessage | undefined): string {
+function textOf(result: OutboundAgentMessage | undefined, options: AgentOptions): string {
   if (result?.type !== 'result') return 'Execution error';
   if (result.subtype === 'success') return result.result;
-  if (result.subtype === 'error_max_turns') return 'Error: Reached max turns';
+  if (result.subtype === 'error_max_turns') return `Error: Reached max turns (${options.maxTurns})`;
+  if (result.subtype === 'error_max_budget_usd')
+    return `Error: Exceeded USD budget (${options.maxBudgetUsd})`;
   return ['Execution error', ...result.errors].join('\n');
 }

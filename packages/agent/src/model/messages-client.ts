@@ -68,7 +68,8 @@ function asModelError(error: unknown): ModelError {
   // What went wrong below the client, which knows no more of it than that there is no answer.
   if (error instanceof Error && error.cause instanceof ModelError) return error.cause;
   const { status, headers } = error instanceof APIError ? error : {};
-  return new ModelError(`API Error: ${messageOf(error)}`, failureOf(status), {
+  const message = messageOf(error);
+  return new ModelError(`API Error: ${message}`, failureOf(status, message), {
     status,
     retryAfterMs: milliseconds(headers?.get('retry-after')),
     cause: error,

@@ -3,6 +3,7 @@ import { SignalboxError } from '@signalbox/protocol';
 /** What a failed request means to a host. */
 export type ModelFailure =
   | 'authentication_failed'
+  | 'billing_error'
   | 'rate_limit'
   | 'invalid_request'
   | 'server_error'
@@ -28,7 +29,7 @@ export class ModelError extends SignalboxError {
 
   /** Whether the same request may succeed later. */
   get isPassing(): boolean {
-    if (this.failure === 'authentication_failed') return false;
+    if (this.failure === 'authentication_failed' || this.failure === 'billing_error') return false;
     return (
       this.status === undefined ||
       this.status === 408 ||
@@ -44,8 +45,11 @@ export class ModelError extends SignalboxError {
 }
 
 /** What a refusal with this status means; without one, nothing was answered. */
-export function failureOf(status: number | undefined): ModelFailure {
+export function failureOf(status: number | undefined, message: string): ModelFailure {
   if (status === undefined) return 'unknown';
+  // An account without credit is refused as if the request were wrong.
+  if (status === 402 || (status === 400 && /credit balance is too low/i.test(message)))
+    return 'billing_error';
   if (status === 401 || status === 403) return 'authentication_failed';
   if (status === 429) return 'rate_limit';
   return status >= 500 ? 'server_error' : 'invalid_request';

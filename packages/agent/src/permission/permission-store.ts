@@ -10,6 +10,7 @@ import {
   type RuleSets,
   type ScopedRule,
 } from '@signalbox/protocol';
+import { AGENT_MODES } from '../base/permission-modes.ts';
 import type { PermissionEntry, RuleSource } from '../settings/rule-source.ts';
 import { type ModeRefusal, PermissionModeError } from './mode-error.ts';
 
@@ -27,6 +28,7 @@ export class PermissionStore {
   readonly #keep: KeepUpdate;
   readonly #onProblem: (problem: string) => void;
   readonly #listeners = new Set<() => void>();
+  readonly #modeListeners = new Set<(mode: PermissionMode) => void>();
 
   constructor(options: {
     mode: PermissionMode;
@@ -50,11 +52,19 @@ export class PermissionStore {
   /** The only way into a mode, whoever asks for it. Throws {@link PermissionModeError} for one that is not allowed. */
   setMode(mode: PermissionMode): void {
     this.assertAllowed(mode);
+    if (mode === this.#mode) return;
     this.#mode = mode;
+    for (const listener of this.#modeListeners) listener(mode);
+  }
+
+  /** Told whenever another mode was entered. */
+  onMode(listener: (mode: PermissionMode) => void): void {
+    this.#modeListeners.add(listener);
   }
 
   /** Throws {@link PermissionModeError} for a mode that this session may not enter, nor its sub-agents. */
   assertAllowed(mode: PermissionMode): void {
+    if (!AGENT_MODES.includes(mode)) throw new PermissionModeError(mode, 'unsupported');
     if (mode === 'bypassPermissions' && this.#bypassRefusal)
       throw new PermissionModeError(mode, this.#bypassRefusal);
   }

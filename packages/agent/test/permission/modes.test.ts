@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ControlHandler } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
+import { readCommandLine } from '../../src/command-line/agent-options.ts';
 import { agentInProject } from '../agent-in-project.ts';
 
 const DISABLED = JSON.stringify({ permissions: { disableBypassPermissionsMode: 'disable' } });
@@ -20,6 +21,41 @@ function agents(permissionMode: string) {
 function task(prompt: string): string {
   return `call Task ${JSON.stringify({ description: 'a part', subagent_type: 'free', prompt })}`;
 }
+
+describe('a mode', () => {
+  it('[PM510] is told to the host as soon as it is entered, however it is', async () => {
+    const modes = (messages: readonly unknown[]): unknown[] =>
+      messages.flatMap((message) => {
+        const { subtype, permissionMode } = Object(message);
+        return subtype === 'status' ? [permissionMode] : [];
+      });
+    const agent = await agentInProject({
+      onPermission: ({ input }) => ({
+        behavior: 'allow',
+        updatedInput: input,
+        updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+      }),
+    });
+    await agent.peer.request({ subtype: 'set_permission_mode', mode: 'dontAsk' });
+    await agent.peer.request({ subtype: 'set_permission_mode', mode: 'dontAsk' });
+    await agent.peer.request({ subtype: 'set_permission_mode', mode: 'default' });
+    await agent.turn('run touch first');
+    expect(modes(agent.messages)).toEqual(['dontAsk', 'default', 'acceptEdits']);
+  });
+
+  it.each(['delegate', 'auto'])('[PM511] %s, which only other agents have, is refused', async (mode) => {
+    const agent = await agentInProject({
+      files: { 'home/.claude/settings.json': JSON.stringify({ permissions: { defaultMode: mode } }) },
+    });
+    await expect(agent.peer.request({ subtype: 'set_permission_mode', mode })).rejects.toThrow(
+      `Cannot set permission mode to ${mode} because this agent does not have it`,
+    );
+    expect(await agent.peer.request({ subtype: 'list_permission_rules' })).toMatchObject({ mode: 'default' });
+    const { stderr } = await agent.finish();
+    expect(stderr).toContain('The mode stays default.');
+    expect(() => readCommandLine(['-p', 'x', '--permission-mode', mode])).toThrow('must be one of default,');
+  });
+});
 
 describe('a mode that may not be entered', () => {
   it.each([
