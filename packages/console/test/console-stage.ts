@@ -75,10 +75,10 @@ export class ConsoleStage {
   }
 
   /** An agent that does what one types, on a model of the test's own. */
-  async launchPuppet(args: readonly string[] = []): Promise<string> {
+  async launchPuppet(args: readonly string[] = [], folder = this.home): Promise<string> {
     const model = await startModel();
     const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'scripted' };
-    const launch = { agent: 'signalbox-agent', folder: this.home, args, env };
+    const launch = { agent: 'signalbox-agent', folder, args, env };
     const { body } = await call(this.#hub.url, this.#hub.token, 'POST', '/api/sessions', { launch });
     await this.page.goto(`${this.#hub.url}/sessions/${body.session.id}`);
     await this.isIdle();

@@ -1,8 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { until } from '../../hub/test/server/test-parts.ts';
-import { launchBrowser } from './console-stage.ts';
+import { ConsoleStage, launchBrowser } from './console-stage.ts';
 import { ADA, AGENT, prompt, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
 
@@ -35,6 +37,31 @@ describe.runIf(hasProgram('chromium'))('what people write', { timeout: 120_000 }
     await field.waitFor();
     await page.keyboard.press('Escape');
     await change.and(page.locator(':focus')).waitFor();
+  });
+
+  it.each([
+    [667, 375],
+    [375, 340],
+  ])('[CO491] at %d × %d leaves room for what was said, whatever else there is', async (width, height) => {
+    const stage = await ConsoleStage.open(browser, { viewport: { width, height } });
+    const { page } = stage;
+    const folder = join(stage.home, 'project');
+    mkdirSync(join(folder, '.claude'), { recursive: true });
+    const settings = { hooks: {}, env: { A: '1' }, permissions: { allow: ['Bash(ls:*)', 'Bash(pwd)'] } };
+    writeFileSync(join(folder, '.claude/settings.json'), JSON.stringify(settings));
+    await stage.launchPuppet([], folder);
+    await stage.say('say something to read');
+    await stage.reads('something to read');
+    const notice = page.getByRole('region', { name: 'Trust' });
+    await stage.box.blur();
+    await notice.waitFor();
+    await stage.box.fill('one line\nand another');
+    await notice.waitFor({ state: 'hidden' });
+    expect((await stage.transcript.boundingBox())?.height).toBeGreaterThan(130);
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(height);
+    const { y = height, height: tall = 0 } = (await page.locator('.status-line').boundingBox()) ?? {};
+    expect(y + tall).toBeLessThanOrEqual(height);
+    await stage.isIdle();
   });
 
   it('[CO263] is read from the right where it begins so, and code from the left', async () => {
