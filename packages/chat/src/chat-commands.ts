@@ -20,6 +20,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Shift+Tab', 'the next permission mode'],
   ['Ctrl-A E K U W, Alt-B F D', 'edit as in a shell'],
   ['Ctrl-C twice, Ctrl-D', 'leave'],
+  ['Ctrl-Z', 'back to the shell; fg comes back'],
 ];
 
 /** What a prompt asks of the chat: the command's name and what follows it. */

@@ -39,6 +39,43 @@ async function leave(pane: TmuxPane): Promise<void> {
 }
 
 describe('signalbox-agent without -p', { timeout: 60_000 }, () => {
+  it('[CH490] is put aside with Ctrl-Z, and comes back below what the shell did meanwhile', async () => {
+    const { folder } = await sitDown();
+    const model = await startScriptedModel({ scenario: 'puppet' });
+    onTestFinished(() => model.close());
+    const env = {
+      HOME: join(folder, 'home'),
+      PS1: 'shell> ',
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'scripted',
+    };
+    const pane = await TmuxPane.start(['bash', '--norc', '-i'], { env });
+    await pane.see('shell>');
+    await pane.type(`cd '${folder}' && clear && '${AGENT}'`);
+    await pane.press('Enter');
+    await pane.see('What shall we do?');
+    await pane.say('say before');
+    await pane.see('● before');
+    await pane.type('half a prompt');
+    await pane.see('❯ half a prompt');
+    await pane.press('C-z');
+    const shell = await pane.see('Stopped');
+    expect(shell).not.toContain('half a prompt');
+    // The terminal is the shell's own again: what is typed is seen once, and a line ends where it should.
+    await pane.type('echo and "bye now"');
+    await pane.press('Enter');
+    await pane.see('\nand bye now\n');
+    await pane.type('fg');
+    await pane.press('Enter');
+    await pane.see('❯ half a prompt');
+    await pane.press('C-u');
+    await pane.say('say after');
+    const screen = await pane.see('● after');
+    expect(screen.match(/● before/g)).toHaveLength(1);
+    await pane.press('C-d');
+    await pane.see((text) => text.trimEnd().endsWith('shell>'));
+  });
+
   it('[CL5] is a chat: it streams, asks, takes yes and no, and is interrupted', async () => {
     const { folder, open } = await sitDown();
     const pane = await open();
@@ -85,6 +122,8 @@ describe('signalbox-agent without -p', { timeout: 60_000 }, () => {
     await writeFile(join(folder, '.claude', 'settings.json'), JSON.stringify(settings));
     const pane = await open();
     await pane.see('Do you trust this folder?');
+    // [CL490] The terminal broke no line of it.
+    for (const line of (await pane.all()).split('\n')) expect(line.length).toBeLessThanOrEqual(100);
     await pane.press('y', 'Enter');
     await pane.see('What shall we do?');
     await pane.say('run touch unasked');

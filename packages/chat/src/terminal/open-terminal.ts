@@ -4,6 +4,9 @@ import { Painter } from './painter.ts';
 import { requireTerminal } from './require-terminal.ts';
 import type { Picture } from './screen.ts';
 
+/** After this long a process that was to be stopped goes on. */
+const NOT_STOPPED_MS = 500;
+
 /** The streams of a terminal; the process's own unless given. */
 export interface TerminalStreams {
   stdin?: NodeJS.ReadStream;
@@ -25,7 +28,7 @@ export class Terminal {
   readonly #painter: Painter;
   readonly #keyboard: Keyboard;
   #user: TerminalUser | undefined;
-  #state: 'in use' | 'closing' = 'in use';
+  #state: 'in use' | 'aside' | 'closing' = 'in use';
 
   constructor(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
     this.#painter = new Painter(stdout, (columns, rows) => this.#picture(columns, rows));
@@ -35,15 +38,34 @@ export class Terminal {
   use(user: TerminalUser): void {
     this.#user = user;
     this.#keyboard.open(
-      (key) => user.onKey(key),
+      (key) => (key.chord === 'ctrl+z' ? this.#putAside(user) : user.onKey(key)),
       () => user.onEnd(),
     );
     this.redraw();
   }
 
   readonly redraw = (): void => {
-    if (this.#user) this.#painter.redraw();
+    if (this.#user && this.#state === 'in use') this.#painter.redraw();
   };
+
+  /** As Ctrl-Z does everywhere: the shell has the terminal until it brings this process back. */
+  #putAside(user: TerminalUser): void {
+    this.#state = 'aside';
+    this.#painter.pause();
+    this.#keyboard.close();
+    const comeBack = (): void => {
+      clearTimeout(notStopped);
+      process.off('SIGCONT', comeBack);
+      if (this.#state !== 'aside') return;
+      this.#state = 'in use';
+      this.use(user);
+    };
+    process.once('SIGCONT', comeBack);
+    // Without a shell that could bring it back, the system does not stop a process.
+    const notStopped = setTimeout(comeBack, NOT_STOPPED_MS);
+    // All of the group: whatever started this process waits for the terminal as well.
+    process.kill(0, 'SIGTSTP');
+  }
 
   /** Leave the last picture on the screen, and the terminal as it was. */
   close(): void {

@@ -37,6 +37,13 @@ export class Painter {
     this.#screen.forget();
   }
 
+  /** Draw nothing until the next change: a shell has the terminal. */
+  pause(): void {
+    clearTimeout(this.#frame);
+    this.#frame = undefined;
+    this.#screen.clear();
+  }
+
   /** Leave the last picture on the screen. */
   close(): void {
     this.#stdout.off('resize', this.redraw);

@@ -89,6 +89,13 @@ export class Screen {
     this.#frame = '';
   }
 
+  /** Take what is alive off the screen: a shell goes on below what is done. */
+  clear(): void {
+    this.show({ done: [], live: [] });
+    this.forget();
+    this.#showCursor();
+  }
+
   /** Leave the terminal as it is. */
   close(): void {
     process.off('exit', this.#showCursor);
