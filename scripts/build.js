@@ -81,6 +81,8 @@ const lightClient = {
 };
 
 export async function build() {
+  // It takes seconds on a fresh clone, in which nobody should wonder whether anything happens.
+  if (!existsSync(dist)) console.error('signalbox: building (first run) …');
   const esbuild = await import('esbuild');
   // First of all: without it a fresh dist/ would hold modules, and its scripts could not be compiled.
   put(join(dist, 'package.json'), '{ "type": "commonjs" }\n');

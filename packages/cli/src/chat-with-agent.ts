@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { AGENT_VERSION, type ChatSeat } from '@signalbox/agent';
 import { createMemoryPair } from '@signalbox/transport';
+import { fitted } from './wrap-words.ts';
 
 /** Talk to the agent in this terminal: the chat is a host like any other, in the same process. */
 export async function chatWithAgent(seat: ChatSeat): Promise<number> {
@@ -54,7 +55,9 @@ export async function chatWithAgent(seat: ChatSeat): Promise<number> {
 async function isTrusted(withheld: string): Promise<boolean> {
   const ask = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const answer = await ask.question(`${withheld}\nDo you trust this folder? [y/N] `);
+    const answer = await ask.question(
+      `${fitted(withheld, process.stdout)}\nDo you trust this folder? [y/N] `,
+    );
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     ask.close();
