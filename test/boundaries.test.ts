@@ -41,36 +41,14 @@ const AGENT_FOLDERS: Record<string, readonly string[]> = {
   loop: ['base', 'command-line', 'model', 'session', 'permission', 'project', 'tools', 'hooks', 'mcp'],
   subagents: ['base', 'model', 'session', 'project', 'tasks', 'tools', 'loop'],
   commands: ['base', 'model', 'project', 'mcp', 'loop'],
-  conversation: [
-    ...[
-      'base',
-      'command-line',
-      'model',
-      'session',
-      'permission',
-      'project',
-      'sandbox',
-      'tasks',
-      'tools',
-      'hooks',
-    ],
-    ...['mcp', 'loop', 'subagents', 'commands'],
-  ],
-  start: [
-    ...[
-      'base',
-      'command-line',
-      'model',
-      'session',
-      'settings',
-      'permission',
-      'project',
-      'sandbox',
-      'hooks',
-      'mcp',
-    ],
-    ...['loop', 'conversation'],
-  ],
+  conversation:
+    'base command-line model session permission project sandbox tasks tools hooks mcp loop subagents commands'.split(
+      ' ',
+    ),
+  start:
+    'base command-line model session settings permission project sandbox hooks mcp loop conversation'.split(
+      ' ',
+    ),
   io: ['base', 'command-line', 'session', 'settings', 'loop', 'start'],
   control: [
     'base',
