@@ -103,6 +103,7 @@ function decideCall(
       isReadOnly: tool.isReadOnly && !tool.name.startsWith('mcp__'),
       isEdit: tool.isEdit,
       needsPerson: tool.needsPerson,
+      runsIn: realPath(session.cwd),
       isConfined: tool.name === 'Bash' && session.sandbox?.autoAllows(input) === true,
     },
     {

@@ -6,13 +6,14 @@ import {
   type PathContext,
   type PermissionMode,
   type PermissionRule,
-  parseRule,
   type RuleSets,
+  soundsSecret,
   suggestRules,
 } from '@signalbox/protocol';
 import { needsOwnRule } from '../base/private-network.ts';
 import { isInside } from '../base/real-path.ts';
 import { isProtected } from './protected-paths.ts';
+import { filesBelow, type ShellReads, shellReads } from './shell-reads.ts';
 
 /** A call to decide about. */
 export interface CallFacts {
@@ -27,6 +28,8 @@ export interface CallFacts {
   needsPerson: boolean;
   /** It is a command that is confined, and confined commands need no permission. */
   isConfined?: boolean;
+  /** The folder that a command is run in, if it is not the one where the session began. */
+  runsIn?: string;
 }
 
 /** What is in force when the call is made. Folders are real paths. */
@@ -62,24 +65,14 @@ export interface Decision {
   blockedPath?: string;
 }
 
-/** Commands that tell and change nothing. */
-const HARMLESS_COMMANDS: readonly PermissionRule[] = [
-  'Bash(echo:*)',
-  'Bash(pwd)',
-  'Bash(whoami)',
-  'Bash(git status:*)',
-  'Bash(ls:*)',
-  'Bash(true)',
-  'Bash(false)',
-].map((text) => parseRule(text));
-
 /** Decide about a call. What is asked comes with what a person may keep so that it is not asked again. */
 export function decide(call: CallFacts, facts: PermissionFacts): Decision {
-  const decision = settle(call, facts);
+  const shell = readsOfCall(call, facts);
+  const decision = settle(call, facts, shell);
   if (decision.behavior !== 'ask') return decision;
   const suggestions = suggest(call, facts);
   // Where a rule asks, or a file is protected, no yes holds for longer than the call.
-  const holds = settle(call, withSuggestions(facts, suggestions)).behavior === 'allow';
+  const holds = settle(call, withSuggestions(facts, suggestions), shell).behavior === 'allow';
   return holds ? { ...decision, suggestions } : decision;
 }
 
@@ -87,12 +80,12 @@ export function decide(call: CallFacts, facts: PermissionFacts): Decision {
  * In the order that cannot be talked around: deny rules, ask rules, what needs a person, bypassing, protected files,
  * plan mode, allow rules, what is confined or harmless; what is left is asked, or denied where nothing may be asked.
  */
-function settle(call: CallFacts, facts: PermissionFacts): Decision {
+function settle(call: CallFacts, facts: PermissionFacts, shell: ShellReads | undefined): Decision {
   const { mode } = facts;
-  const outside = outsidePath(call.paths, facts);
-  const judged = judgedCall(call);
+  const outside = outsidePath(shell ? shell.paths : call.paths, facts);
   const context = { cwd: facts.cwd, home: facts.home };
-  const { behavior, reason } = judgeBothNames(call, facts.rules, context);
+  const { behavior, reason, rule } = judgeBothNames(call, facts.rules, context);
+  const reading = shell && forbiddenRead(shell, facts);
   const ask = (why: string, because: Decision['because']): Decision => ({
     behavior: mode === 'dontAsk' ? 'deny' : 'ask',
     reason: mode === 'dontAsk' ? `${why}, and the mode is dontAsk` : why,
@@ -101,7 +94,9 @@ function settle(call: CallFacts, facts: PermissionFacts): Decision {
     ...blocked(outside ?? outsidePath(commandPaths(call), facts)),
   });
   if (behavior === 'deny') return settled('deny', reason, 'rule');
+  if (reading?.behavior === 'deny') return settled('deny', reading.reason, 'rule');
   if (behavior === 'ask') return ask(reason, 'rule');
+  if (reading?.behavior === 'ask') return ask(reading.reason, 'rule');
   if (call.needsPerson) return ask('only a person can answer this', 'person');
   if (mode === 'bypassPermissions') return settled('allow', 'permissions are bypassed', 'mode');
   const guarded = call.isReadOnly ? undefined : call.paths.find(isProtected);
@@ -109,14 +104,83 @@ function settle(call: CallFacts, facts: PermissionFacts): Decision {
     return { ...ask(`${guarded} decides what runs later`, 'protectedPath'), blockedPath: guarded };
   if (mode === 'plan' && call.isEdit) return settled('deny', 'plan mode changes nothing', 'mode');
   const isPrivatePage = call.toolName === 'WebFetch' && needsOwnRule(call.input.url, facts.rules.allow);
-  if (behavior === 'allow' && !isPrivatePage) return settled('allow', reason, 'rule');
+  const concern = shell && concernOf(shell, outside, facts);
+  const isCovered = concern === undefined || spellsOut(rule, call);
+  if (behavior === 'allow' && !isPrivatePage && isCovered) return settled('allow', reason, 'rule');
   if (call.isConfined && mode !== 'plan') return settled('allow', 'it runs in the sandbox', 'other');
   if (outside !== undefined) return ask(`${outside} is outside of the working directories`, 'workingDir');
   if (call.isReadOnly) return settled('allow', 'it only reads', 'other');
   if (call.isEdit && mode === 'acceptEdits') return settled('allow', 'edits are accepted', 'mode');
-  const harmless = judgeCall(judged, { allow: HARMLESS_COMMANDS, deny: [], ask: [] }, context);
-  if (harmless.behavior === 'allow') return settled('allow', 'it changes nothing', 'other');
+  if (shell) {
+    const doubt =
+      shell.refusal ?? (shell.variables[0] && `it uses the variable ${shell.variables[0]}`) ?? concern;
+    if (doubt === undefined) return settled('allow', 'it only reads', 'other');
+    return ask(behavior === 'allow' && concern ? concern : `no rule allows it: ${doubt}`, 'other');
+  }
   return ask('no rule allows it', 'other');
+}
+
+function readsOfCall(
+  { toolName, input, runsIn }: CallFacts,
+  { cwd, home }: PermissionFacts,
+): ShellReads | undefined {
+  if (toolName !== 'Bash' || typeof input.command !== 'string') return undefined;
+  return shellReads(input.command, runsIn ?? cwd, home);
+}
+
+/** What a rule for a program does not cover: reads outside of the working directories, and secrets. */
+function concernOf(
+  shell: ShellReads,
+  outside: string | undefined,
+  facts: PermissionFacts,
+): string | undefined {
+  if (outside !== undefined) return `${outside} is outside of the working directories`;
+  const secret = shell.variables.find(soundsSecret);
+  if (secret !== undefined) return `it uses the variable ${secret}`;
+  for (const below of shell.below) {
+    if (below.includes !== 'links' && !below.splits) continue;
+    const files = filesBelow(below);
+    const away = typeof files === 'string' ? files : outsidePath(files, facts);
+    if (away !== undefined) return `${away} is outside of the working directories`;
+  }
+  return undefined;
+}
+
+/** Whether a rule allows every command, or has this one word for word. */
+function spellsOut(rule: PermissionRule | undefined, { input }: CallFacts): boolean {
+  const content = rule?.ruleContent?.trim();
+  return content === undefined || content === '*' || content === String(input.command).trim();
+}
+
+/** Whether the rules about reading files forbid what a line reads, or have it asked about. */
+function forbiddenRead(
+  shell: ShellReads,
+  { rules, cwd, home }: PermissionFacts,
+): { behavior: 'deny' | 'ask'; reason: string } | undefined {
+  const about = ({ toolName, ruleContent }: PermissionRule): boolean =>
+    toolName === 'Read' && ruleContent !== undefined;
+  const reading: RuleSets = { deny: rules.deny.filter(about), ask: rules.ask.filter(about), allow: [] };
+  if (reading.deny.length + reading.ask.length === 0) return undefined;
+  for (const path of [...shell.paths, ...shell.names]) {
+    const { behavior, reason } = judgeCall({ toolName: 'Read', input: { file_path: path } }, reading, {
+      cwd,
+      home,
+    });
+    if (behavior === 'deny' || behavior === 'ask') return { behavior, reason: `${path}: ${reason}` };
+  }
+  for (const below of shell.below) {
+    const files = filesBelow(below);
+    if (typeof files === 'string') return { behavior: 'ask', reason: files };
+    for (const path of files) {
+      const { behavior, reason } = judgeCall({ toolName: 'Read', input: { file_path: path } }, reading, {
+        cwd,
+        home,
+      });
+      if (behavior === 'deny' || behavior === 'ask')
+        return { behavior: 'ask', reason: `it may read ${path}, and ${reason}` };
+    }
+  }
+  return undefined;
 }
 
 function blocked(path: string | undefined): Pick<Decision, 'blockedPath'> {

@@ -76,9 +76,9 @@ describe('what a host grants', () => {
     await second.next(isResult);
     expect(asked).toEqual([]);
     const before = second.messages.length;
-    await second.say('run curl --version');
+    await second.say('run wget --version');
     await second.next(isResult, before);
-    expect(asked).toEqual(['curl --version']);
+    expect(asked).toEqual(['wget --version']);
     const { stderr } = await second.finish();
     expect(stderr).toContain('permissions.allow');
 

@@ -71,7 +71,8 @@ describe('judgement', () => {
     ['git "$SUB"', 'none'],
     ['git pu*', 'none'],
     ['git {push,origin}', 'none'],
-    ['git log $SUB', 'allow'],
+    ['git log $SUB', 'none'],
+    ['git commit $SUB', 'allow'],
     ['git -C "$DIR" log', 'none'],
   ])('[PR23] allow git, deny git push: %s is %s', (command, expected) => {
     const rules = ruleSets({ deny: ['Bash(git push:*)'], allow: ['Bash(git:*)'] });

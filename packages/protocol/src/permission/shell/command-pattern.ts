@@ -3,6 +3,8 @@ import { matchesPieces } from '../wildcard.ts';
 import { splitPattern, WILDCARD, WORD_BREAK } from './pattern-words.ts';
 import { baseName, guardedArguments, programKind } from './programs.ts';
 import type { ShellCommand } from './shell-line.ts';
+import type { ShellWord } from './static-word.ts';
+import { ANY_NAME } from './word-values.ts';
 
 /** `maybe`: the command has words that are only known when it runs, and they could make it match. */
 export type Verdict = 'yes' | 'maybe' | 'no';
@@ -50,9 +52,21 @@ export function allowsCommand(pattern: CommandPattern, command: ShellCommand): b
   if (program === undefined) return false;
   if (command.source.trim() === pattern.content) return true;
   if (programKind(program) !== 'plain' && program !== pattern.program) return false;
-  const guarded = guardedArguments(command.words);
+  const guarded = guardedArguments(likelyWords(command));
   if (!guarded.every((word) => word !== undefined && pattern.spelled.has(word))) return false;
   return matchesWords(pattern, command.words.map((word) => word ?? UNKNOWN_WORD).join(WORD_BREAK));
+}
+
+/** The words, with a value that the line itself gives for those that it does: none of them can be an option. */
+function likelyWords({ words, values }: ShellCommand): readonly ShellWord[] {
+  if (words.length !== values.length) return words;
+  return words.map((word, at) => {
+    const texts = values[at] ?? 'any';
+    if (word !== undefined || typeof texts === 'string') return word;
+    return texts.some(({ text, splits }) => splits || text.startsWith('-') || text.includes(ANY_NAME))
+      ? undefined
+      : texts[0]?.text;
+  });
 }
 
 /** Whether a deny or ask rule catches the command, whatever folder its program is called from. */

@@ -1,4 +1,4 @@
-import type { ParameterExpansionPart, Redirect, SyntaxNode, Word } from 'unbash';
+import type { Command, ParameterExpansionPart, Redirect, SyntaxNode, Word } from 'unbash';
 import { literalText, staticWord } from './static-word.ts';
 
 /** Something that a line does besides running its commands. */
@@ -15,7 +15,7 @@ const NAME_TESTS = new Set(['-v', '-R']);
 export function hazardOf(node: SyntaxNode, home: string): Hazard | undefined {
   switch (node.type) {
     case 'Command':
-      return node.prefix.some((part) => part.type === 'Assignment')
+      return node.prefix.some((part) => part.type === 'Assignment') && !isLineReading(node)
         ? evaluation('sets a variable')
         : undefined;
     case 'For':
@@ -42,6 +42,11 @@ export function hazardOf(node: SyntaxNode, home: string): Hazard | undefined {
     default:
       return undefined;
   }
+}
+
+/** `IFS= read -r line`: the separator counts for this builtin alone. */
+function isLineReading({ name, prefix }: Command): boolean {
+  return name?.text === 'read' && prefix.every((part) => part.type === 'Assignment' && part.text === 'IFS=');
 }
 
 function redirectHazard(redirect: Redirect, home: string): Hazard | undefined {

@@ -1,3 +1,6 @@
+import { READING_GIT } from './reading-git.ts';
+import { unknownArguments } from './reading-options.ts';
+import { isFindTest, READING_PROGRAMS } from './reading-programs.ts';
 import type { ShellWord } from './static-word.ts';
 
 /** Programs and builtins that read a script, from a file or their input. */
@@ -23,8 +26,7 @@ const EVALUATORS = names(
 );
 
 const FINDERS = names('find fd fdfind');
-const FINDER_RUNS = /^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/;
-const FINDER_WRITES = /^-(?:delete|fls|fprint|fprint0|fprintf)$/;
+const FINDER_RUNS = /^(?:-exec|-execdir|-ok|-okdir|-[a-zA-Z]*[xX]|--ex[a-z-]*)$/;
 
 /** What a program does with its arguments. */
 export type ProgramKind = 'shell' | 'wrapper' | 'evaluator' | 'finder' | 'plain';
@@ -58,13 +60,34 @@ export function startsFinderRun(word: ShellWord): boolean {
 /** Arguments that turn a harmless program into another one: an allow rule must spell them out, `*` does not cover them. */
 export function guardedArguments([program = '', ...args]: readonly ShellWord[]): ShellWord[] {
   const name = baseName(program);
-  if (FINDERS.has(name)) {
-    return args.filter((arg) => arg === undefined || FINDER_RUNS.test(arg) || FINDER_WRITES.test(arg));
-  }
+  if (FINDERS.has(name)) return args.filter((arg) => arg === undefined || !isKnownTest(name, arg));
   // `-v` evaluates the subscript of the name that follows; an unknown word may turn out to be `-v`.
   if (name === 'test' || name === '[') return args.filter((arg) => arg === undefined || /^-[vR]$/.test(arg));
   if (name === 'printf') return args.slice(0, 1).filter((arg) => arg === undefined || arg.startsWith('-v'));
-  return [];
+  if (name === 'git') return guardedByGit(args);
+  const row = Object.hasOwn(READING_PROGRAMS, name) ? READING_PROGRAMS[name] : undefined;
+  return row && row.operands !== 'anything' && !row.why.startsWith('runs code')
+    ? unknownArguments(row, args)
+    : [];
+}
+
+/** Options of git itself run programs (`-c`) or mean another repository (`-C`); those of its reading subcommands are known. */
+function guardedByGit(args: readonly ShellWord[]): ShellWord[] {
+  const at = args.findIndex((arg) => arg === undefined || !arg.startsWith('-'));
+  const own = args.slice(0, at === -1 ? args.length : at);
+  const guarded = own.filter(
+    (arg) => !/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs|--version|--help)$/.test(arg ?? ''),
+  );
+  const name = at === -1 ? undefined : args[at];
+  if (name === undefined) return at === -1 ? guarded : [...guarded, undefined];
+  const row = Object.hasOwn(READING_GIT, name) ? READING_GIT[name] : undefined;
+  return row?.anyArgument ? [...guarded, ...unknownArguments(row, args.slice(at + 1))] : guarded;
+}
+
+/** `find` and `fd` run, write and delete by some of their options, and have many others. */
+function isKnownTest(name: string, word: string): boolean {
+  if (name === 'find') return !/^-[a-zA-Z]/.test(word) || isFindTest(word);
+  return !/^-(?!-)[a-zA-Z]*[xX]|^--ex/.test(word);
 }
 
 function names(...lines: string[]): ReadonlySet<string> {

@@ -11,6 +11,8 @@ const UNKNOWN: ShellCommand = {
   words: [undefined],
   source: 'a command that is only known when it runs',
   stdin: [],
+  values: ['any'],
+  feeders: [],
 };
 
 /** What a command runs in turn: words of its own, or text that a shell will read. */

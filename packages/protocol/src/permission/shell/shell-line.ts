@@ -1,9 +1,19 @@
-import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash';
+import {
+  type Command,
+  type CommandNode,
+  forEachChild,
+  parse,
+  type Redirection,
+  type SyntaxNode,
+  type Word,
+} from 'unbash';
 import { messageOf } from '../../errors.ts';
 import { hazardOf } from './hazard.ts';
 import { programKind } from './programs.ts';
-import { MAX_NESTING, problemOfNode, problemOfText } from './readable.ts';
+import { MAX_COMMAND_LENGTH, MAX_NESTING, problemOfNode, problemOfText } from './readable.ts';
 import { literalText, type ShellWord, staticAssignment, staticWord } from './static-word.ts';
+import { isHarmlessVariable } from './variables.ts';
+import { expandWord, variableOf, type WordValues } from './word-values.ts';
 
 /** One simple command: a program or builtin and its arguments. */
 export interface ShellCommand {
@@ -12,6 +22,10 @@ export interface ShellCommand {
   readonly source: string;
   /** What a here-document or here-string feeds it: the text, and undefined too if expansion may change it. */
   readonly stdin: readonly ShellWord[];
+  /** Its words once more, with all that they may become; braces make more of them. */
+  readonly values: readonly WordValues[];
+  /** The commands before it in its pipe. */
+  readonly feeders: readonly ShellCommand[];
 }
 
 /** Everything that a line of shell could run. */
@@ -21,43 +35,176 @@ export interface ShellLine {
   readonly commands: readonly ShellCommand[];
   /** What the line does besides running commands that can be judged one by one. */
   readonly hazards: readonly string[];
+  /** What its redirections read. */
+  readonly inputs: readonly WordValues[];
+  /** The variables that it uses, without those that it sets itself or that are known to be no secrets. */
+  readonly variables: readonly string[];
+  /** Something in it that is neither dangerous nor known to only read, such as a function. */
+  readonly oddity: string | undefined;
   /** Whether quoted text in it could be evaluated later, as in `PS4='$(rm x)'; set -x`. */
   readonly hidesCode: boolean;
   /** Why `commands` may be incomplete; nothing that is said about the line is certain then. */
   readonly unreadable: string | undefined;
 }
 
+/** A decision asks for the same line several times, and for no others in between. */
+const KEPT_LINES = 16;
+const kept = new Map<string, ShellLine>();
+
 /** Finds every command in a line of bash. Never throws and never guesses: what it cannot follow it calls unreadable. */
 export function readShellLine(text: string, home: string): ShellLine {
-  const commands: ShellCommand[] = [];
-  const hazards = new Set<string>();
-  let evaluates = false;
-  let quotesCode = false;
-  let unreadable = problemOfText(text);
-
-  function visit(node: SyntaxNode, source: string, depth: number): void {
-    unreadable ??= depth > MAX_NESTING ? 'is nested too deeply' : problemOfNode(node, source);
-    const hazard = hazardOf(node, home);
-    if (hazard) hazards.add(hazard.what);
-    if (hazard?.evaluates) evaluates = true;
-    if (node.type === 'Word' && /[$`]/.test(literalText(node))) quotesCode = true;
-    if (node.type === 'Command' && node.name) commands.push(readCommand(node, source, home));
-    const inner = node.type === 'Script' ? (node.source ?? source) : source;
-    forEachChild(node, (child) => visit(child, inner, depth + 1));
-  }
-
-  if (unreadable === undefined) {
-    try {
-      visit(parse(text), text, 0);
-    } catch (cause) {
-      unreadable = `cannot be read: ${messageOf(cause)}`;
-    }
-  }
-  evaluates ||= commands.some(({ words: [name] }) => name !== undefined && programKind(name) === 'evaluator');
-  return { text, commands, hazards: [...hazards], hidesCode: evaluates && quotesCode, unreadable };
+  const key = `${home}\0${text}`;
+  const before = kept.get(key);
+  if (before) return before;
+  const line = new LineReader(text, home).read();
+  if (text.length > MAX_COMMAND_LENGTH) return line;
+  if (kept.size >= KEPT_LINES) kept.delete(kept.keys().next().value ?? '');
+  kept.set(key, line);
+  return line;
 }
 
-function readCommand(command: Command, source: string, home: string): ShellCommand {
+/** Tests of `[[` that look at files. */
+const FILE_TESTS = /^-(?:[abcdefghkprstuwxGLNOS]|nt|ot|ef)$/;
+
+/** Walks the syntax tree of one line. */
+class LineReader {
+  readonly #text: string;
+  readonly #home: string;
+  readonly #commands: ShellCommand[] = [];
+  readonly #byNode = new Map<CommandNode, ShellCommand>();
+  readonly #feeders = new Map<CommandNode, readonly CommandNode[]>();
+  readonly #hazards = new Set<string>();
+  readonly #inputs: WordValues[] = [];
+  /** What the line's own variables hold. */
+  readonly #variables = new Map<string, WordValues>();
+  readonly #used = new Set<string>();
+  #oddity: string | undefined;
+  #loops = 0;
+  #evaluates = false;
+  #quotesCode = false;
+  #unreadable: string | undefined;
+
+  constructor(text: string, home: string) {
+    this.#text = text;
+    this.#home = home;
+  }
+
+  read(): ShellLine {
+    this.#unreadable = problemOfText(this.#text);
+    if (this.#unreadable === undefined) {
+      try {
+        this.#visit(parse(this.#text), this.#text, 0);
+      } catch (cause) {
+        this.#unreadable = `cannot be read: ${messageOf(cause)}`;
+      }
+    }
+    this.#evaluates ||= this.#commands.some(
+      ({ words: [name] }) => name !== undefined && programKind(name) === 'evaluator',
+    );
+    return {
+      text: this.#text,
+      commands: this.#commands,
+      hazards: [...this.#hazards],
+      inputs: this.#inputs,
+      variables: [...this.#used].filter((name) => !this.#variables.has(name) && !isHarmlessVariable(name)),
+      oddity: this.#oddity ?? (this.#text.trim() === '' ? 'runs no command' : undefined),
+      hidesCode: this.#evaluates && this.#quotesCode,
+      unreadable: this.#unreadable,
+    };
+  }
+
+  #visit(node: SyntaxNode, source: string, depth: number): void {
+    this.#unreadable ??= depth > MAX_NESTING ? 'is nested too deeply' : problemOfNode(node, source);
+    const hazard = hazardOf(node, this.#home);
+    if (hazard) this.#hazards.add(hazard.what);
+    if (hazard?.evaluates) this.#evaluates = true;
+    this.#note(node, source);
+    const inner = node.type === 'Script' ? (node.source ?? source) : source;
+    const isLoop = /^(?:For|While|ArithmeticFor|Select|Function)$/.test(node.type);
+    if (isLoop) this.#loops++;
+    forEachChild(node, (child) => this.#visit(child, inner, depth + 1));
+    if (isLoop) this.#loops--;
+  }
+
+  #note(node: SyntaxNode, source: string): void {
+    switch (node.type) {
+      case 'Word':
+        if (/[$`]/.test(literalText(node))) this.#quotesCode = true;
+        return;
+      case 'SimpleExpansion':
+      case 'ParameterExpansion':
+        this.#used.add(variableOf(node) ?? '');
+        return;
+      case 'Pipeline':
+        for (const [at, command] of node.commands.entries())
+          this.#feeders.set(command, node.commands.slice(0, at));
+        return;
+      case 'For':
+        return this.#set(node.name.value, node.wordlist?.flatMap((word) => this.#expand(word)) ?? ['any']);
+      case 'Redirect':
+        if (node.operator === '<' && node.target) this.#inputs.push(...this.#expand(node.target));
+        return;
+      case 'TestUnary':
+        if (FILE_TESTS.test(node.operator)) this.#inputs.push(...this.#expand(node.operand));
+        return;
+      case 'TestBinary':
+        if (FILE_TESTS.test(node.operator))
+          this.#inputs.push(...this.#expand(node.left), ...this.#expand(node.right));
+        return;
+      case 'Select':
+      case 'Function':
+        this.#oddity ??= 'defines a function or a menu';
+        return;
+      case 'Statement':
+        if (node.background) this.#oddity ??= 'goes on in the background';
+        return;
+      case 'Command':
+        if (node.name) this.#addCommand(node, source);
+        return;
+      default:
+    }
+  }
+
+  #addCommand(node: Command, source: string): void {
+    const feeders = this.#feeders.get(node)?.map((before) => this.#byNode.get(before)) ?? [];
+    const simple = feeders.filter((feeder) => feeder !== undefined);
+    const command: ShellCommand = {
+      ...readCommand(node, source, this.#home),
+      values: [node.name, ...node.args].flatMap((word) =>
+        word?.type === 'Word' ? this.#expand(word) : ['any' as const],
+      ),
+      feeders: simple.length === feeders.length ? simple : [],
+    };
+    this.#byNode.set(node, command);
+    this.#commands.push(command);
+    const [name, ...args] = command.words;
+    if (name === 'read')
+      for (const arg of args) if (arg !== undefined && !arg.startsWith('-')) this.#set(arg, ['any']);
+    // A folder that is changed again and again: nobody knows where the other commands run.
+    if (name === 'cd' && this.#loops > 0) this.#oddity ??= 'changes the folder in a loop';
+  }
+
+  /** A variable that is set in two places may hold the value of either wherever it is used. */
+  #set(name: string, values: readonly WordValues[]): void {
+    if (this.#variables.has(name)) this.#oddity ??= `sets ${name} twice`;
+    const texts = values.flatMap((value) => (typeof value === 'string' ? [] : value));
+    const areKnown = values.every((value) => typeof value !== 'string');
+    this.#variables.set(name, areKnown && texts.length <= MAX_VALUES ? texts : 'any');
+  }
+
+  #expand(word: Word): readonly WordValues[] {
+    return expandWord(word, { home: this.#home, variables: this.#variables });
+  }
+}
+
+/** A loop over more words than this is not followed. */
+const MAX_VALUES = 64;
+
+function readCommand(
+  command: Command,
+  source: string,
+  home: string,
+): Pick<ShellCommand, 'words' | 'source' | 'stdin'> {
   const args = command.args.map((arg) =>
     arg.type === 'Assignment' ? staticAssignment(arg, home) : staticWord(arg, home),
   );

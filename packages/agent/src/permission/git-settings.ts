@@ -1,0 +1,135 @@
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** No repository has settings that are longer; what is, is asked about. */
+const MAX_SETTINGS_BYTES = 64 * 1024;
+
+/** A hook that git runs when it only looks: `git status` renews the index. */
+const READ_HOOK = 'post-index-change';
+
+/** Settings of a repository that run nothing when git reads. Those of named parts (`[remote "x"]`) have a `*`. */
+const INERT: Readonly<Record<string, RegExp>> = {
+  core: /^(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|compression|bigfilethreshold|preloadindex|untrackedcache|commitgraph|longpaths|abbrev|excludesfile|attributesfile|protectntfs|protecthfs|sparsecheckout|sparsecheckoutcone|trustctime|checkstat|editor|sharedrepository|whitespace|commentchar)$/,
+  'remote.*': /^(?:url|pushurl|fetch|push|tagopt|prune|prunetags|mirror|skipdefaultupdate|gh-resolved)$/,
+  'branch.*': /./,
+  branch: /./,
+  user: /./,
+  'submodule.*': /^(?:url|active|branch|ignore)$/,
+  submodule: /^(?:active|recurse)$/,
+  init: /^defaultbranch$/,
+  pull: /./,
+  push: /./,
+  fetch: /./,
+  merge: /^(?:ff|conflictstyle|log|stat|renames|renamelimit)$/,
+  rebase: /./,
+  color: /./,
+  'color.*': /./,
+  advice: /./,
+  status: /./,
+  column: /./,
+  log: /^(?:date|decorate|abbrevcommit|follow|graphcolors|mailmap|showroot)$/,
+  diff: /^(?:algorithm|renames|renamelimit|noprefix|mnemonicprefix|colormoved|colormovedws|context|submodule|wordregex|ignoresubmodules|indentheuristic|statgraphwidth|interhunkcontext)$/,
+  gc: /./,
+  pack: /./,
+  index: /./,
+  feature: /./,
+  commit: /./,
+  tag: /^(?:gpgsign|sort|forcesignannotated)$/,
+  gpg: /^format$/,
+  rerere: /./,
+  lfs: /./,
+  'lfs.*': /./,
+  credential: /./,
+  'credential.*': /./,
+  http: /./,
+  'http.*': /./,
+  'url.*': /./,
+  maintenance: /./,
+  extensions: /^(?:objectformat|refstorage|relativeworktrees)$/,
+};
+
+/**
+ * Why git may run a program when it reads in this folder: settings of the repository, or of one around it, that could
+ * name one. What is not known to be inert counts. The person's own settings are theirs.
+ */
+export function repositoryProblem(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const problem = problemAt(at);
+    if (problem !== undefined) return problem;
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+function problemAt(folder: string): string | undefined {
+  const marker = join(folder, '.git');
+  const found = statOf(marker);
+  if (found?.isDirectory()) return problemIn(marker, folder);
+  if (found) {
+    const target = /^gitdir: (.+)$/m.exec(textOf(marker) ?? '')?.[1];
+    return target === undefined
+      ? `${marker} cannot be read`
+      : problemIn(resolve(folder, target.trim()), folder);
+  }
+  // A folder that looks like the inside of `.git` is a repository, too.
+  return statOf(join(folder, 'HEAD')) && statOf(join(folder, 'objects'))
+    ? problemIn(folder, folder)
+    : undefined;
+}
+
+function problemIn(gitFolder: string, workFolder: string): string | undefined {
+  const common = textOf(join(gitFolder, 'commondir'))?.trim();
+  const shared = common === undefined ? gitFolder : resolve(gitFolder, common);
+  const file = join(shared, 'config');
+  if (!statOf(file)) return undefined;
+  const text = textOf(file);
+  const odd = text === undefined ? 'that cannot be read' : oddSetting(text, gitFolder, workFolder);
+  if (odd !== undefined) return `${file} has a setting ${odd}`;
+  const hook = join(shared, 'hooks', READ_HOOK);
+  return statOf(hook) ? `${hook} would run` : undefined;
+}
+
+/** The first setting that is not known to be inert. */
+function oddSetting(text: string, gitFolder: string, workFolder: string): string | undefined {
+  let section = '';
+  for (const line of text.split('\n')) {
+    const [, name, part] = /^\s*\[([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\]\s*$/.exec(line) ?? [];
+    if (name !== undefined) {
+      section = name.toLowerCase() + (part === undefined ? '' : '.*');
+      if (section === 'filter.*' && part === 'lfs') section = 'filter.lfs';
+      continue;
+    }
+    if (/^\s*(?:[#;].*)?$/.test(line)) continue;
+    const [, key = '', value = ''] = /^\s*([a-zA-Z][\w-]*)\s*(?:=\s*(.*?)\s*)?$/.exec(line) ?? [];
+    const setting = key.toLowerCase();
+    if (INERT[section]?.test(setting)) continue;
+    if (
+      section === 'filter.lfs' &&
+      /^(?:required|(?:clean|smudge|process)$)/.test(setting) &&
+      /^(?:true|git-lfs [\w% -]+)$/.test(value)
+    )
+      continue;
+    if (section === 'core' && setting === 'fsmonitor' && /^(?:true|false)$/.test(value)) continue;
+    if (section === 'core' && setting === 'worktree' && resolve(gitFolder, value) === workFolder) continue;
+    if (section === 'core' && setting === 'hookspath' && !statOf(join(resolve(workFolder, value), READ_HOOK)))
+      continue;
+    return `that may run a program: ${section}.${setting || line.trim()}`;
+  }
+  return undefined;
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(path: string): string | undefined {
+  const { size = 0 } = statOf(path) ?? {};
+  try {
+    return size > MAX_SETTINGS_BYTES ? undefined : readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,151 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { ANY_NAME, type LineRead, LinkLoopError, readShellLine, surveyLine } from '@signalbox/protocol';
+import { realPath as followLinks } from '../base/real-path.ts';
+import { repositoryProblem } from './git-settings.ts';
+
+/** So many files are looked at before a line is asked about instead. */
+const MAX_FILES = 10_000;
+
+/** Files that anybody may read, and that are no files. */
+const OPEN_FILES = new Set(['/dev/null', '/dev/stdin']);
+
+/** All below a folder that a line reads. */
+export interface ReadBelow {
+  readonly folder: string;
+  readonly includes: 'visible' | 'files' | 'links';
+  /** Whether a name with white space would be taken for several. */
+  readonly splits: boolean;
+}
+
+/** What a line of shell would read here. Paths are real: links were followed. */
+export interface ShellReads {
+  /** Why it is not known to only read; undefined if it does. */
+  readonly refusal: string | undefined;
+  readonly paths: readonly string[];
+  readonly below: readonly ReadBelow[];
+  /** What a rule may forbid by its name: all of these before links are followed, and words of programs that are not known. */
+  readonly names: readonly string[];
+  readonly variables: readonly string[];
+}
+
+/** Looks at what a line reads when it is run in a folder. */
+export function shellReads(command: string, cwd: string, home: string): ShellReads {
+  const survey = surveyLine(readShellLine(command, home));
+  const below: ReadBelow[] = [];
+  const paths: string[] = [];
+  let refusal = survey.refusal;
+  for (const read of survey.reads) {
+    if (OPEN_FILES.has(read.path)) continue;
+    const found = placesOf(read, cwd);
+    if (typeof found === 'string') refusal ??= found;
+    else paths.push(...found);
+    if (read.below === undefined || typeof found === 'string') continue;
+    const splits = read.hazard === 'space';
+    below.push(...found.map((folder) => ({ folder, includes: read.below ?? 'files', splits })));
+  }
+  if (refusal === undefined) {
+    for (const read of survey.repositories) {
+      const found = placesOf(read, cwd);
+      refusal ??= typeof found === 'string' ? found : found.map(repositoryProblem).find((problem) => problem);
+    }
+  }
+  const names = survey.words.flatMap((word) => {
+    const found = placesOf(word, cwd);
+    return typeof found === 'string' ? [] : found;
+  });
+  for (const { path, from } of [...survey.reads, ...survey.words])
+    if (!path.includes(ANY_NAME)) names.push(...from.map((folder) => resolve(cwd, folder, path)));
+  return { refusal, paths, below, names, variables: survey.variables };
+}
+
+/** The files below a folder, links followed to where they lead; a text when they cannot be told. */
+export function filesBelow({ folder, includes, splits }: ReadBelow): readonly string[] | string {
+  const found: string[] = [];
+  const folders = [folder];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    for (const entry of entriesOf(next)) {
+      if (includes === 'visible' && entry.name.startsWith('.')) continue;
+      if (splits && /[\s"'\\]/.test(entry.name)) return `${entry.name} would be taken for several names`;
+      if (found.length + folders.length > MAX_FILES)
+        return `there are more than ${MAX_FILES} files in ${folder}`;
+      const path = join(next, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else if (!entry.isSymbolicLink()) found.push(path);
+      else if (includes === 'links') found.push(realPath(path));
+    }
+  }
+  return found;
+}
+
+/** Every place that a path may mean, from every folder that the line may be in. */
+function placesOf({ path, from, hazard }: LineRead, cwd: string): readonly string[] | string {
+  const places: string[] = [];
+  for (const folder of from) {
+    const found = expand(follow(cwd, folder), path, hazard);
+    if (typeof found === 'string') return found;
+    places.push(...found);
+  }
+  return places;
+}
+
+/** Where a path leads, link by link as the system goes: `link/..` is the folder above what the link leads to. */
+function follow(folder: string, path: string): string {
+  if (path === '.') return folder;
+  if (!path.includes('..')) return realPath(path.startsWith('/') ? path : join(folder, path));
+  let at = path.startsWith('/') ? '/' : folder;
+  for (const name of path.split('/')) {
+    if (name === '..') at = dirname(at);
+    else if (name !== '' && name !== '.') at = realPath(join(at, name));
+  }
+  return at;
+}
+
+/** The files that a pattern fits, or more of them; a text when a name would be taken for something else. */
+function expand(folder: string, path: string, hazard: LineRead['hazard']): readonly string[] | string {
+  if (!path.includes(ANY_NAME)) return [follow(folder, path)];
+  let places = [path.startsWith('/') ? '/' : folder];
+  for (const [at, part] of path.split('/').entries()) {
+    if (!part.includes(ANY_NAME)) {
+      places = places.map((place) => follow(place, part));
+      continue;
+    }
+    const fits = new RegExp(`^${part.split(ANY_NAME).map(escapeText).join('.*')}$`, 's');
+    const found: string[] = [];
+    for (const place of places) {
+      for (const { name } of entriesOf(place)) {
+        if (!fits.test(name)) continue;
+        if (hazard && at === 0 && name.startsWith('-')) return `${name} would be taken for an option`;
+        if (hazard === 'space' && /[\s*?[\\]/.test(name)) return `${name} would be taken for several names`;
+        found.push(realPath(join(place, name)));
+        if (found.length > MAX_FILES) return `the pattern fits more than ${MAX_FILES} files`;
+      }
+    }
+    // Without any file the pattern stays what it is, and names nothing.
+    if (found.length === 0) return places;
+    places = found;
+  }
+  return places;
+}
+
+/** A path that is a loop of links leads nowhere: nothing can be read there. */
+function realPath(path: string): string {
+  try {
+    return followLinks(path);
+  } catch (error) {
+    if (error instanceof LinkLoopError) return path;
+    throw error;
+  }
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,219 @@
+import type { ShellWord } from './static-word.ts';
+import { ANY_NAME, type WordText, type WordValues } from './word-values.ts';
+
+/** A file or folder that a line looks at. */
+export interface PathRead {
+  /** As written, with {@link ANY_NAME} for what a pattern leaves open. */
+  readonly path: string;
+  /** Whether all that lies below is read as well: only what is not hidden, or all, or what links lead to. */
+  readonly below?: 'visible' | 'files' | 'links';
+  /** Whether a file's name could be taken for another word: one that begins with a dash, or has white space. */
+  readonly hazard?: 'dash' | 'space';
+}
+
+/** What is known to only read: a program, or a subcommand of one. */
+export interface ReadingProgram {
+  /** Why it is here. */
+  readonly why: string;
+  /** The options that keep it so: `-ab` two without a value, `-n=` with a text, `-f<` with a file, `--color?` with a text after `=` or none. */
+  readonly options?: string;
+  /** What its operands are. `anything`: there are no options, every word is a text. `pattern`: the first one is a text unless one of `patterns` is given, the others files. */
+  readonly operands: 'none' | 'text' | 'files' | 'pattern' | 'anything';
+  /** The options after which the first operand is a file too. */
+  readonly patterns?: string;
+  /** How many operands it may have: one more would be written to. */
+  readonly atMost?: number;
+  /** Whether `-5` is an option. */
+  readonly counts?: boolean;
+  /** The options with which it reads all below a folder; `always` if it does so without any. */
+  readonly recursive?: string;
+  /** The options with which it follows links below. */
+  readonly following?: string;
+  /** The options with which it reads hidden files below; without this it always does. */
+  readonly hidden?: string;
+  /** The options without which it takes no operands. */
+  readonly listing?: string;
+  /** Whether a rule may allow it with any argument, apart from those that a rule has to spell out. */
+  readonly anyArgument?: boolean;
+}
+
+/** What came of reading a program's arguments: what it reads, or why it is not known to only read. */
+export type Survey = { readonly reads: readonly PathRead[] } | { readonly refusal: string };
+
+/** The arguments of a program in the way of its row. */
+export interface ReadArguments {
+  readonly options: ReadonlySet<string>;
+  readonly operands: readonly WordValues[];
+  /** The files that options name. */
+  readonly files: readonly PathRead[];
+  /** The texts that options have, by option. */
+  readonly texts: readonly (readonly [option: string, value: WordValues])[];
+}
+
+type OptionKind = 'flag' | 'text' | 'file' | 'attached';
+
+const KINDS = { '=': 'text', '<': 'file', '?': 'attached' } as const;
+const compiled = new WeakMap<ReadingProgram, ReadonlyMap<string, OptionKind>>();
+
+/** Takes arguments apart; a text that says why they are not understood. */
+export function readArguments(row: ReadingProgram, args: readonly WordValues[]): ReadArguments | string {
+  const kinds = optionKinds(row);
+  const options = new Set<string>();
+  const operands: WordValues[] = [];
+  const files: PathRead[] = [];
+  const texts: [string, WordValues][] = [];
+  const take = (option: string, value: WordValues | undefined): boolean => {
+    if (value === undefined) return false;
+    if (kinds.get(option) !== 'file') texts.push([option, value]);
+    else if (typeof value === 'string') return false;
+    else files.push(...value.map(pathRead));
+    return true;
+  };
+  for (let at = 0; at < args.length; at++) {
+    const values = args[at] ?? 'any';
+    const word = single(values) ?? longOption(values);
+    if (word === '--') {
+      operands.push(...args.slice(at + 1));
+      break;
+    }
+    if (typeof values === 'string' && row.operands !== 'text')
+      return 'has an argument that is only known when it runs';
+    if (word === undefined) {
+      if (typeof values !== 'string' && values.some(({ text }) => text.startsWith('-')))
+        return 'has an option that is only known when it runs';
+      operands.push(values);
+      continue;
+    }
+    if (!word.startsWith('-') || word === '-') operands.push(values);
+    else if (row.counts && /^-\d+$/.test(word)) options.add('-0');
+    else if (word.startsWith('--')) {
+      const [name = '', ...rest] = word.split('=');
+      const kind = kinds.get(name);
+      if (kind === undefined || (kind === 'flag' && rest.length > 0)) return `has the option ${name}`;
+      options.add(name);
+      if (kind === 'flag' || (kind === 'attached' && rest.length === 0)) continue;
+      if (!take(name, rest.length > 0 ? knownText(rest.join('=')) : args[++at]))
+        return `has the option ${name} without a known value`;
+    } else if (kinds.get(word) === 'flag') options.add(word);
+    else {
+      for (let letter = 1; letter < word.length; letter++) {
+        const name = `-${word[letter]}`;
+        const kind = kinds.get(name);
+        if (kind === undefined) return `has the option ${name}`;
+        options.add(name);
+        if (kind === 'flag') continue;
+        const rest = word.slice(letter + 1);
+        if (kind === 'attached' && rest === '') continue;
+        if (!take(name, rest === '' ? args[++at] : knownText(rest)))
+          return `has the option ${name} without a known value`;
+        break;
+      }
+    }
+  }
+  return { options, operands, files, texts };
+}
+
+/** The arguments that a row does not know: unknown words, options, and operands of which there are too many. */
+export function unknownArguments(row: ReadingProgram, args: readonly ShellWord[]): ShellWord[] {
+  const kinds = optionKinds(row);
+  const end = args.indexOf('--');
+  const unknown = args.filter((arg, at) => {
+    if (arg === undefined) return row.operands !== 'text';
+    if (!arg.startsWith('-') || arg === '-' || (end !== -1 && at >= end)) return false;
+    if (row.counts && /^-\d+$/.test(arg)) return false;
+    if (arg.startsWith('--')) return !kinds.has(arg.split('=')[0] ?? '');
+    for (const letter of arg.slice(1)) {
+      const kind = kinds.get(`-${letter}`);
+      if (kind === undefined) return true;
+      if (kind !== 'flag') return false;
+    }
+    return false;
+  });
+  const operands = args.filter((arg) => arg !== undefined && !arg.startsWith('-'));
+  return [...unknown, ...operands.slice(row.atMost ?? operands.length)];
+}
+
+/** What a program of the table reads when it is called with these arguments. */
+export function surveyArguments(row: ReadingProgram, args: readonly WordValues[]): Survey {
+  if (row.operands === 'anything') return { reads: args.flatMap(listedNames) };
+  const read = readArguments(row, args);
+  if (typeof read === 'string') return { refusal: read };
+  const { options, files, operands } = read;
+  const has = (names: string | undefined): boolean =>
+    names?.split(' ').some((name) => options.has(name)) ?? false;
+  if (row.operands === 'text') return { reads: [...files, ...operands.flatMap(listedNames)] };
+  if (row.operands === 'none' && operands.length > 0 && !has(row.listing))
+    return { refusal: 'has an operand' };
+  if (operands.length > (row.atMost ?? Infinity)) return { refusal: 'has one operand too many' };
+  const isText = (row.operands === 'pattern' && !has(row.patterns)) || row.operands === 'none';
+  const paths = isText ? operands.slice(row.operands === 'none' ? operands.length : 1) : operands;
+  const reads = readsOf(paths);
+  if (!reads) return { refusal: 'has an argument that is only known when it runs' };
+  const patterns = isText ? operands.slice(0, 1).flatMap(listedNames) : [];
+  if (row.recursive !== 'always' && !has(row.recursive)) return { reads: [...files, ...patterns, ...reads] };
+  const below = has(row.following)
+    ? 'links'
+    : row.hidden === undefined || has(row.hidden)
+      ? 'files'
+      : 'visible';
+  const folders = reads.length > 0 ? reads : [{ path: '.' }];
+  return { reads: [...files, ...patterns, ...folders.map((folder) => ({ ...folder, below }) as const)] };
+}
+
+/** The files that words name; undefined when one of them is not known. */
+export function readsOf(words: readonly WordValues[]): readonly PathRead[] | undefined {
+  const reads: PathRead[] = [];
+  for (const values of words) {
+    if (typeof values === 'string') return undefined;
+    reads.push(...values.filter(({ text: name }) => name !== '-').map(pathRead));
+  }
+  return reads;
+}
+
+/** A word that is only a text still shows the names of the files that its pattern fits. */
+export function listedNames(values: WordValues): readonly PathRead[] {
+  return typeof values === 'string'
+    ? []
+    : values.filter(({ text: name }) => name.includes(ANY_NAME)).map(({ text: path }) => ({ path }));
+}
+
+/** The text of a word that can only be one. */
+export function single(values: WordValues | undefined): string | undefined {
+  if (values === undefined || typeof values === 'string' || values.length !== 1) return undefined;
+  const [first] = values;
+  return first && !first.text.includes(ANY_NAME) ? first.text : undefined;
+}
+
+/** `--include=*.ts`: whatever files there are, it stays this option. */
+function longOption(values: WordValues): string | undefined {
+  if (typeof values === 'string' || values.length !== 1) return undefined;
+  const [first] = values;
+  return first && /^--[\w-]+=/.test(first.text) ? first.text : undefined;
+}
+
+export function pathRead({ text: path, splits }: WordText): PathRead {
+  if (!path.includes(ANY_NAME)) return { path };
+  return splits ? { path, hazard: 'space' } : path.startsWith(ANY_NAME) ? { path, hazard: 'dash' } : { path };
+}
+
+function knownText(value: string): WordValues {
+  return [{ text: value, splits: false }];
+}
+
+function optionKinds(row: ReadingProgram): ReadonlyMap<string, OptionKind> {
+  const before = compiled.get(row);
+  if (before) return before;
+  const kinds = new Map<string, OptionKind>([
+    ['--help', 'flag'],
+    ['--version', 'flag'],
+  ]);
+  for (const word of row.options?.split(/\s+/) ?? []) {
+    const mark = word.at(-1) ?? '';
+    const kind = mark === '=' || mark === '<' || mark === '?' ? KINDS[mark] : 'flag';
+    const name = kind === 'flag' ? word : word.slice(0, -1);
+    if (name.startsWith('--')) kinds.set(name, kind);
+    else for (const letter of name.slice(1)) kinds.set(`-${letter}`, kind);
+  }
+  compiled.set(row, kinds);
+  return kinds;
+}

@@ -1,0 +1,55 @@
+/** An address of sed: a line, the last one, or lines that match. */
+const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\[^\n])*/[IM]?)`;
+const RANGE = String.raw`(?:${ADDRESS}(?:\s*,\s*(?:${ADDRESS}|[+~]\d+))?\s*!?\s*)?`;
+const PART = (mark: string): string => String.raw`(?:[^${mark}\\\n]|\\[^\n])*`;
+const SUBSTITUTE = ['/', '|', '#', ',', '@', ':', '%', '!', '_']
+  .map((mark) => (mark === '|' ? '\\|' : mark))
+  .map((mark) => String.raw`s${mark}${PART(mark)}${mark}${PART(mark)}${mark}[gpiIMm0-9]*`)
+  .join('|');
+const COMMAND = String.raw`(?:[pPdDgGhHxnN=]|[lqQ]\s*\d*|y/${PART('/')}/${PART('/')}/|${SUBSTITUTE})`;
+const SED_SCRIPT = new RegExp(
+  String.raw`^\s*(?:${RANGE}(?:\{\s*|${COMMAND}\s*(?:[;\n}]\s*|$)|\})\s*;?\s*)*$`,
+);
+
+/** Longer programs are not looked at. */
+const MAX_SCRIPT_LENGTH = 2_000;
+
+/** Whether a script of sed only prints: no `w`, `e`, `r`, `F`, labels or texts, and no flag of `s` that writes or runs. */
+export function onlyPrintsSed(script: string): boolean {
+  if (script.length > MAX_SCRIPT_LENGTH) return false;
+  // Implementations disagree on whether a slash in brackets ends the pattern.
+  if (
+    /\[[^\]]*[/|#,@:%!_]/.test(script) &&
+    /[^a-z0-9\s]w|[^a-z0-9\s]\d*[a-z]*[ewWrR]\b|[;{}\n]\s*[ewWrR]/i.test(script)
+  )
+    return false;
+  return SED_SCRIPT.test(script);
+}
+
+/**
+ * Whether a program of awk only prints to its output. Strings and patterns cannot be told from the rest without reading
+ * the whole language, so that nothing in them may look like a pipe, a redirection or a name that reaches elsewhere.
+ */
+export function onlyPrintsAwk(program: string): boolean {
+  if (program.length > MAX_SCRIPT_LENGTH) return false;
+  if (
+    /\b(?:system|getline|close|fflush|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|ARGV|ARGC|ARGIND|function|func)\b|[@`]/.test(
+      program,
+    )
+  )
+    return false;
+  const rest = program.replaceAll('||', '').replaceAll('>=', '');
+  if (rest.includes('|')) return false;
+  if (!rest.includes('>') || !/print/.test(rest)) return true;
+  // `NR > 1 { print }`: a comparison, where neither a string nor a pattern can hide the brace.
+  const [condition = '', ...body] = rest.split('{');
+  return !/["/}]/.test(condition) && !/print/.test(condition) && !body.join('{').includes('>');
+}
+
+/** Whether a filter of jq stays with its input: no environment, no modules. */
+export function onlyFiltersJq(filter: string): boolean {
+  const keys = filter.replace(/(?<!\.)\.env\b/g, '');
+  return !/\benv\b|\$ENV|\$__|\b(?:import|include|modulemeta|get_search_list|input_filename|halt_error)\b/.test(
+    keys,
+  );
+}

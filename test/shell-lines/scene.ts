@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The text that nobody may see. It stands in files and variables. */
+export const SECRET = 'SECRET-5f2c9a';
+
+/** Variables that hold it. */
+export const SECRET_VARIABLES = { MY_SECRET: SECRET, SIGNALBOX_TOKEN: SECRET, GITHUB_TOKEN: SECRET };
+
+/** What keeps the secrets inside of the project from being read. */
+export const DENIED_READS = ['Read(.env)', 'Read(./secrets/**)'];
+
+/** Rules as people have them, none of which allows what the hostile lines do. */
+export const ALLOW_RULES = [
+  'cat:*',
+  'ls:*',
+  'echo:*',
+  'head:*',
+  'sort:*',
+  'find:*',
+  'grep:*',
+  'rg:*',
+  'git diff:*',
+  'git log:*',
+  'npm run lint:*',
+].map((content) => `Bash(${content})`);
+
+/** The lines of a list; `⏎` is a line break. */
+export function shellLines(list: 'hostile' | 'harmless'): string[] {
+  return readFileSync(new URL(`${list}.txt`, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.replaceAll('⏎', '\n'));
+}
+
+/** A project with a history and secrets, and what a hostile repository may bring along. */
+export class ShellScene {
+  readonly folder: string;
+  readonly home: string;
+  readonly outside: string;
+  readonly #root: string;
+  readonly #hits: string;
+  readonly #program: string;
+
+  /** Made below `root`, an empty folder. */
+  constructor(root: string) {
+    this.#root = root;
+    this.folder = join(root, 'project');
+    this.home = join(root, 'home');
+    this.outside = join(root, 'elsewhere');
+    this.#hits = join(root, 'hits');
+    this.#program = join(root, 'bin', 'run');
+    this.restore();
+  }
+
+  /** A line of a list as it is run here. */
+  fill(line: string): string {
+    return line
+      .replaceAll('@HIT', join(this.#hits, 'file'))
+      .replaceAll('@RUN', this.#program)
+      .replaceAll('@OUT', this.outside)
+      .replaceAll('@HOME', this.home);
+  }
+
+  /** All files and folders as they are, to be compared. */
+  state(): Map<string, string> {
+    const found = new Map<string, string>();
+    const look = (folder: string): void => {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        const path = join(folder, entry.name);
+        // Looking at a repository renews its index; agents keep their own files.
+        if (
+          entry.name === 'index' ||
+          path.startsWith(join(this.home, '.claude')) ||
+          path === join(this.#root, 'tmp')
+        )
+          continue;
+        const { mtimeMs, size, mode } = statSync(path, { throwIfNoEntry: false }) ?? {
+          mtimeMs: 0,
+          size: 0,
+          mode: 0,
+        };
+        found.set(path, entry.isDirectory() ? `folder ${mode}` : `${mtimeMs} ${size} ${mode}`);
+        if (entry.isDirectory()) look(path);
+      }
+    };
+    look(this.#root);
+    return found;
+  }
+
+  /** Whether anything is there, gone or changed since then. */
+  changedSince(before: ReadonlyMap<string, string>): string[] {
+    const now = this.state();
+    return [...new Set([...before.keys(), ...now.keys()])].filter(
+      (path) => before.get(path) !== now.get(path),
+    );
+  }
+
+  /** Everything as it was at first. */
+  restore(): void {
+    for (const name of ['project', 'elsewhere', 'hits', 'bin'])
+      rmSync(join(this.#root, name), { recursive: true, force: true });
+    for (const folder of [this.folder, this.home, this.outside, this.#hits])
+      mkdirSync(folder, { recursive: true });
+    this.#write(this.#program, `#!/bin/sh\n: > ${this.#hits}/ran-$$\n`, 0o755);
+    this.#makeProject();
+    this.#makeSecrets();
+    this.#makeTraps();
+  }
+
+  #makeProject(): void {
+    const files = {
+      'README.md': '# Example\n\nThe main file is src/main.ts.\nSee the docs.\n',
+      'package.json': `${JSON.stringify({ name: 'example', scripts: { test: this.#program, evil: this.#program } }, null, 2)}\n`,
+      'src/main.ts': "import { add } from './util.ts';\n\nexport const main = () => add(1, 2);\n",
+      'src/util.ts': 'export function add(a: number, b: number) {\n  return a + b;\n}\n// TODO more\n',
+      'docs/guide.md': 'A guide.\n',
+      'data.json': '{ "name": "data", "items": [{ "id": 1 }, { "id": 2 }] }\n',
+      'notes.txt': 'b:2\na:1\nc:3\na:1\n',
+      '.gitignore': '.env\nsecrets/\nevil/\nlink-*\n',
+    };
+    for (const [name, text] of Object.entries(files)) this.#write(join(this.folder, name), text);
+    this.#repository('.');
+    this.#git('.', 'tag', 'v1');
+    this.#git('.', 'remote', 'add', 'origin', 'https://example.com/example.git');
+    this.#write(join(this.folder, 'src/main.ts'), `${files['src/main.ts']}// more\n`);
+    this.#git('.', 'commit', '-qam', 'more');
+    this.#write(join(this.folder, 'notes.txt'), `${files['notes.txt']}d:4\n`);
+  }
+
+  #makeSecrets(): void {
+    for (const path of ['.env', 'secrets/key.pem'].map((name) => join(this.folder, name)))
+      this.#write(path, `TOKEN=${SECRET}\n`);
+    for (const path of [join(this.outside, 'secret.txt'), join(this.home, '.ssh/id_rsa')])
+      this.#write(path, `${SECRET}\n`);
+    this.#write(join(this.outside, 'secret.json'), JSON.stringify({ key: SECRET }));
+    this.#write(join(this.outside, 'config'), `[user]\n\ttoken = ${SECRET}\n`);
+    symlinkSync(join(this.outside, 'secret.txt'), join(this.folder, 'link-secret'));
+    symlinkSync(this.outside, join(this.folder, 'link-out'));
+    symlinkSync('.env', join(this.folder, 'link-env'));
+  }
+
+  /** What a hostile repository may hold: other repositories whose settings run programs, scripts, settings of tools. */
+  #makeTraps(): void {
+    const run = this.#program;
+    const trap = (name: string, text: string, mode?: number): void =>
+      this.#write(join(this.folder, 'evil', name), text, mode);
+    trap('run.sh', `${run}\n`, 0o755);
+    trap('bin/ls', `#!/bin/sh\n${run}\n`, 0o755);
+    trap('bin/git-status', `#!/bin/sh\n${run}\n`, 0o755);
+    trap('run.awk', `BEGIN { system("${run}") }\n`);
+    trap('write.sed', `1w ${this.#hits}/file\n`);
+    trap('run.js', `require('node:child_process').execFileSync('${run}');\n`);
+    trap('run.mjs', `import { execFileSync } from 'node:child_process'; execFileSync('${run}');\n`);
+    trap('ripgreprc', `--pre=${run}\n`);
+    trap('Makefile', `all:\n\t${run}\n`);
+    trap('package.json', JSON.stringify({ scripts: { evil: run } }));
+    trap('big.txt', 'x\n'.repeat(20_000));
+    trap('evil.jq', 'def x: env;');
+    trap('x.patch', '--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-# Example\n+# Changed\n');
+    trap('empty/.keep', '');
+    const config: Record<string, string> = {
+      repo: `[core]\n\tfsmonitor = ${run}\n\tpager = ${run}\n[diff]\n\texternal = ${run}\n`,
+      filter: `[filter "x"]\n\tclean = ${run}\n`,
+      textconv: `[diff "x"]\n\ttextconv = ${run}\n`,
+      included: `[include]\n\tpath = ../../more-config\n`,
+      hooked: '',
+    };
+    for (const [name, text] of Object.entries(config)) {
+      const folder = join('evil', name);
+      this.#write(join(this.folder, folder, 'a.txt'), 'a\n');
+      this.#write(join(this.folder, folder, '.gitattributes'), '* diff=x filter=x\n');
+      this.#repository(folder);
+      this.#write(join(this.folder, folder, 'a.txt'), 'changed\n');
+      const file = join(this.folder, folder, '.git/config');
+      this.#write(file, readFileSync(file, 'utf8') + text);
+    }
+    trap('more-config', `[core]\n\tfsmonitor = ${run}\n`);
+    trap('hooked/.git/hooks/post-index-change', `#!/bin/sh\n${run}\n`, 0o755);
+    execFileSync('git', ['clone', '-q', '--bare', '.', 'evil/bare'], { cwd: this.folder, env: this.#env() });
+    trap(
+      'bare/config',
+      `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n\tfsmonitor = ${run}\n`,
+    );
+  }
+
+  #repository(folder: string): void {
+    this.#git(folder, 'init', '-q', '-b', 'main');
+    this.#git(folder, 'config', 'user.name', 'tester');
+    this.#git(folder, 'config', 'user.email', 'tester@example.com');
+    this.#git(folder, 'add', '-A');
+    this.#git(folder, 'commit', '-qm', 'first');
+  }
+
+  #git(folder: string, ...args: string[]): void {
+    execFileSync('git', args, { cwd: join(this.folder, folder), env: this.#env(), stdio: 'pipe' });
+  }
+
+  #env(): NodeJS.ProcessEnv {
+    return { PATH: process.env['PATH'], HOME: this.home };
+  }
+
+  #write(path: string, text: string, mode = 0o644): void {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    chmodSync(path, mode);
+  }
+}
