@@ -1,5 +1,6 @@
 import { isJsonObject, messageOf, parseJson } from '@signalbox/protocol';
 import { spawnTransport } from '@signalbox/transport/stdio';
+import { childEnvironment } from '../base/child-environment.ts';
 import type { McpRemoteConfig } from './mcp-config.ts';
 import { McpServerFailedError } from './mcp-errors.ts';
 
@@ -36,7 +37,7 @@ async function outputOf(
     command: '/bin/sh',
     args: ['-c', command],
     cwd,
-    env,
+    env: childEnvironment(env),
     graceMs: { afterEndOfInput: HELPER_TIMEOUT_MS, afterSigterm: 500 },
   });
   // Closing waits for the end of the command, for as long as it may take, and then ends it.

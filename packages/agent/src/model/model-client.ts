@@ -11,16 +11,25 @@ export type ModelRequest = Omit<Anthropic.Beta.MessageCreateParamsStreaming, 'st
 export class ModelClient {
   readonly #env: NodeJS.ProcessEnv;
   readonly #limits: HttpLimits | undefined;
+  readonly #helperKey: string | undefined;
 
-  constructor(env: NodeJS.ProcessEnv, limits?: HttpLimits) {
+  constructor(
+    env: NodeJS.ProcessEnv,
+    options: {
+      limits?: HttpLimits /** What the `apiKeyHelper` printed. */;
+      helperKey?: string | undefined;
+    } = {},
+  ) {
     this.#env = env;
-    this.#limits = limits;
+    this.#limits = options.limits;
+    this.#helperKey = options.helperKey || undefined;
   }
 
   /** Where the credentials come from, as hosts are told. */
   get keySource(): string {
     if (this.#env.ANTHROPIC_API_KEY) return 'ANTHROPIC_API_KEY';
-    return this.#env.ANTHROPIC_AUTH_TOKEN ? 'ANTHROPIC_AUTH_TOKEN' : 'none';
+    if (this.#env.ANTHROPIC_AUTH_TOKEN) return 'ANTHROPIC_AUTH_TOKEN';
+    return this.#helperKey === undefined ? 'none' : 'apiKeyHelper';
   }
 
   /** The events of one reply. Throws {@link ModelError}; an abort is thrown as it is. */
@@ -34,6 +43,7 @@ export class ModelClient {
     }
     // Loaded when first needed: `--version` and `--help` do without it.
     const { askMessages } = await import('./messages-client.ts');
-    yield* askMessages(request, signal, this.#env, this.#limits);
+    const key = this.keySource === 'apiKeyHelper' ? { ANTHROPIC_API_KEY: this.#helperKey } : {};
+    yield* askMessages(request, signal, { ...this.#env, ...key }, this.#limits);
   }
 }

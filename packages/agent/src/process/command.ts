@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '@signalbox/protocol';
+import { childEnvironment } from '../base/child-environment.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
 import { COMMAND_MARK, killTree } from './process-tree.ts';
 
@@ -43,7 +44,7 @@ export class Command {
     const { program = 'bash' } = options;
     const child = spawn(program, options.args, {
       cwd: options.cwd,
-      env: { ...options.env, [COMMAND_MARK]: options.mark },
+      env: childEnvironment(options.env, { [COMMAND_MARK]: options.mark }),
       // A process group of its own: what the command starts ends with it.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],

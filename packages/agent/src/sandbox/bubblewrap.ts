@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { messageOf } from '@signalbox/protocol';
+import { childEnvironment } from '../base/child-environment.ts';
 import type { Mount } from './mounts.ts';
 import { SandboxUnavailableError } from './sandbox-errors.ts';
 
@@ -78,7 +79,12 @@ export async function probeBubblewrap(env: NodeJS.ProcessEnv): Promise<void> {
       'Use Linux, or a container or virtual machine of your own, and leave the sandbox off.',
     );
   const error = await new Promise<Error | null>((resolve) => {
-    execFile('bwrap', [...CUT_OFF, '--', 'true'], { env, timeout: PROBE_LIMIT_MS }, resolve);
+    execFile(
+      'bwrap',
+      [...CUT_OFF, '--', 'true'],
+      { env: childEnvironment(env), timeout: PROBE_LIMIT_MS },
+      resolve,
+    );
   });
   if (error === null) return;
   if ('code' in error && error.code === 'ENOENT')

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { judgeCall, type PermissionRule, parseRule } from '@signalbox/protocol';
+import { childEnvironment } from '../base/child-environment.ts';
 import type { SandboxPolicy } from '../settings/sandbox-policy.ts';
 import { bubblewrapArgs, INSIDE, probeBubblewrap } from './bubblewrap.ts';
 import { EgressProxy, type Network } from './egress-proxy.ts';
@@ -10,13 +11,8 @@ import { proxyVariables, withForwarder } from './forwarder.ts';
 import { credentialPaths, placeholderPaths, protectedPaths } from './guarded-paths.ts';
 import { mountsFor, unixSockets } from './mounts.ts';
 
-/** The agent's own credentials: what the model runs has no use for them. */
-const OWN_SECRETS = [
-  'ANTHROPIC_API_KEY',
-  'ANTHROPIC_AUTH_TOKEN',
-  'CLAUDE_CODE_OAUTH_TOKEN',
-  'CLAUDE_CODE_SESSION_ACCESS_TOKEN',
-];
+/** Keys for models: what is confined has no use for them. */
+const MODEL_KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
 
 /** Where the sandbox is made. */
 export interface SandboxPlace {
@@ -167,5 +163,7 @@ export class Sandbox {
 }
 
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !OWN_SECRETS.includes(name)));
+  return Object.fromEntries(
+    Object.entries(childEnvironment(env)).filter(([name]) => !MODEL_KEYS.includes(name)),
+  );
 }

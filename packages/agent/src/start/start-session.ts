@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type ControlPeer, messageOf } from '@signalbox/protocol';
 import { UsageError } from '../base/agent-errors.ts';
+import { childEnvironment } from '../base/child-environment.ts';
 import type { Output } from '../base/host.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import { AgentSession } from '../conversation/agent-session.ts';
@@ -62,12 +63,12 @@ export async function startSession(beginning: SessionBeginning): Promise<AgentSe
   });
   gatherServers(mcp, { ...place, options, settings });
   const policy = settings.sandbox;
-  const [kit, sandbox] = await Promise.all([
+  const [kit, sandbox, helperKey] = await Promise.all([
     loadKit({ ...place, options, settings, mcp, hooks, permissions }),
     policy.isEnabled
       ? import('../sandbox/sandbox.ts').then(({ Sandbox }) => Sandbox.open(policy, { home, configDir, env }))
       : undefined,
-    addKey(settings.apiKeyHelper, env),
+    keyFrom(settings.apiKeyHelper, env),
   ]);
   if (options.agent !== undefined && !kit.agents.find(options.agent)) {
     const names = kit.agents.list().map(({ name }) => name);
@@ -78,7 +79,7 @@ export async function startSession(beginning: SessionBeginning): Promise<AgentSe
     ...place,
     opened: { ...opened, checkpoints: keepsFiles(env) ? opened.checkpoints : undefined },
     options: { ...options, model: options.model ?? env.ANTHROPIC_MODEL ?? settings.model },
-    model: new ModelClient(env),
+    model: new ModelClient(env, { helperKey }),
     permissions,
     hooks,
     kit,
@@ -100,12 +101,13 @@ function keepsFiles({ CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: text }: NodeJS.
   return text !== undefined && text !== '' && text !== '0' && text !== 'false';
 }
 
-/** Some keep their key where only a command finds it. */
-async function addKey(helper: string | undefined, env: NodeJS.ProcessEnv): Promise<void> {
-  if (helper === undefined || env.ANTHROPIC_API_KEY || env.ANTHROPIC_AUTH_TOKEN) return;
+/** Some keep their key where only a command finds it. It is not put into the environment, which commands get. */
+async function keyFrom(helper: string | undefined, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  if (helper === undefined || env.ANTHROPIC_API_KEY || env.ANTHROPIC_AUTH_TOKEN) return undefined;
   try {
-    const { stdout } = await promisify(execFile)('sh', ['-c', helper], { env, timeout: KEY_HELPER_MS });
-    env.ANTHROPIC_API_KEY = stdout.trim();
+    const options = { env: childEnvironment(env), timeout: KEY_HELPER_MS };
+    const { stdout } = await promisify(execFile)('sh', ['-c', helper], options);
+    return stdout.trim();
   } catch (error) {
     throw new UsageError(`The apiKeyHelper of the settings failed: ${messageOf(error)}`);
   }

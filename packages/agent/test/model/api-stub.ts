@@ -14,6 +14,7 @@ import {
   type Socket,
 } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { HttpLimits } from '../../src/model/http-fetch.ts';
 import { ModelClient, type ModelRequest } from '../../src/model/model-client.ts';
 
 /** A certificate for `model.test` that nothing but these tests trusts, and its key. */
@@ -121,10 +122,10 @@ export const REQUEST: ModelRequest = {
 /** Ask once, with a key unless the environment says otherwise; the types of the events that came. */
 export async function ask(
   env: NodeJS.ProcessEnv,
-  limits?: ConstructorParameters<typeof ModelClient>[1],
+  limits?: HttpLimits,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<string[]> {
-  const client = new ModelClient({ ANTHROPIC_API_KEY: 'the-key', ...env }, limits);
+  const client = new ModelClient({ ANTHROPIC_API_KEY: 'the-key', ...env }, limits && { limits });
   const types: string[] = [];
   for await (const { type } of client.stream(REQUEST, signal)) types.push(type);
   return types;

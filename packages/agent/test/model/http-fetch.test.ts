@@ -51,7 +51,7 @@ describe('waiting for the API', () => {
       setTimeout(() => response.end(sse([{ type: 'message_stop' }])), 50);
     });
     const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'the-key' };
-    const client = new ModelClient(env, { ...PATIENT, silenceMs: 2000 });
+    const client = new ModelClient(env, { limits: { ...PATIENT, silenceMs: 2000 } });
     const types: string[] = [];
     for await (const { type } of client.stream(REQUEST, new AbortController().signal)) {
       types.push(type);

@@ -8,6 +8,7 @@ import {
   type WireLine,
 } from '@signalbox/protocol';
 import { type ChildTransport, spawnTransport } from '@signalbox/transport/stdio';
+import { childEnvironment } from '../../base/child-environment.ts';
 import { tailOf } from '../../base/cut-text.ts';
 import { COMMAND_MARK, killTree } from '../../process/process-tree.ts';
 import type { McpChildConfig } from '../mcp-config.ts';
@@ -47,7 +48,7 @@ export class ChildServerTransport implements McpTransport {
       command,
       args,
       cwd: this.#place.cwd,
-      env: { ...this.#place.env, ...env, [COMMAND_MARK]: this.#mark },
+      env: childEnvironment(this.#place.env, { ...env, [COMMAND_MARK]: this.#mark }),
       graceMs: GRACE_MS,
     });
     this.#child = child;

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { childEnvironment } from '../../base/child-environment.ts';
 import { ToolFailure } from '../../base/tool-failure.ts';
 import { cutLine, type GrepQuery, MAX_GREP_LINE_CHARS } from './grep-query.ts';
 import { shownPath } from './shown-path.ts';
@@ -23,7 +24,7 @@ export async function* ripgrep(
 ): AsyncGenerator<string> {
   const child = spawn('rg', argsFor(query), {
     cwd: query.cwd,
-    env,
+    env: childEnvironment(env),
     signal,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -52,7 +53,7 @@ export async function* ripgrep(
 /** Whether ripgrep is installed. */
 export async function hasRipgrep(env: NodeJS.ProcessEnv): Promise<boolean> {
   try {
-    const child = spawn('rg', ['--version'], { env, stdio: 'ignore' });
+    const child = spawn('rg', ['--version'], { env: childEnvironment(env), stdio: 'ignore' });
     const [code] = await once(child, 'close');
     return code === 0;
   } catch {
