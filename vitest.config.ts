@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { Sequence } from './test/sequence.ts';
 
 /**
  * Files that change or count something of the whole process: its environment, its listeners, its timers, its memory. Each gets
@@ -26,6 +27,7 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     // Most tests wait for processes, not for a core.
     maxWorkers: 4,
+    sequence: { sequencer: Sequence },
     reporters: [process.env.CI ? 'dot' : 'default', './test/promises-reporter.ts'],
     projects: [
       { test: { ...COMMON, name: 'isolated', include: ISOLATED } },
