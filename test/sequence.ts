@@ -25,6 +25,8 @@ export class Sequence extends BaseSequencer {
       const at = SLOW.findIndex((path) => moduleId.endsWith(path));
       return at === -1 ? SLOW.length : at;
     };
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+    // oxlint-disable-next-line unicorn/no-array-sort -- no array's
+    const usual = await super.sort(files);
+    return usual.toSorted((a, b) => rank(a) - rank(b));
   }
 }

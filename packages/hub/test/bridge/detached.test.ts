@@ -75,7 +75,8 @@ describe('a hub that looks for its bridges', () => {
     const home = temporaryFolder();
     const program = ['sh', '-c', 'echo "pid $$" >&2; exec sleep 600', 'sh'];
     const words = { id: 's', session: 's', hub: 'ws://127.0.0.1:1', command: ECHO, cwd: home, home };
-    const launched = launchBridge({ ...words, program, patienceMs: 1000 });
+    // Beside other work a shell takes seconds to say who it is.
+    const launched = launchBridge({ ...words, program, patienceMs: 8000 });
     const error = await launched.catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'BRIDGE_NOT_STARTED', message: expect.stringMatching(/pid \d+/) });
     const [, pid] = /pid (\d+)/.exec(String(error)) ?? [];

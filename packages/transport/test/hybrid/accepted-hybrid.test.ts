@@ -158,9 +158,10 @@ describe("the server's end of a hybrid client", () => {
   });
 
   it('[HY22] signs of life keep a client that times out from posting again', async () => {
-    pair = await connectHybridPair({ server: { signOfLifeMs: 10 }, client: { postTimeoutMs: 100 } });
+    const postTimeoutMs = 2000;
+    pair = await connectHybridPair({ server: { signOfLifeMs: 20 }, client: { postTimeoutMs } });
     void pair.client.send(JSON.stringify('x'.repeat(2 * RECEIVE_HIGH_WATER_BYTES)));
-    await delay(400);
+    await delay(2 * postTimeoutMs);
     expect(pair.posts()).toBe(1);
     expect(pair.client.state).toBe('connected');
   });
