@@ -66,7 +66,7 @@ async function runSession(options: AgentOptions, person?: Person): Promise<numbe
   const onWritten = mirror?.written;
   const opened = await openSession({ ...(await sessionStart(options, place)), onWritten });
   if (options.rewindTo !== undefined) return rewind(opened, options.rewindTo);
-  const transport = person?.transport ?? (await openTransport(options));
+  const transport = person?.transport ?? (await openTransport(options, place));
   const output: Output = transport ? streamOutput(transport) : printedOutput(options, print);
   mirror?.connect(output);
   let host: HostLink | undefined;

@@ -19,12 +19,15 @@ afterEach(async () => {
 /** A host that knows WebSockets and JSON lines and nothing else. */
 class PlainHost {
   readonly heard: Record<string, unknown>[] = [];
+  /** What each agent that dialled showed. */
+  readonly tokens: (string | undefined)[] = [];
   readonly #server: WebSocketServer;
   #waiting: (() => void)[] = [];
 
   private constructor(server: WebSocketServer) {
     this.#server = server;
-    server.on('connection', (socket) => {
+    server.on('connection', (socket, { headers }) => {
+      this.tokens.push(headers.authorization);
       socket.on('message', (data) => {
         for (const line of linesOf(data)) this.heard.push(JSON.parse(line));
         for (const look of this.#waiting) look();
@@ -86,7 +89,7 @@ function linesOf(data: RawData): string[] {
   return (Buffer.isBuffer(data) ? data.toString() : '').split('\n').filter(Boolean);
 }
 
-async function dial(url: string) {
+async function dial(url: string, env: NodeJS.ProcessEnv = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-sdk-url-'));
   const model = await startScriptedModel({ scenario: 'puppet' });
   const args = [
@@ -104,7 +107,7 @@ async function dial(url: string) {
     command: process.execPath,
     args,
     cwd: folder,
-    env: agentEnv(folder, model.url),
+    env: { ...agentEnv(folder, model.url), ...env },
   });
   cleanups.push(
     () => rm(folder, { recursive: true, force: true }),
@@ -154,6 +157,43 @@ describe('--sdk-url', () => {
     second.heard.length = 0;
     await second.say('say still yours');
     expect(await second.result()).toMatchObject({ result: 'still yours' });
+  });
+
+  it('[AG514] reads stdin as well, where a new token for the next dial may come from', async () => {
+    const first = await PlainHost.listen();
+    const { port } = first;
+    const agent = await dial(`ws://127.0.0.1:${port}/?secret=hidden`);
+    await first.socket();
+    expect(first.tokens).toEqual([undefined]);
+    const say = (message: object): Promise<void> => agent.send(JSON.stringify(message));
+    const content = 'say from stdin';
+    await say({
+      type: 'update_environment_variables',
+      variables: { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new' },
+    });
+    await say({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' });
+    expect(await first.result()).toMatchObject({ result: 'from stdin' });
+    await first.vanish();
+    const second = await PlainHost.listen(port);
+    cleanups.push(() => second.vanish());
+    await second.socket();
+    expect(second.tokens).toEqual(['Bearer new']);
+    await second.say('say still yours');
+    expect(await second.result()).toMatchObject({ result: 'still yours' });
+    expect(agent.stderrTail).toMatch(/was closed: \d+.* Trying again\./);
+    expect(agent.stderrTail).not.toContain('hidden');
+  });
+
+  it('[AG515] gives up on a host that is gone when a limit is set', async () => {
+    const host = await PlainHost.listen();
+    const agent = await dial(`ws://127.0.0.1:${host.port}/`, { SIGNALBOX_RECONNECT_ATTEMPTS: '0' });
+    await host.socket();
+    await host.vanish();
+    expect((await agent.exited).code).toBe(1);
+    expect(agent.stderrTail).toContain('was closed');
+    const wrong = await dial(`ws://127.0.0.1:9/`, { SIGNALBOX_RECONNECT_ATTEMPTS: 'many' });
+    expect((await wrong.exited).code).toBe(2);
+    expect(wrong.stderrTail).toContain('SIGNALBOX_RECONNECT_ATTEMPTS must be a number');
   });
 
   it('[AG21] says so when nobody is there', async () => {

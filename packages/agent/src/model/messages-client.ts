@@ -35,6 +35,7 @@ function clientFor(env: NodeJS.ProcessEnv, limits?: HttpLimits): BaseAnthropic {
       'user-agent': `signalbox-agent/${AGENT_VERSION}`,
       // Where gateways look for a key, and where `claude` puts it; the client would send it as a token.
       ...(key !== null && { 'x-api-key': key, authorization: null }),
+      ...remoteHeaders(env),
       ...customHeaders(env),
     },
     // Retries are ours: hosts are told about each.
@@ -45,6 +46,15 @@ function clientFor(env: NodeJS.ProcessEnv, limits?: HttpLimits): BaseAnthropic {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ours returns what the client uses, and no more
     fetch: httpFetch(env, limits) as unknown as NonNullable<ClientOptions['fetch']>,
   });
+}
+
+/** Where a remote agent runs, as `claude` tells the API. */
+function remoteHeaders(env: NodeJS.ProcessEnv): Record<string, string> {
+  const { CLAUDE_CODE_CONTAINER_ID: container, CLAUDE_CODE_REMOTE_SESSION_ID: session } = env;
+  return {
+    ...(container ? { 'x-claude-remote-container-id': container } : {}),
+    ...(session ? { 'x-claude-remote-session-id': session } : {}),
+  };
 }
 
 function baseUrl({ ANTHROPIC_BASE_URL: base }: NodeJS.ProcessEnv): string | null {

@@ -62,6 +62,21 @@ describe('the model client', () => {
     });
   });
 
+  it('[AG513] tells the container and the remote session that it runs in', async () => {
+    const { url: ANTHROPIC_BASE_URL, asked } = await openApi();
+    await ask({ ANTHROPIC_BASE_URL, CLAUDE_CODE_CONTAINER_ID: 'c1', CLAUDE_CODE_REMOTE_SESSION_ID: 's1' });
+    await ask({ ANTHROPIC_BASE_URL });
+    expect(
+      asked.map(({ headers }) => [
+        headers['x-claude-remote-container-id'],
+        headers['x-claude-remote-session-id'],
+      ]),
+    ).toEqual([
+      ['c1', 's1'],
+      [undefined, undefined],
+    ]);
+  });
+
   it('[AG37] says so when one of them cannot be sent, and does not try again', async () => {
     const agent = await driveAgent({ env: { ANTHROPIC_CUSTOM_HEADERS: 'not a name: 1' } });
     await agent.say('say never');
