@@ -183,6 +183,20 @@ describe('options', () => {
     );
   });
 
+  it.each([['a text in place of { prompt }'], [{}], [{ prompt: 5 }], [{ prompt: { text: 'x' } }]])(
+    '[SD490] what is no prompt is refused at once, in words: %j',
+    (params) => {
+      // As a program without types would call it.
+      const call: (given: unknown) => unknown = query as never;
+      expect(() => call(params)).toThrow(
+        expect.objectContaining({
+          code: 'OPTIONS_INVALID',
+          message: expect.stringContaining('{ prompt, options }'),
+        }),
+      );
+    },
+  );
+
   it('[SD10] a settings file cannot take a sandbox', async () => {
     const agent = await fakeAgent(OBEDIENT);
     const options = agent.options({ settings: '/settings.json', sandbox: { enabled: true } });

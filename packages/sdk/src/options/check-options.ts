@@ -15,3 +15,13 @@ export function checkOptions(options: Options): void {
   if (options.supportedDialogKinds && !options.onUserDialog)
     throw new OptionsError('supportedDialogKinds needs onUserDialog: nobody could answer these dialogs.');
 }
+
+/** Refuse what is no prompt before an agent is started for it: programs without types learn it here. */
+export function checkPrompt(prompt: unknown): void {
+  if (typeof prompt === 'string') return;
+  const isObject = typeof prompt === 'object' && prompt !== null;
+  if (isObject && (Symbol.asyncIterator in prompt || Symbol.iterator in prompt)) return;
+  throw new OptionsError(
+    `query takes { prompt, options }, and the prompt is a text or an async iterable of user messages; it is ${typeof prompt}.`,
+  );
+}

@@ -1,4 +1,4 @@
-import { checkOptions } from '../options/check-options.ts';
+import { checkOptions, checkPrompt } from '../options/check-options.ts';
 import { CLIConnectionError } from '../sdk-errors.ts';
 import type { SDKUserMessage } from '../types/messages.ts';
 import type { Options } from '../types/options.ts';
@@ -13,6 +13,7 @@ import { promptMessage } from './prompt-message.ts';
  */
 export function query(params: { prompt: string | AsyncIterable<SDKUserMessage>; options?: Options }): Query {
   const { prompt, options = {} } = params;
+  checkPrompt(prompt);
   checkOptions(options);
   return converse(new Conversation(options), prompt, options);
 }
