@@ -39,6 +39,22 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     await page.getByText('No sessions yet').waitFor();
   });
 
+  it('[CO492] an address that leads nowhere says so in words, and what to do: half a link, no such session', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const stranger = await openPage(browser);
+    await stranger.goto(`${stage.hub.url}/sign-in`);
+    await stranger.getByText('The sign-in link is cut off').waitFor();
+    const { page } = stage;
+    // Whoever is signed in is led on, by half a link as well.
+    await page.goto(`${stage.hub.url}/sign-in`);
+    await page.getByText('No sessions yet').waitFor();
+    await stage.startSession();
+    await page.goto(`${stage.hub.url}/sessions/there-is-none`);
+    await page.getByText('There is no session there-is-none').waitFor();
+    await page.getByRole('link', { name: 'Go to the sessions that there are' }).click();
+    await stage.reads('this list');
+  });
+
   it('[CO31][LN271] starts an agent in a folder that is named from ~, and says why one does not start', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page } = stage;

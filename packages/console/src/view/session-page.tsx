@@ -65,6 +65,7 @@ export function SessionPage({
         <div className="calm">
           <h1>This session cannot be shown</h1>
           <p>{state.reason}</p>
+          <a href="/">Go to the sessions that there are</a>
         </div>
       )}
       {state.name === 'opening' && <div className="transcript" aria-busy="true" />}

@@ -8,13 +8,14 @@ history.replaceState(null, '', location.pathname);
 const kept = localStorage.getItem('${BROWSER_BEARER}');
 const isSignedIn = async () =>
   kept !== null && (await fetch('/api/me', { headers: { authorization: 'Bearer ' + kept } })).ok;
+const CUT = 'The sign-in link is cut off: it goes on behind sign-in, with a # and many letters. Open all of it.';
 const say = (text) => { document.querySelector('p').textContent = text; };
 fetch('/api/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ link }) })
   .then(async (answer) => {
     const { bearer, detail } = await answer.json();
     if (answer.ok) localStorage.setItem('${BROWSER_BEARER}', bearer);
     // Whoever comes back by the link that signed them in is where they wanted to be.
-    else if (!(await isSignedIn())) return say(detail + ' On the machine of the hub, signalbox link prints one.');
+    else if (!(await isSignedIn())) return say((link === '' ? CUT : detail) + ' On the machine of the hub, signalbox link prints one.');
     location.replace('/');
   })
   .catch(() => say('The hub does not answer. Is it still running?'));
