@@ -9,6 +9,7 @@ import { openStream } from './hub/open-stream.ts';
 import { pickSession, SHORT_ID } from './hub/pick-session.ts';
 import { HubSeat } from './hub-seat/hub-seat.ts';
 import { commandHere } from './own-command.ts';
+import { fitted } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox attach [options] [id]
 
@@ -53,7 +54,10 @@ export async function runAttach(argv: readonly string[], signal: AbortSignal): P
   } finally {
     stream.close();
     process.stdout.write(
-      `The session goes on. Come back with\n  ${commandHere(`attach ${id.slice(0, SHORT_ID)}`)}\n`,
+      fitted(
+        `The session goes on. Come back with\n${commandHere(`attach ${id.slice(0, SHORT_ID)}`)}\n`,
+        process.stdout,
+      ),
     );
   }
 }

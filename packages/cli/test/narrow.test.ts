@@ -34,6 +34,13 @@ describe('a narrow terminal', { timeout: 120_000 }, () => {
       expect(printed.replaceAll(/\s+/g, ' ')).toContain(seen);
       expect(longest(printed)).toBeLessThanOrEqual(40);
     }
+    const session = await stage.launch();
+    const seat = await stage.openAt(40, 'attach', session);
+    await seat.see('What shall we do?');
+    await seat.press('C-d');
+    await seat.see('exit code 0');
+    const words = (await seat.all()).replaceAll(SIGNALBOX, 'signalbox.js');
+    expect(words).toContain('Come back with\nsignalbox.js\nattach ');
   });
 
   it('[CL491] gets commands from up that a shell takes as they are shown, and a link in a line of its own', async () => {

@@ -187,8 +187,7 @@ describe('options', () => {
     '[SD490] what is no prompt is refused at once, in words: %j',
     (params) => {
       // As a program without types would call it.
-      const call: (given: unknown) => unknown = query as never;
-      expect(() => call(params)).toThrow(
+      expect(() => Reflect.apply(query, undefined, [params])).toThrow(
         expect.objectContaining({
           code: 'OPTIONS_INVALID',
           message: expect.stringContaining('{ prompt, options }'),
