@@ -207,6 +207,16 @@ describe('a driven agent', () => {
 
   it.each([
     ['no JSON', 'this is not json', 'Error parsing streaming input line'],
+    [
+      'no JSON, with the head of a request',
+      '{"type":"control_request","request":{bad',
+      'Error parsing streaming input line',
+    ],
+    [
+      'no JSON, with the head of an answer',
+      '{"type":"control_response","response":{bad',
+      'Error parsing streaming input line',
+    ],
     ['a wrong role', '{"type":"user","message":{"role":"assistant","content":"x"}}', 'role'],
   ])('[AG10] ends with one clear line on stderr and code 1 after %s', async (_what, line, text) => {
     const agent = await driveAgent();

@@ -26,7 +26,11 @@ export class HostLink implements PermissionAsker {
   ) {
     this.#onPrompt = listener.onPrompt;
     this.#onEnvironment = listener.onEnvironment;
-    this.peer = new ControlPeer(channel, { onMessage: (line) => this.#message(line) });
+    this.peer = new ControlPeer(channel, {
+      onMessage: (line) => this.#message(line),
+      // JSON that says nothing we know is passed over; what is not JSON is a host that lost its place.
+      onInvalidLine: (line) => void jsonOf(line),
+    });
   }
 
   /** Ask the host whether a tool may be used. Waits as long as it takes. */
@@ -36,19 +40,21 @@ export class HostLink implements PermissionAsker {
   }
 
   #message(line: WireLine): void {
-    let value: unknown;
-    try {
-      value = line.json();
-    } catch (error) {
-      throw new HostInputError(
-        `Error parsing streaming input line: ${excerpt(line)}: ${messageOf(error)}`,
-        error,
-      );
-    }
-    const message = parse(value);
+    const message = parse(jsonOf(line));
     if (message.type === 'user') this.#onPrompt(message);
     else if (message.type === 'update_environment_variables') this.#onEnvironment(message.variables);
     // What a newer host says beside prompts is not an error: it goes on without us.
+  }
+}
+
+function jsonOf(line: WireLine): unknown {
+  try {
+    return line.json();
+  } catch (error) {
+    throw new HostInputError(
+      `Error parsing streaming input line: ${excerpt(line)}: ${messageOf(error)}`,
+      error,
+    );
   }
 }
 
