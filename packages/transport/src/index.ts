@@ -98,6 +98,8 @@ export { HybridPostFailedError, HybridPostRefusedError } from './hybrid/hybrid-e
 export { HybridTransport, type HybridTransportOptions } from './hybrid/hybrid-transport.ts';
 export { membersOf } from './hybrid/json-parts.ts';
 export { assertJsonContent, readBody } from './hybrid/read-body.ts';
+export { type Reading, ReadingBudget } from './reading-budget.ts';
+export { measure } from './websocket/measure.ts';
 
 // choosing
 

@@ -12,6 +12,7 @@ import {
 } from '@signalbox/protocol';
 import { Gate, LineQueue, type LinkGap, type LinkPosition } from '@signalbox/transport';
 import { NO_RUN } from '../bridge/agent-run.ts';
+import { readings } from '../work/readings.ts';
 import { turns } from '../work/turns.ts';
 import { AgentTransport } from './agent-transport.ts';
 
@@ -71,6 +72,7 @@ export class AgentSeat {
   readonly #gate = new Gate();
   readonly #toPeer = new LineQueue({ onRoom: () => this.#openGate() });
   #untold = 0;
+  #heard = 0;
   #state: SeatState = 'empty';
   #via: Dialler['via'] = 'agent';
   #leaving: Leaving = 'farewell';
@@ -85,6 +87,7 @@ export class AgentSeat {
       lossless: true,
       surviveDrops: true,
       acknowledge: 'manual',
+      readings,
       onGap: outlets.onGap,
       onAttached: () => {
         if (run !== NO_RUN) void this.#greet();
@@ -173,16 +176,8 @@ export class AgentSeat {
 
   async #read(): Promise<void> {
     try {
-      let heard = 0;
-      for await (const first of this.transport.receive()) {
-        for (let line: WireLine | undefined = first; line; line = this.transport.take()) {
-          const room = this.#outlets.onLine(line, this.transport.position ?? undefined);
-          if (room) await room;
-          if (this.#gate.isShut) await this.#gate.passage();
-          heard += 1;
-          if (heard % LINES_A_LOOK === 0 && turns.isOver) await turns.rest();
-        }
-      }
+      const lines = this.transport.receive();
+      while (await this.#hearNext(lines));
     } catch {
       await this.handOver();
     }
@@ -190,6 +185,20 @@ export class AgentSeat {
     this.#toPeer.end();
     this.#state = 'gone';
     this.#outlets.onLeft(this.#leaving);
+  }
+
+  /** Hear what has arrived; false when nothing more will. In a call of its own: none that waits may keep a long line. */
+  async #hearNext(lines: AsyncIterator<WireLine, undefined>): Promise<boolean> {
+    const { value: first, done } = await lines.next();
+    if (done) return false;
+    for (let line: WireLine | undefined = first; line; line = this.transport.take()) {
+      const room = this.#outlets.onLine(line, this.transport.position ?? undefined);
+      if (room) await room;
+      if (this.#gate.isShut) await this.#gate.passage();
+      this.#heard += 1;
+      if (this.#heard % LINES_A_LOOK === 0 && turns.isOver) await turns.rest();
+    }
+    return true;
   }
 
   #openGate(): void {

@@ -14,6 +14,7 @@ import type { LiveSession } from '../live/live-session.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import type { Device } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
+import { readingOf } from '../work/readings.ts';
 import { HybridPostbox, TAKEN } from './hybrid-postbox.ts';
 import { sessionIn } from './session-path.ts';
 
@@ -46,7 +47,7 @@ export class HybridDoor {
   serve(request: IncomingMessage, response: ServerResponse): boolean {
     const session = request.method === 'POST' ? sessionIn(EVENTS, pathOf(request)) : undefined;
     if (session === undefined) return false;
-    this.#take(session, request).then(
+    this.#take(session, request, response).then(
       () => answer(response, 200, 'application/json', TAKEN),
       (error: unknown) => {
         const problem = refusalOf(error);
@@ -57,13 +58,13 @@ export class HybridDoor {
     return true;
   }
 
-  async #take(session: string, request: IncomingMessage): Promise<void> {
+  async #take(session: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { identify, sessions } = this.#parts;
     permitDialIn(await identify(request), session);
     const postbox = this.#postboxOf(await sessions.get(session));
     assertJsonContent(request);
     const postId = request.headers[POST_ID_HEADER];
-    await postbox.take(() => eventsIn(request), typeof postId === 'string' ? postId : undefined);
+    await postbox.take(() => eventsIn(request, response), typeof postId === 'string' ? postId : undefined);
   }
 
   #postboxOf(live: LiveSession): HybridPostbox {
@@ -73,10 +74,10 @@ export class HybridDoor {
   }
 }
 
-async function eventsIn(request: IncomingMessage): Promise<WireLine[]> {
+async function eventsIn(request: IncomingMessage, response: ServerResponse): Promise<WireLine[]> {
   // The next one waits for this one: what stalls is given up, and comes again.
   request.setTimeout(STALLED_MS, () => request.destroy());
-  const lines = decodeEvents(await readBody(request, LIMITS.eventsBodyBytes));
+  const lines = decodeEvents(await readBody(request, LIMITS.eventsBodyBytes, readingOf(request, response)));
   if (lines.some((line) => line.head().type === undefined))
     throw new EventsRefusedError(400, 'An event is a message: a JSON object with a type.');
   return lines;

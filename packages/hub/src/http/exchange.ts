@@ -5,6 +5,7 @@ import type { Limit } from '@signalbox/protocol';
 import { EventsRefusedError, readBody } from '@signalbox/transport';
 import { BodyTooLongError, ContentTypeError, RequestInvalidError } from '../api/api-errors.ts';
 import type { HeaderReader } from '../auth/gatekeeper.ts';
+import { readingOf } from '../work/readings.ts';
 
 /** Of every answer, unless it says otherwise: what a hub says is for whoever asked, and is what it says it is. */
 const HEADERS: OutgoingHttpHeaders = {
@@ -60,7 +61,7 @@ export class Exchange {
   /** The whole body. Raises `BODY_TOO_LONG`, and `REQUEST_INVALID` when it breaks off. */
   async text(limit: Limit): Promise<string> {
     try {
-      return (await readBody(this.#request, limit)).toString();
+      return (await readBody(this.#request, limit, readingOf(this.#request, this.#response))).toString();
     } catch (error) {
       if (error instanceof EventsRefusedError) throw new BodyTooLongError(limit);
       throw new RequestInvalidError('the body breaks off');

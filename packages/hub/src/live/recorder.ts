@@ -54,6 +54,8 @@ export class Recorder {
   readonly #outlets: RecorderOutlets;
   #waiting: Item[] = [];
   #waitingBytes = 0;
+  /** What the store is about to have. */
+  #storingBytes = 0;
   #unkept: LinkPosition | undefined;
   #positionTimer: NodeJS.Timeout | undefined;
   #work: Promise<void> | undefined;
@@ -118,11 +120,16 @@ export class Recorder {
   }
 
   #roomForMore(): Promise<void> | undefined {
-    return this.#waitingBytes > MAX_UNRECORDED_BYTES || this.#failure ? this.#waitForRoom() : undefined;
+    return this.#isFull || this.#failure ? this.#waitForRoom() : undefined;
+  }
+
+  /** Nothing is read beside a long line that is being stored: there are several copies of it. */
+  get #isFull(): boolean {
+    return this.#waitingBytes > MAX_UNRECORDED_BYTES || this.#storingBytes > 2 * MAX_UNRECORDED_BYTES;
   }
 
   async #waitForRoom(): Promise<void> {
-    if (this.#waitingBytes > MAX_UNRECORDED_BYTES) await new Promise<void>((go) => this.#room.push(go));
+    if (this.#isFull) await new Promise<void>((go) => this.#room.push(go));
     if (this.#failure) throw this.#failure.error;
   }
 
@@ -130,15 +137,22 @@ export class Recorder {
     while (this.#waiting.length > 0) {
       const items = this.#waiting;
       this.#waiting = [];
+      this.#storingBytes = this.#waitingBytes;
       this.#waitingBytes = 0;
-      for (const go of this.#room.splice(0)) go();
+      this.#makeRoom();
       try {
         await this.#store(items);
       } catch (error) {
         this.#fail(error, items);
       }
+      this.#storingBytes = 0;
+      this.#makeRoom();
     }
     this.#work = undefined;
+  }
+
+  #makeRoom(): void {
+    if (!this.#isFull) for (const go of this.#room.splice(0)) go();
   }
 
   /** What agents say is tried until it is stored. */

@@ -1,5 +1,6 @@
 import type { WireLine } from '@signalbox/protocol';
 import { AcceptedTransport } from '@signalbox/transport';
+import { readings } from '../work/readings.ts';
 
 /** What may wait for a host that reads slowly. */
 export const MAX_HOST_BYTES = 16 * 1024 * 1024;
@@ -10,7 +11,7 @@ export class HostTransport extends AcceptedTransport {
   #room: Promise<void> = Promise.resolve();
 
   constructor(maxLineBytes: number) {
-    super({ lossless: true, acknowledge: 'manual', maxLineBytes });
+    super({ lossless: true, acknowledge: 'manual', maxLineBytes, readings });
     this.onStateChange((state) => {
       if (state === 'reconnecting') void this.handOver();
     });

@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '@signalbox/protocol';
 import { LINE_PROTOCOL } from '@signalbox/protocol/hub';
-import { answerPings } from '@signalbox/transport';
+import { answerPings, measure } from '@signalbox/transport';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { Stream, type StreamParts } from '../api/stream.ts';
 import { StreamFrames } from '../api/stream-frames.ts';
 import { STREAM_CLOSE, Viewer } from '../live/viewer.ts';
 import { RecentRequests } from '../relay/recent-requests.ts';
 import { type Device, includesScope } from '../store/device.ts';
+import { readings } from '../work/readings.ts';
 
 /** How often viewers are pinged; one that stays silent until the next ping is gone. */
 const PING_MS = 15_000;
@@ -37,15 +38,37 @@ export class StreamDoor {
       const stopPings = startPings(webSocket);
       answerPings(webSocket);
       this.#viewers.set(webSocket, viewer);
+      const pauses = new Set<'frames' | 'budget'>();
+      const pause = (reason: 'frames' | 'budget'): void => {
+        pauses.add(reason);
+        webSocket.pause();
+      };
+      const resume = (reason: 'frames' | 'budget'): void => {
+        pauses.delete(reason);
+        if (pauses.size === 0) webSocket.resume();
+      };
+      const reading = readings.begin({
+        pause: () => pause('budget'),
+        resume: () => resume('budget'),
+        cut: () => webSocket.terminate(),
+      });
+      measure(webSocket, socket, reading);
+      let underWay = 0;
+      const hear = async (line: string): Promise<void> => {
+        underWay += 1;
+        await stream.hear(line);
+        underWay -= 1;
+        if (underWay === 0) reading.release();
+      };
       const frames = new StreamFrames({
-        onLine: (line) => void stream.hear(line),
+        onLine: (line) => void hear(line),
         onRefused: ({ code, message }) => {
           viewer.say({ type: 'error', code, message });
           viewer.close(STREAM_CLOSE.refused, code);
         },
         drained: () => viewer.drained(),
-        pause: () => webSocket.pause(),
-        resume: () => webSocket.resume(),
+        pause: () => pause('frames'),
+        resume: () => resume('frames'),
       });
       webSocket.on('message', (data) => frames.push(bytesOf(data)));
       // The close event that always follows says the rest.

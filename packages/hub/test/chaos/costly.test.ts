@@ -147,4 +147,40 @@ describe('what costs its sender little', { timeout: 240_000 }, () => {
       expect(body).toMatchObject({ folder: '/last', model: 'last' });
     },
   );
+
+  it.each(['one agent', 'six agents', 'POSTs'])(
+    '[FT431] lines of 60 MB of %s: one at a time is in memory, all are in the record, and others go on',
+    async (from) => {
+      const { hub, dial, api } = await stage();
+      const agent = await dial('/ws/s', hub.token);
+      const line = `{"type":"assistant","message":{"content":[{"type":"text","text":"${'x'.repeat(60_000_000)}"}]}}\n`;
+      const folderIs = (id: string) =>
+        until(async () => (await api('GET', `/api/sessions/${id}`)).body.folder === '/end');
+      const end = '{"type":"system","subtype":"init","cwd":"/end"}\n';
+      const attack = async (): Promise<unknown> => {
+        if (from === 'POSTs') {
+          const headers = { authorization: `Bearer ${hub.token}`, 'content-type': 'application/json' };
+          const body = `{"events":[${line}]}`;
+          const url = `${hub.url}/session/s/events`;
+          const posts = [1, 2, 3, 4].map(() => fetch(url, { method: 'POST', headers, body }));
+          return expect((await Promise.all(posts)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+        }
+        if (from === 'one agent') {
+          for (let sent = 0; sent < 4; sent += 1) agent.send(line);
+          agent.send(end);
+          return folderIs('s');
+        }
+        return Promise.all(
+          [1, 2, 3, 4, 5, 6].map(async (n) => {
+            const other = await dial(`/ws/s${n}`, hub.token);
+            other.send(line);
+            other.send(end);
+            return folderIs(`s${n}`);
+          }),
+        );
+      };
+      await askDuring(`60 MB of ${from}`, hub, () => api('GET', '/api/sessions'), attack());
+      expectSmall(hub);
+    },
+  );
 });

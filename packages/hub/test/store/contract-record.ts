@@ -57,6 +57,26 @@ export function describeRecord(store: OpenedStore): void {
       expect(await wholeRecord(store(), session)).toEqual(['one', 'two', 'three']);
     });
 
+    it('[LOG430] keeps long lines in parts, alone, among others and of every author, and removes all of them', async () => {
+      const MIB = 1024 * 1024;
+      const session = await newSession(store());
+      const sizes = [MIB - 32, MIB, MIB + 1, 3 * MIB + 7, 10, 2 * MIB, 20];
+      const texts = sizes.map((size, index) => `${index}`.padEnd(size, 'abc'));
+      const lines = texts.map((text) => ({ bytes: Buffer.from(text) }));
+      for (const line of lines) await store().record.append([{ session, author: ANN, lines: [line] }]);
+      await store().record.append([{ session, author: AGENT, lines }]);
+      for (const from of [3, 2]) {
+        const rest = lines.slice(from);
+        await store().record.append([{ session, author: AGENT, lines: rest }]);
+      }
+      const expected = [...texts, ...texts, ...texts.slice(3), ...texts.slice(2)];
+      const isSame = (await wholeRecord(store(), session)).map((text, index) => text === expected[index]);
+      expect(isSame).toEqual(expected.map(() => true));
+      await store().sessions.remove(session);
+      await store().sessions.create(session);
+      expect(await wholeRecord(store(), session)).toEqual([]);
+    });
+
     it('[LOG2] numbers the entries of each session, whatever is appended at the same time', async () => {
       const sessions = await Promise.all([newSession(store()), newSession(store()), newSession(store())]);
       const appended = Array.from({ length: 60 }, (_, index) =>

@@ -1,9 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Limit } from '@signalbox/protocol';
+import type { Reading } from '../reading-budget.ts';
 import { EventsRefusedError } from './events-body.ts';
 
-/** The body of a JSON request. Past the limit the rest is read and dropped, so that the client hears the answer. */
-export function readBody(request: IncomingMessage, { most }: Pick<Limit, 'most'>): Promise<Buffer> {
+/**
+ * The body of a JSON request. Past the limit the rest is read and dropped, so that the client hears the answer. A long one
+ * waits for its part of what all readers share.
+ */
+export function readBody(
+  request: IncomingMessage,
+  { most }: Pick<Limit, 'most'>,
+  reading?: Reading,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const left = new Error('The client left before its body was complete.');
     const tooLong = new EventsRefusedError(413, `The body is longer than ${most} bytes: post fewer events.`);
@@ -15,8 +23,12 @@ export function readBody(request: IncomingMessage, { most }: Pick<Limit, 'most'>
       bytes += chunk.length;
       if (bytes <= most) chunks.push(chunk);
       else reject(tooLong);
+      if (bytes <= most) reading?.add(chunk.length);
     });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('end', () => {
+      reading?.complete();
+      resolve(Buffer.concat(chunks.splice(0), bytes));
+    });
     request.once('error', reject);
     request.once('close', () => reject(left));
   });

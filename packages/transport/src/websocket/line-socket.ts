@@ -3,9 +3,11 @@ import { LIMITS, LineTooLongError, type WireLine } from '@signalbox/protocol';
 import type { RawData, WebSocket } from 'ws';
 import { encodeLinkFrame, type LinkFrame, type LinkProtocolError } from '../link/link-frame.ts';
 import { joinLines, type OutgoingLine } from '../outgoing-line.ts';
+import type { Reading, ReadingBudget } from '../reading-budget.ts';
 import { answerPings } from './answer-pings.ts';
 import { FrameReader } from './frame-reader.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { measure } from './measure.ts';
 
 /** Close codes of our own, beside those of RFC 6455. */
 export const CLOSE_CODE = {
@@ -42,6 +44,8 @@ export interface LineSocketOptions {
   pingIntervalMs: number;
   /** How long the peer of a connection that we closed may take to say goodbye. */
   closeTimeoutMs: number;
+  /** What long messages of this connection share with those of others. */
+  readings?: ReadingBudget | undefined;
 }
 
 /** One WebSocket connection that carries lines in its text frames, many to a frame. */
@@ -52,6 +56,9 @@ export class LineSocket {
   readonly #events: LineSocketEvents;
   readonly #options: LineSocketOptions;
   readonly #reader: FrameReader;
+  readonly #reading: Reading | undefined;
+  /** Why the connection is not read. */
+  readonly #pauses = new Set<'reader' | 'budget'>();
   #patience: NodeJS.Timeout | undefined;
 
   constructor(socket: WebSocket, events: LineSocketEvents, options: LineSocketOptions) {
@@ -64,9 +71,16 @@ export class LineSocket {
       onViolation: (error) => this.#refuse(error),
       isWanted: events.isWanted,
       // A connection that is closing is read to its end: the goodbye comes last.
-      pause: () => this.isOpen && socket.pause(),
-      unpause: () => socket.resume(),
+      pause: () => this.isOpen && this.#pause('reader'),
+      unpause: () => this.#unpause('reader'),
     });
+    const reading = options.readings?.begin({
+      pause: () => this.#pause('budget'),
+      resume: () => this.#unpause('budget'),
+      cut: () => socket.terminate(),
+    });
+    this.#reading = reading;
+    if (reading) measure(socket, options.stream, reading);
     const stopHeartbeat = startHeartbeat(socket, options.stream, options.pingIntervalMs);
     answerPings(socket);
     socket.on('message', (data, isBinary) => this.#reader.push(bytesOf(data), isBinary));
@@ -108,6 +122,11 @@ export class LineSocket {
     this.#reader.resume();
   }
 
+  /** All that was handed on was dealt with. */
+  noteDealtWith(): void {
+    this.#reading?.release();
+  }
+
   /** Settles when all lines that have arrived were handed on, also without room, or are wanted no more. */
   finished(): Promise<void> {
     this.#reader.finish();
@@ -135,8 +154,19 @@ export class LineSocket {
 
   close(code: number, reason = ''): void {
     this.#socket.close(code, reason);
-    this.#socket.resume();
+    // One that waits for memory is not given any to say goodbye.
+    this.#unpause('reader');
     this.#patience ??= setTimeout(() => this.#socket.terminate(), this.#options.closeTimeoutMs).unref();
+  }
+
+  #pause(reason: 'reader' | 'budget'): void {
+    this.#pauses.add(reason);
+    this.#socket.pause();
+  }
+
+  #unpause(reason: 'reader' | 'budget'): void {
+    this.#pauses.delete(reason);
+    if (this.#pauses.size === 0) this.#socket.resume();
   }
 
   /** A plain peer sends nothing again; one of a lossless link sends all that was not handed on. */

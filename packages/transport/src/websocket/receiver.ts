@@ -30,6 +30,8 @@ export interface ReceiverOptions {
 export interface ReceiverOutlets {
   /** There is room again after a plain line found none. */
   onRoom: () => void;
+  /** The consumer has dealt with all that arrived. */
+  onDealtWith: () => void;
   /** Tell the other end of a lossless link. */
   say: (frame: LinkFrame) => void;
 }
@@ -41,6 +43,7 @@ type Greeting = { state: 'awaited' } | { state: 'greeted' } | { state: 'numberin
 export class Receiver {
   readonly #options: ReceiverOptions;
   readonly #say: (frame: LinkFrame) => void;
+  readonly #onDealtWith: () => void;
   readonly #lines: LineQueue;
   readonly #numbering = new LineNumbering();
   #greeting: Greeting = { state: 'awaited' };
@@ -57,9 +60,10 @@ export class Receiver {
   #isHolding = false;
   #lastId: string | undefined;
 
-  constructor(options: ReceiverOptions, { onRoom, say }: ReceiverOutlets) {
+  constructor(options: ReceiverOptions, { onRoom, onDealtWith, say }: ReceiverOutlets) {
     this.#options = options;
     this.#say = say;
+    this.#onDealtWith = onDealtWith;
     this.#lines = new LineQueue({
       onRoom: () => {
         onRoom();
@@ -87,6 +91,7 @@ export class Receiver {
     return {
       // Whoever asks for a line has dealt with the one before.
       next: () => {
+        if (this.#lines.isEmpty) this.#onDealtWith();
         this.#acknowledgeRead();
         this.#numbering.noteRequest();
         return lines.next();
@@ -104,7 +109,10 @@ export class Receiver {
 
   /** The next line, if one has arrived, for the consumer of `receive()`. */
   take(): WireLine | undefined {
-    if (this.#lines.isEmpty) return undefined;
+    if (this.#lines.isEmpty) {
+      this.#onDealtWith();
+      return undefined;
+    }
     this.#acknowledgeRead();
     this.#numbering.noteRequest();
     return this.#lines.take();

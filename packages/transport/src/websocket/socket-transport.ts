@@ -5,6 +5,7 @@ import { refused } from '../gate.ts';
 import type { LinkFrame, LinkPosition } from '../link/link-frame.ts';
 import type { OutboxOptions } from '../link/outbox.ts';
 import { flawOf, type OutgoingLine } from '../outgoing-line.ts';
+import type { ReadingBudget } from '../reading-budget.ts';
 import { settledWithin } from '../settled-within.ts';
 import { StateBox } from '../state-box.ts';
 import type { Transport, TransportState } from '../transport.ts';
@@ -27,6 +28,8 @@ export interface SocketTransportOptions extends ReceiverOptions {
   maxLineBytes?: number;
   pingIntervalMs?: number;
   closeTimeoutMs?: number;
+  /** What long messages share with those of other connections; without it they are read as they come. */
+  readings?: ReadingBudget;
 }
 
 /** What is known of a connection when it opens. */
@@ -58,6 +61,7 @@ export abstract class SocketTransport implements Transport {
     this.sender = new Sender(options.outbox, (error) => this.end(error));
     this.receiver = new Receiver(options, {
       onRoom: () => this.#socket?.resume(),
+      onDealtWith: () => this.#socket?.noteDealtWith(),
       say: (frame) => this.#say(frame),
     });
   }
@@ -128,7 +132,7 @@ export abstract class SocketTransport implements Transport {
         onViolation: (error) => isCurrent() && this.end(brokenProtocol(error)),
         onGone: (code, reason) => isCurrent() && this.#gone(code, reason),
       },
-      { link, stream, maxLineBytes, pingIntervalMs, closeTimeoutMs },
+      { link, stream, maxLineBytes, pingIntervalMs, closeTimeoutMs, readings: this.#options.readings },
     );
     if (this.state === 'closed') return socket.close(CLOSE_CODE.normal);
     const previous = this.#socket;

@@ -10,7 +10,8 @@ const APPLICATION_ID = 0x53674278;
  *
  * Lines are stored twice, for two purposes. `recent` takes them as they come, one row for each session in a commit,
  * at the end of the table: no index, and so no pages all over the file to be synced. Once a session has enough of
- * them they become a `block`, which is what a long record is read from.
+ * them they become a `block`, which is what a long record is read from. What a block has beyond its first `PART_BYTES`
+ * follows in `block_part`: the driver copies what it is given several times.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -135,6 +136,14 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE probe (body BLOB);
   INSERT INTO probe VALUES (NULL);
+  `,
+  `
+  CREATE TABLE block_part (
+    block INTEGER NOT NULL REFERENCES block (id) ON DELETE CASCADE,
+    part INTEGER NOT NULL,
+    body BLOB NOT NULL,
+    UNIQUE (block, part)
+  );
   `,
 ];
 

@@ -3,12 +3,19 @@ import type { Author } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
 import { type Append } from '../record.ts';
 import { StoreLimitError } from '../store-errors.ts';
+import { encodeAuthor } from './packed-window.ts';
+import { Run } from './run.ts';
+
+/** A line that is longer becomes a run where it is: it is not copied once more. */
+const LONG_BYTES = 1024 * 1024;
 
 /** Lines in memory of their own: what comes in may be small views of large chunks. */
 export interface PackedAppend {
   session: string;
   author: Author;
   bytes: Buffer<ArrayBuffer>;
+  /** Where the first line begins: before a long one there is room for what a run has around it. */
+  start: number;
   ends: number[];
   times: number[];
   /** NaN for a line without a number. */
@@ -26,16 +33,19 @@ export function packAppend({ session, author, lines, position }: Append): Packed
     size += bytes.length;
   }
   const now = Date.now();
+  const isLong = (lines[0]?.bytes.length ?? 0) > LONG_BYTES;
+  const start = isLong ? Run.headBytes(encodeAuthor(author)) : 0;
   const packed: PackedAppend = {
     session,
     author,
     // Of its own: a piece of shared memory would travel with all that is around it.
-    bytes: Buffer.allocUnsafeSlow(size),
+    bytes: Buffer.allocUnsafeSlow(start + size),
+    start,
     ends: [],
     times: [],
     numbers: [],
   };
-  let end = 0;
+  let end = start;
   for (const { bytes, time, number } of lines) {
     packed.bytes.set(bytes, end);
     end += bytes.length;

@@ -1,5 +1,6 @@
 import { LineHead } from '@signalbox/protocol';
 import { MAX_WINDOW_BYTES } from '../record.ts';
+import { BlockBodies } from './block-bodies.ts';
 import { type Database, isCorruption } from './database.ts';
 import type { OpenSession } from './open-session.ts';
 import type { WindowPart } from './packed-window.ts';
@@ -23,6 +24,7 @@ interface Stretch {
 export class RecordReader {
   readonly #database: Database;
   #queries: ReturnType<typeof prepareQueries>;
+  #bodies: BlockBodies;
   /** Blocks that lie in broken pages. */
   readonly #broken = new Set<number>();
   #brokenBefore = 0;
@@ -30,6 +32,7 @@ export class RecordReader {
   constructor(database: Database) {
     this.#database = database;
     this.#queries = prepareQueries(database);
+    this.#bodies = new BlockBodies(database);
   }
 
   /** Whether it came upon broken blocks since it was asked last. It knows them now: what failed can be read again. */
@@ -100,12 +103,13 @@ export class RecordReader {
   #runOf({ id, first, count, checksum }: BlockPlace): Run | undefined {
     if (this.#broken.has(id)) return undefined;
     try {
-      const row = this.#queries.body.get([id]);
-      return row && new Run(first, count, row.body, checksum);
+      const body = this.#bodies.read(id);
+      return body && new Run(first, count, body, checksum);
     } catch (error) {
       // The commit that this is part of cannot succeed any more, nor can the statement be used again.
       if (isCorruption(error)) this.#broken.add(id);
       this.#queries = prepareQueries(this.#database);
+      this.#bodies = new BlockBodies(this.#database);
       throw error;
     }
   }
@@ -151,6 +155,5 @@ function prepareQueries(database: Database) {
     blockWith: database.prepare<BlockPlace>(
       `${block} AND first > ? AND instr(uuids, ?) > 0 ORDER BY first LIMIT 1`,
     ),
-    body: database.prepare<{ body: Uint8Array }>('SELECT body FROM block WHERE id = ?'),
   };
 }

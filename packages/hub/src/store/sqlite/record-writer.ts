@@ -1,6 +1,7 @@
 import type { LinkPosition } from '@signalbox/transport';
 import type { Appended } from '../record.ts';
 import { SessionNotFoundError } from '../store-errors.ts';
+import { BlockBodies } from './block-bodies.ts';
 import type { Database } from './database.ts';
 import { OpenSession } from './open-session.ts';
 import type { PackedAppend } from './packed-lines.ts';
@@ -37,6 +38,7 @@ interface RecentRow extends LinkColumns {
 /** Takes lines into the record: staged call by call, stored once a commit. */
 export class RecordWriter {
   readonly #queries: ReturnType<typeof prepareQueries>;
+  readonly #bodies: BlockBodies;
   readonly #epoch: number;
   /** Those with rows in `recent`, the one with the oldest row first. */
   readonly #open = new Map<string, OpenSession>();
@@ -48,6 +50,7 @@ export class RecordWriter {
 
   constructor(database: Database, epoch: number) {
     this.#queries = prepareQueries(database);
+    this.#bodies = new BlockBodies(database);
     this.#epoch = epoch;
     this.reload();
   }
@@ -102,14 +105,15 @@ export class RecordWriter {
     }
   }
 
-  #stage({ session: id, author, bytes, ends, times, numbers, position }: PackedAppend): Appended {
+  #stage({ session: id, author, bytes, start, ends, times, numbers, position }: PackedAppend): Appended {
     const session = this.session(id);
     const isSameEpoch = position !== undefined && position.epoch === session.position?.epoch;
     const received = isSameEpoch ? (session.position?.count ?? 0) : 0;
     const repeated = numbers.findIndex((number) => !(number <= received));
     const lines: RunLine[] = [];
     for (let index = repeated === -1 ? ends.length : repeated; index < ends.length; index += 1) {
-      lines.push({ time: times[index] ?? 0, bytes: bytes.subarray(ends[index - 1] ?? 0, ends[index]) });
+      const line = bytes.subarray(ends[index - 1] ?? start, ends[index]);
+      lines.push({ time: times[index] ?? 0, bytes: line, room: index === 0 ? start : 0 });
     }
     const first = session.last + 1;
     // Lines that came again bring no news of how far the link has got.
@@ -134,7 +138,9 @@ export class RecordWriter {
   #settle(session: OpenSession): void {
     for (const block of blocksOf(session.settle())) {
       const { first, count, checksum, body } = block;
-      this.#queries.addBlock.run([session.number, first, count, checksum, block.uuidHashes(), body]);
+      const start = BlockBodies.start(body);
+      this.#queries.addBlock.run([session.number, first, count, checksum, block.uuidHashes(), start]);
+      this.#bodies.addRest(body);
     }
     const { epoch, count } = session.position ?? { epoch: null, count: null };
     this.#queries.noteSettled.run([epoch, count, this.#lastId, session.number]);

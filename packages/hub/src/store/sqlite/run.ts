@@ -21,6 +21,8 @@ const sealedView = new DataView(sealed.buffer);
 export interface RunLine {
   time: number;
   bytes: Uint8Array;
+  /** How many bytes before the line may be written over. */
+  room?: number;
 }
 
 /** Where an entry lies in the body of its run. */
@@ -70,11 +72,17 @@ export class Run {
     return this.#isIntact;
   }
 
+  /** What a run of one line has ahead of it. */
+  static headBytes(author: Uint8Array): number {
+    return ENTRY_BYTES + author.length;
+  }
+
   static of(first: number, lines: readonly RunLine[], author: Uint8Array, epoch: number): Run {
     let offset = lines.length * ENTRY_BYTES;
     let size = offset;
     for (const { bytes } of lines) size += author.length + bytes.length;
-    const body = Buffer.allocUnsafe(size);
+    const around = roomAround(lines, size);
+    const body = around ?? Buffer.allocUnsafe(size);
     const view = viewOf(body);
     for (const [index, { time, bytes }] of lines.entries()) {
       const at = index * ENTRY_BYTES;
@@ -86,7 +94,7 @@ export class Run {
       view.setUint32(at + EPOCH, epoch);
       view.setUint32(at + OFFSET, offset);
       body.set(author, offset);
-      body.set(bytes, offset + author.length);
+      if (!around) body.set(bytes, offset + author.length);
       const end = offset + author.length + bytes.length;
       view.setUint32(
         at + CHECKSUM,
@@ -189,6 +197,13 @@ export class Run {
     const [head] = parts;
     return new Run(head ? head.run.first + head.start : 0, tableBytes / ENTRY_BYTES, body);
   }
+}
+
+/** Where the one line of a run is already, with room for the rest of the run before it. */
+function roomAround(lines: readonly RunLine[], size: number): Buffer | undefined {
+  const [line] = lines;
+  if (!line?.room || lines.length > 1 || line.room !== size - line.bytes.length) return undefined;
+  return Buffer.from(line.bytes.buffer, line.bytes.byteOffset - line.room, size);
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {

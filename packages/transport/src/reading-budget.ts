@@ -1,0 +1,163 @@
+/** What of long messages may be in memory, of all connections together; then only the first in line is read on. */
+export const MAX_READING_BYTES = 32 * 1024 * 1024;
+
+/** A message that is no longer than this is never waited for. */
+const FREE_BYTES = 1024 * 1024;
+
+/** What a ping of a client has beside its data. */
+const CONTROL_HEAD_BYTES = 6;
+
+/** Others wait no longer than this for the first in line when it brings nothing, or cannot be dealt with. */
+const STALLED_MS = 30_000;
+
+/** How a connection is told to wait, to go on, or to end. */
+export interface ReadingOutlets {
+  pause: () => void;
+  resume: () => void;
+  cut: () => void;
+}
+
+/** What a {@link Reading} tells its budget, and asks of it. */
+interface BudgetOutlets {
+  changed: (reading: Reading, before: number, now: number) => void;
+  mayGoOn: (reading: Reading) => boolean;
+}
+
+/** Shares the memory for long messages among all who read some: whoever came first is always read on. */
+export class ReadingBudget {
+  readonly #most: number;
+  readonly #stalledMs: number;
+  /** Those that hold something, in the order in which they began. */
+  readonly #readings = new Set<Reading>();
+  #bytes = 0;
+  #watch: NodeJS.Timeout | undefined;
+
+  constructor(most = MAX_READING_BYTES, stalledMs = STALLED_MS) {
+    this.#most = most;
+    this.#stalledMs = stalledMs;
+  }
+
+  begin(outlets: ReadingOutlets): Reading {
+    return new Reading(outlets, {
+      changed: (reading, before, now) => this.#changed(reading, before, now),
+      mayGoOn: (reading) => this.#mayGoOn(reading),
+    });
+  }
+
+  #mayGoOn(reading: Reading): boolean {
+    const [first] = this.#readings;
+    // What it has not dealt with, nobody else can make room for.
+    const isNext = first === reading && !reading.isUndealt;
+    const isFree = this.#bytes <= this.#most || isNext || !this.#readings.has(reading);
+    if (!isFree) this.#watch ??= setInterval(() => this.#cutStalled(), this.#stalledMs).unref();
+    return isFree;
+  }
+
+  #changed(reading: Reading, before: number, now: number): void {
+    this.#bytes += now - before;
+    if (now > 0) this.#readings.add(reading);
+    else this.#readings.delete(reading);
+    if (now >= before) return;
+    for (const waiting of this.#readings) waiting.goOn();
+    if ([...this.#readings].some(({ isWaiting }) => isWaiting)) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  #cutStalled(): void {
+    const [first] = this.#readings;
+    if (first?.hasStalled()) first.cut();
+  }
+}
+
+/** What one connection holds of the budget: what it has read of a message, and messages that nobody has dealt with. */
+export class Reading {
+  readonly #outlets: ReadingOutlets;
+  readonly #budget: BudgetOutlets;
+  #partial = 0;
+  #whole = 0;
+  #counted = 0;
+  #moved = false;
+  #state: 'reading' | 'waiting' | 'ended' = 'reading';
+
+  constructor(outlets: ReadingOutlets, budget: BudgetOutlets) {
+    this.#outlets = outlets;
+    this.#budget = budget;
+  }
+
+  get isWaiting(): boolean {
+    return this.#state === 'waiting';
+  }
+
+  /** Whether messages of it wait to be dealt with. */
+  get isUndealt(): boolean {
+    return this.#whole > 0;
+  }
+
+  /** So much of a message has arrived. */
+  add(bytes: number): void {
+    this.#partial += bytes;
+    this.#moved = true;
+    if (this.#partial + this.#whole <= FREE_BYTES || this.#state === 'ended') return;
+    this.#count();
+    if (this.#state !== 'reading' || this.#budget.mayGoOn(this)) return;
+    this.#state = 'waiting';
+    this.#outlets.pause();
+  }
+
+  /** So much of what has arrived was a ping or a pong, which nobody keeps. */
+  addControl(bytes: number): void {
+    this.#partial -= bytes + CONTROL_HEAD_BYTES;
+  }
+
+  /** The message has arrived; it is held until somebody has dealt with it. */
+  complete(): void {
+    if (this.#partial > FREE_BYTES) this.#whole += this.#partial;
+    this.#partial = 0;
+    this.#count();
+  }
+
+  /** All that has arrived was dealt with. */
+  release(): void {
+    if (this.#whole === 0) return;
+    this.#whole = 0;
+    this.#moved = true;
+    this.#count();
+    this.goOn();
+  }
+
+  /** The connection is gone. */
+  end(): void {
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
+    this.#partial = 0;
+    this.#whole = 0;
+    this.#count();
+  }
+
+  goOn(): void {
+    if (this.#state !== 'waiting' || !this.#budget.mayGoOn(this)) return;
+    this.#state = 'reading';
+    this.#outlets.resume();
+  }
+
+  /** Whether nothing has changed since this was asked last. */
+  hasStalled(): boolean {
+    const hasMoved = this.#moved;
+    this.#moved = false;
+    return !hasMoved;
+  }
+
+  cut(): void {
+    this.#outlets.cut();
+    this.end();
+  }
+
+  #count(): void {
+    const held = this.#partial + this.#whole;
+    const now = held > FREE_BYTES ? held : 0;
+    const before = this.#counted;
+    this.#counted = now;
+    if (now !== before) this.#budget.changed(this, before, now);
+  }
+}
