@@ -67,6 +67,20 @@ describe('Markdown in a terminal', () => {
     expect(spans).toContainEqual({ text: 'e', underline: true, color: 'blue' });
   });
 
+  it('[CH530] shows Markdown that would overflow or outlast the parser as plain text', () => {
+    for (const [bomb, word] of [
+      [`${'>'.repeat(20_000)} quoted`, 'quoted'],
+      [`${'- '.repeat(20_000)} listed`, 'listed'],
+      [`${'**'.repeat(30_000)} starred`, 'starred'],
+      [`${'*a **b '.repeat(2000)}nested${' b** a*'.repeat(2000)}`, 'nested'],
+    ] as const) {
+      const shown = markdownLines(bomb, 80).map((line) => line.map(({ text }) => text).join(''));
+      expect(shown.some((line) => line.includes(word))).toBe(true);
+    }
+    const [fine] = markdownLines(`> ${'>'.repeat(10)} **b**`, 80);
+    expect(fine).toContainEqual(expect.objectContaining({ text: 'b', bold: true }));
+  });
+
   it('[CH3] never has a row that is wider than the terminal, down to the narrowest', () => {
     for (const width of [80, 40, 20, 12, 8, 4]) {
       const tooWide = markdownLines(SAMPLE, width).filter((line) => lineWidth(line) > width);
@@ -119,6 +133,13 @@ describe('text of others', () => {
   it('[CH4] cannot move the cursor, colour or reorder what is shown', () => {
     const hostile = 'a\x1b[2Jb\x1b]0;title\x07c\x9b31md\u202ee\tf\r\n10%\r20%\x00';
     expect(cleanText(hostile)).toBe('abcde    f\n20%');
+  });
+
+  it('[CH531] is made fit to be shown in the time that its length takes, also where it is one long line', () => {
+    const long = 'x'.repeat(1_000_000);
+    expect(cleanText(long)).toBe(long);
+    expect(cleanText(`a\r\r${long}\r`)).toBe(long);
+    expect(cleanText('1%\r2%\r\r\nb\r')).toBe('\nb');
   });
 
   it('[CH4] is spelled out where somebody has to judge it', () => {

@@ -127,6 +127,24 @@ describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120
     expect(await log.locator('img, b, a').count()).toBe(0);
   });
 
+  it('[CO530] shows Markdown that would overflow or outlast the parser as plain text, and what comes after it', async () => {
+    const bombs = [
+      `${'>'.repeat(20_000)} quoted`,
+      `${'- '.repeat(20_000)} listed`,
+      `${'*a **b '.repeat(2000)}c${' b** a*'.repeat(2000)}`,
+      `${'**'.repeat(30_000)} starred`,
+      `${'a.'.repeat(20_000)}@`,
+      '> a\nb\n'.repeat(40_000),
+    ];
+    const { page } = await show([
+      ...bombs.map((bomb, index): [Author, unknown] => [AGENT, said(text(bomb), `m${index}`)]),
+      [AGENT, said(text('**After** them'), 'm9')],
+    ]);
+    const log = page.getByRole('log');
+    await log.locator('strong', { hasText: 'After' }).waitFor();
+    expect(await log.locator('.reply').count()).toBe(bombs.length + 1);
+  });
+
   it('[CO39] says what is asked to those who cannot see it, and is worked by keyboard alone', async () => {
     const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'rm -r build' } };
     const { page, store, session } = await show([[ADA, prompt('go')]], request);

@@ -9,10 +9,19 @@ const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 /** Text of a model or a tool that may be shown: it can neither move the cursor nor colour what is not its own. */
 export function cleanText(text: string): string {
-  return stripVTControlCharacters(text)
-    .replaceAll('\r\n', '\n')
-    .replace(/[^\n]*\r(?!$)/g, '')
+  return overwritten(stripVTControlCharacters(text).replaceAll('\r\n', '\n'))
     .replaceAll('\t', TAB)
     .replace(CONTROL, '')
     .replace(INVISIBLE, '');
+}
+
+/** What is left of each line when a carriage return begins it anew. An expression would take the square of a long line. */
+function overwritten(text: string): string {
+  if (!text.includes('\r')) return text;
+  // One that ends the text has nothing after it yet.
+  return text
+    .replace(/\r$/, '')
+    .split('\n')
+    .map((line) => line.slice(line.lastIndexOf('\r') + 1))
+    .join('\n');
 }

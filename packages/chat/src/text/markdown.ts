@@ -1,4 +1,5 @@
-import { type MarkedToken, marked, type Token, type Tokens } from 'marked';
+import { markdownTokens } from '@signalbox/protocol/markdown';
+import type { MarkedToken, Token, Tokens } from 'marked';
 import { cleanText } from './clean-text.ts';
 import { colored, dim, type Line, plain, restyle } from './line.ts';
 import { inlineLines, isMarkedToken } from './markdown-inline.ts';
@@ -9,7 +10,7 @@ const RULE_COLUMNS = 24;
 
 /** Markdown as rows of a terminal that is `width` columns wide. */
 export function markdownLines(text: string, width: number): Line[] {
-  const lines = blockLines(marked.lexer(cleanText(text)), Math.max(width, 1));
+  const lines = blockLines(markdownTokens(cleanText(text)), Math.max(width, 1));
   // Deep nesting can leave no room at all.
   return lines.flatMap((line) => wrapLine(line, Math.max(width, 1)));
 }
@@ -19,7 +20,7 @@ export function markdownLines(text: string, width: number): Line[] {
  * before it can be drawn for good, so that a long reply costs no more than its last block.
  */
 export function settledLength(text: string): number {
-  const blocks = marked.lexer(text);
+  const blocks = markdownTokens(text);
   const last = blocks.findLastIndex(({ type }) => type !== 'space');
   const settled = blocks.slice(0, Math.max(last, 0)).map(({ raw }) => raw);
   const prefix = settled.join('');

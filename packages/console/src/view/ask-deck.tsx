@@ -5,6 +5,7 @@ import { AlikeCard } from './alike-card.tsx';
 import { AskCard } from './ask-card.tsx';
 import { CardContext } from './card-context.ts';
 import { ChevronIcon } from './icons.tsx';
+import { RowBoundary } from './row-boundary.tsx';
 import { useFresh } from './use-fresh.ts';
 
 /** What the agent asks, one card at a time. A card that was looked at keeps what was done on it. */
@@ -92,7 +93,9 @@ function Slot({ isShown, pager, children }: { isShown: boolean; pager: ReactNode
   const { isFresh, guard } = useFresh(isShown);
   return (
     <div className="ask-slot" hidden={!isShown}>
-      <CardContext value={{ isFresh, guard, pager: isShown && pager }}>{children}</CardContext>
+      <CardContext value={{ isFresh, guard, pager: isShown && pager }}>
+        <RowBoundary>{children}</RowBoundary>
+      </CardContext>
     </div>
   );
 }

@@ -1,5 +1,7 @@
-import { lexer, type MarkedToken, type Token } from 'marked';
+import { MAX_MARKDOWN_LENGTH, markdownTokens } from '@signalbox/protocol/markdown';
+import type { MarkedToken, Token } from 'marked';
 import { memo, type ReactNode } from 'react';
+import { LongText } from './long-text.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 
 /** A reply's headings are below the page's own. */
@@ -9,7 +11,11 @@ type HeadingName = (typeof HEADINGS)[number] | 'p';
 
 /** Markdown as elements. Nothing in it is taken for HTML, and nothing is loaded. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  const tokens = lexer(text);
+  return text.length > MAX_MARKDOWN_LENGTH ? <LongText text={text} /> : <MarkdownBlocks text={text} />;
+});
+
+function MarkdownBlocks({ text }: { text: string }) {
+  const tokens = markdownTokens(text);
   const headings = headingsOf(tokens);
   return (
     <div className="markdown">
@@ -18,7 +24,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
       ))}
     </div>
   );
-});
+}
 
 /** Agents begin at any depth and skip some; for those who hear the page, each is one below the one that it is under. */
 function headingsOf(tokens: readonly Token[]): Map<Token, HeadingName | undefined> {

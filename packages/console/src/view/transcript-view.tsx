@@ -5,6 +5,7 @@ import { isScripted } from '../model/scripted.ts';
 import type { SessionScreen } from '../model/session-model.ts';
 import { DownIcon } from './icons.tsx';
 import { ItemView, ScriptedContext } from './item-view.tsx';
+import { RowBoundary } from './row-boundary.tsx';
 
 /** This close to the end a reader wants to see what comes. */
 const AT_END_PX = 48;
@@ -212,7 +213,9 @@ const Group = memo(function Group({ group, folder }: { group: ItemGroup; folder:
   return (
     <div className="group">
       {group.items.map((item) => (
-        <ItemView key={item.key} item={item} folder={folder} />
+        <RowBoundary key={item.key}>
+          <ItemView item={item} folder={folder} />
+        </RowBoundary>
       ))}
     </div>
   );
