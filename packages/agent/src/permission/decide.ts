@@ -13,6 +13,7 @@ import {
 import { needsOwnRule } from '../base/private-network.ts';
 import { isInside } from '../base/real-path.ts';
 import { isProtected } from './protected-paths.ts';
+import { readRulesForPaths } from './read-filter.ts';
 import { filesBelow, type ShellReads, shellReads } from './shell-reads.ts';
 
 /** A call to decide about. */
@@ -157,9 +158,11 @@ function forbiddenRead(
   shell: ShellReads,
   { rules, cwd, home }: PermissionFacts,
 ): { behavior: 'deny' | 'ask'; reason: string } | undefined {
-  const about = ({ toolName, ruleContent }: PermissionRule): boolean =>
-    toolName === 'Read' && ruleContent !== undefined;
-  const reading: RuleSets = { deny: rules.deny.filter(about), ask: rules.ask.filter(about), allow: [] };
+  const reading: RuleSets = {
+    deny: readRulesForPaths(rules.deny),
+    ask: readRulesForPaths(rules.ask),
+    allow: [],
+  };
   if (reading.deny.length + reading.ask.length === 0) return undefined;
   for (const path of [...shell.paths, ...shell.names]) {
     const { behavior, reason } = judgeCall({ toolName: 'Read', input: { file_path: path } }, reading, {
@@ -245,6 +248,7 @@ function withSuggestions(facts: PermissionFacts, suggestions: readonly Suggestio
     if (suggestion.type === 'setMode') return { ...now, mode: suggestion.mode };
     if (suggestion.type === 'addDirectories')
       return { ...now, folders: [...folders, ...suggestion.directories] };
-    return { ...now, rules: { ...rules, allow: [...rules.allow, ...suggestion.rules] } };
+    // Those that are suggested cover the call by themselves; all of them together would have to be indexed anew.
+    return { ...now, rules: { ...rules, allow: suggestion.rules } };
   }, facts);
 }

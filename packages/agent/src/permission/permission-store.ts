@@ -24,6 +24,9 @@ export class PermissionStore {
   #mode: PermissionMode = 'default';
   readonly #bypassRefusal: ModeRefusal | undefined;
   readonly #entries = new Map<RuleSource, PermissionEntry>();
+  /** Made anew after each change: whoever has the lists may rely on them. */
+  #rules: RuleSets | undefined;
+  readonly #scoped = new WeakMap<PermissionRule, ScopedRule>();
   readonly #roots: Partial<Record<RuleSource, string>>;
   readonly #keep: KeepUpdate;
   readonly #onProblem: (problem: string) => void;
@@ -79,25 +82,36 @@ export class PermissionStore {
 
   /** What a command or a skill needs, until the turn is over. */
   allowForTurn(allow: readonly string[]): void {
-    this.load('command', { allow });
+    if (allow.length > 0) this.load('command', { allow });
   }
 
   endTurn(): void {
-    this.#entries.delete('command');
+    if (this.#entries.delete('command')) this.#rules = undefined;
   }
 
   /** The rules of all sources, each with the folder that a leading `/` in its path means. */
   get rules(): RuleSets {
+    this.#rules ??= this.#collectRules();
+    return this.#rules;
+  }
+
+  #collectRules(): RuleSets {
     const sets: Record<(typeof BEHAVIORS)[number], ScopedRule[]> = { allow: [], deny: [], ask: [] };
     for (const [source, entry] of this.#entries) {
       const root = this.#roots[source];
       for (const behavior of BEHAVIORS) {
-        sets[behavior].push(
-          ...entry[behavior].map((rule) => (root === undefined ? rule : { ...rule, root })),
-        );
+        for (const rule of entry[behavior]) sets[behavior].push(this.#withRoot(rule, root));
       }
     }
     return sets;
+  }
+
+  /** The same object each time: what was read of a rule is kept for it. */
+  #withRoot(rule: PermissionRule, root: string | undefined): ScopedRule {
+    if (root === undefined) return rule;
+    const scoped = this.#scoped.get(rule) ?? { ...rule, root };
+    this.#scoped.set(rule, scoped);
+    return scoped;
   }
 
   /** Folders beside the working directory. */
@@ -159,7 +173,9 @@ export class PermissionStore {
     }
   }
 
+  /** The entry of a source, to be changed. */
   #entry(source: RuleSource): PermissionEntry {
+    this.#rules = undefined;
     const entry = this.#entries.get(source) ?? { allow: [], deny: [], ask: [], directories: [] };
     this.#entries.set(source, entry);
     return entry;

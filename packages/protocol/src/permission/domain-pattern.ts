@@ -34,6 +34,11 @@ export function matchesDomain(pattern: DomainPattern, address: string, care: Car
   return sameLabels(pattern, labels);
 }
 
+/** The labels of every host that an address may mean; a rule is about one that has its labels. */
+export function hostLabels(address: string): string[] {
+  return [parseUrl(address), parseUrl(`https://${address}`)].flatMap((url) => (url ? labelsOf(url) : []));
+}
+
 /** The host that a rule would name for this address, or undefined when it is no web address. */
 export function domainOf(address: string): string | undefined {
   const url = parseUrl(address);

@@ -1,15 +1,15 @@
 import type { PermissionBehavior } from '../schema/permission-update.ts';
 import { compareContent } from './match-rule.ts';
 import type { PathContext } from './path-pattern.ts';
-import { tryContent } from './rule-content.ts';
 import { PermissionRuleError } from './rule-error.ts';
+import { RuleIndex } from './rule-index.ts';
 import { formatRule } from './rule-syntax.ts';
 import type { CommandPattern } from './shell/command-pattern.ts';
 import { coverLine } from './shell/compare-line.ts';
 import { type ReadCall, readCall, type ScopedRule, type ToolCall } from './tool-call.ts';
 import { namesTool } from './tool-name.ts';
 
-/** The rules in force, by what they do. */
+/** The rules in force, by what they do. The lists are not changed once a call was judged by them. */
 export type RuleSets = { readonly [B in PermissionBehavior]: readonly ScopedRule[] };
 
 /** What the rules say about a call; `none` leaves it to the permission mode or a person. */
@@ -28,9 +28,8 @@ export function judgeCall(call: ToolCall, rules: RuleSets, context: PathContext)
   const read = readCall(call, context);
   let doubt: ScopedRule | undefined;
   for (const behavior of ['deny', 'ask'] as const) {
-    for (const rule of rules[behavior]) {
+    for (const { rule, content } of RuleIndex.of(rules[behavior], context.home).candidates(read)) {
       if (!namesTool(rule, behavior, call.toolName)) continue;
-      const content = tryContent(rule, context.home);
       // Ignoring a rule that cannot be understood would open a gate that someone meant to close.
       if (content instanceof PermissionRuleError) return { behavior, rule, reason: content.message };
       const verdict = compareContent(content, rule, read, 'wary');
@@ -50,9 +49,8 @@ export function judgeCall(call: ToolCall, rules: RuleSets, context: PathContext)
 
 function grantCall(allow: readonly ScopedRule[], call: ReadCall): Judgement {
   const rulesOf = new Map<CommandPattern, ScopedRule>();
-  for (const rule of allow) {
-    const content = namesTool(rule, 'allow', call.toolName) ? tryContent(rule, call.context.home) : undefined;
-    if (content === undefined || content instanceof PermissionRuleError) continue;
+  for (const { rule, content } of RuleIndex.of(allow, call.context.home).candidates(call)) {
+    if (!namesTool(rule, 'allow', call.toolName) || content instanceof PermissionRuleError) continue;
     if (content.kind === 'command') rulesOf.set(content.pattern, rule);
     else if (compareContent(content, rule, call, 'sure') === 'yes') return granted(rule);
   }

@@ -75,6 +75,6 @@ export function splitPath(path: string, context: PathContext): string[] {
 }
 
 /** Some file systems take `.ENV` for `.env`: a wary match must, too. */
-function foldName(name: string): string {
+export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

@@ -16,6 +16,18 @@ export function isAgentTool(toolName: string): boolean {
   return AGENTS.has(toolName);
 }
 
+/** The names by which rules may be about a tool, beside those with a `*`. */
+export function ruleNamesFor(toolName: string): readonly string[] {
+  const names = new Set([toolName, fileRuleName(toolName) ?? toolName]);
+  if (EDITORS.has(toolName)) names.add('Read');
+  if (AGENTS.has(toolName)) for (const name of AGENTS) names.add(name);
+  if (toolName.startsWith('mcp__')) {
+    for (let at = toolName.indexOf('__', 5); at !== -1; at = toolName.indexOf('__', at + 1))
+      names.add(toolName.slice(0, at));
+  }
+  return [...names];
+}
+
 /** Whether the rule is about this tool at all. */
 export function namesTool(rule: ScopedRule, behavior: PermissionBehavior, toolName: string): boolean {
   const named = rule.toolName;
