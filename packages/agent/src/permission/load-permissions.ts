@@ -10,6 +10,7 @@ import type { Settings } from '../settings/settings.ts';
 import { isNotedAsTrusted } from '../settings/trust.ts';
 import type { ModeRefusal } from './mode-error.ts';
 import { PermissionStore } from './permission-store.ts';
+import { readableRules } from './readable-rules.ts';
 
 export function configDir(env: NodeJS.ProcessEnv, home: string): string {
   return env.CLAUDE_CONFIG_DIR || join(home, '.claude');
@@ -44,8 +45,10 @@ export function loadPermissions(
         await keepOwnAnswers(place.cwd, person, answersIn(before), answersIn(now));
     },
   });
-  for (const { source, allow, deny, ask, directories } of settings.permissionSources()) {
+  for (const { source, file, directories, ...rules } of settings.permissionSources()) {
+    const { allow, deny, ask, strict } = readableRules(file, rules, place.onProblem);
     store.load(source, { allow, deny, ask, directories });
+    store.load('unreadableRules', strict);
     known.set(source, { allow, deny, ask, additionalDirectories: directories });
   }
   store.load('cliArg', {

@@ -5,6 +5,7 @@ import { messageOf } from '@signalbox/protocol';
 import { UsageError } from '../base/agent-errors.ts';
 import { realPath } from '../base/real-path.ts';
 import type { RuleSource } from '../settings/rule-source.ts';
+import { contradictionsIn } from './contradictions.ts';
 import { Fields } from './fields.ts';
 import { NO_ANSWERS, type OwnAnswers, ownAnswers } from './own-answers.ts';
 import type { PersonPlace } from './project-state.ts';
@@ -112,6 +113,8 @@ export function loadSettings({
     isSandboxAskedFor: options.sandbox === true,
     hasProjectServers: reads('project') && existsSync(join(cwd, '.mcp.json')),
   });
+  for (const { file, settings: said } of sources)
+    for (const problem of contradictionsIn(said)) onProblem(`${file}: ${problem}.`);
   const line = withheldLine(settings.withheld);
   if (line !== undefined) onProblem(line);
   return settings;

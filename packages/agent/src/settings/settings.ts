@@ -30,6 +30,7 @@ export interface LoadedSource {
 /** The rules and folders of one source. */
 export interface PermissionSource extends Pick<SourceSettings, 'allow' | 'deny' | 'ask' | 'directories'> {
   readonly source: SettingsSource;
+  readonly file: string;
 }
 
 /** The hooks of one source, in whatever shape they stand there. */
@@ -105,9 +106,9 @@ export class Settings {
   }
 
   permissionSources(): PermissionSource[] {
-    return (this.onlyManagedRules ? this.#managed : this.sources).map(({ source, settings }) => {
+    return (this.onlyManagedRules ? this.#managed : this.sources).map(({ source, file, settings }) => {
       const { allow, deny, ask, directories } = settings;
-      return { source, allow, deny, ask, directories };
+      return { source, file, allow, deny, ask, directories };
     });
   }
 
