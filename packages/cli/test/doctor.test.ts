@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasProgram } from '../../../scripts/system-tools.js';
 import { wrapWords } from '../src/wrap-words.ts';
-import { HubStage, runSignalbox } from './hub-stage.ts';
+import { HubStage, runSignalbox, SIGNALBOX } from './hub-stage.ts';
 
 interface Finding {
   name: string;
@@ -109,5 +112,21 @@ describe('signalbox doctor', { timeout: 120_000 }, () => {
     expect(findings.get('data folder')).toMatchObject({ state: 'warn', advice: `chmod 700 ${data}` });
     for (const name of ['claude', 'model access', 'ripgrep', 'sandbox'])
       expect(findings.get(name)).toMatchObject({ state: 'warn' });
+  });
+
+  it.runIf(hasProgram('bwrap'))('[CL495] does not send the data away when the disk is full', async () => {
+    const disk = mkdtempSync(join(tmpdir(), 'signalbox-doctor-'));
+    onTestFinished(() => rmSync(disk, { recursive: true, force: true }));
+    const script = `: > ${disk}/hub.db; cat /dev/zero > ${disk}/ballast 2>/dev/null; exec "$@"`;
+    const small = ['--dev-bind', '/', '/', '--size', '1048576', '--tmpfs', disk, 'sh', '-c', script, 'sh'];
+    const env = { PATH: process.env.PATH, HOME: disk, SIGNALBOX_HOME: disk };
+    const doctor = [process.execPath, SIGNALBOX, 'doctor', '--json'];
+    const failed = promisify(execFile)('bwrap', [...small, ...doctor], { env });
+    const { stdout } = await failed.catch((error: { stdout: string }) => error);
+    expect(byName(stdout).get('database')).toMatchObject({
+      state: 'fail',
+      advice: expect.stringContaining(`leave ${disk}/hub.db where it is`),
+    });
+    expect(byName(stdout).get('disk')).toMatchObject({ state: 'fail' });
   });
 });

@@ -51,7 +51,11 @@ export async function checkDatabase(home: string, hub: FoundHub | undefined): Pr
   try {
     return hub === undefined ? await verified(name, file) : await answeredFor(name, hub);
   } catch (error) {
-    if (error instanceof SignalboxError && error.code === 'STORE_IN_USE') return inUse(name, home);
+    const code = error instanceof SignalboxError ? error.code : '';
+    if (code === 'STORE_IN_USE') return inUse(name, home);
+    // Whoever moved a good database away for want of room would lose what it holds.
+    if (code === 'STORE_FULL')
+      return fail(name, 'there is no room to open it', `Make room, and leave ${file} where it is`);
     return fail(name, messageOf(error), `Put ${file} back from a copy, or move it away to begin anew`);
   }
 }
