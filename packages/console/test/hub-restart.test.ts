@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
+import { until } from '../../hub/test/server/test-parts.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
 describe.runIf(hasProgram('chromium'))('a hub that is killed', { timeout: 180_000 }, () => {
@@ -21,6 +22,26 @@ describe.runIf(hasProgram('chromium'))('a hub that is killed', { timeout: 180_00
     await stage.isIdle();
     const words = (await stage.transcript.locator('.reply').textContent())?.trim().split(' ');
     expect(words).toEqual(Array.from({ length: 600 }, (_, index) => `w${index}`));
+  });
+
+  it('[CO493] in the middle of an answer: what was said before stays on the page while it goes on', async () => {
+    const stage = await ConsoleStage.open(browser);
+    await stage.launchPuppet();
+    await stage.say('say something before');
+    await stage.isIdle();
+    await stage.say('slow 3000');
+    await stage.reads('w5 ');
+    const words = async (): Promise<string> =>
+      (await stage.transcript.locator('.reply').last().textContent()) ?? '';
+    const before = (await words()).length;
+    await stage.restartHub();
+    await stage.page.getByText('Connection lost').waitFor({ state: 'hidden' });
+    // Of the answer what comes next is seen as it comes, and nothing of what was there is gone meanwhile.
+    await until(async () => (await words()).length > before + 200);
+    expect(await stage.transcript.getByText('something before').count()).toBe(2);
+    expect(await stage.transcript.getByText('Nothing has been said').count()).toBe(0);
+    await stage.click('Interrupt');
+    await stage.isIdle();
   });
 
   it('[CO34] keeps what was sent meanwhile, and delivers it once', async () => {

@@ -112,7 +112,8 @@ export class SessionModel {
   }
 
   #begin({ session, activity, permissions, prompts, viewers, epoch, first }: SnapshotMessage): void {
-    const goesOn = epoch === this.#epoch && first <= this.#record.next;
+    // A hub that was restarted has another epoch; where it does not go on from what is here, it says so by a reset.
+    const goesOn = this.#epoch !== '' && first <= this.#record.next;
     if (!goesOn) this.#forget(first);
     this.#epoch = epoch;
     this.#record.forgetPreviews();
