@@ -62,6 +62,17 @@ describe.runIf(hasProgram('chromium'))('what people write', { timeout: 120_000 }
     const { y = height, height: tall = 0 } = (await page.locator('.status-line').boundingBox()) ?? {};
     expect(y + tall).toBeLessThanOrEqual(height);
     await stage.isIdle();
+    await stage.box.fill('/');
+    const commands = page.getByRole('listbox');
+    await commands.waitFor();
+    const [list, box] = [await commands.boundingBox(), await page.locator('.prompt-box').boundingBox()];
+    expect(list?.width).toBeLessThanOrEqual(box?.width ?? 0);
+    expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+    await stage.box.press('ArrowUp');
+    const last = await commands.getByRole('option', { selected: true }).boundingBox();
+    expect((last?.y ?? height) + (last?.height ?? 0)).toBeLessThanOrEqual(
+      (list?.y ?? 0) + (list?.height ?? 0) + 1,
+    );
   });
 
   it('[CO263] is read from the right where it begins so, and code from the left', async () => {

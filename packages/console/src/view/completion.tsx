@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { completionsOf, type SlashCommand } from '../model/slash-commands.ts';
 
 /** More are found by writing on. */
@@ -30,6 +30,12 @@ export function useCompletion(
   const take = ({ name }: SlashCommand): void => onTake(`/${name} `);
   const move = (step: number): void =>
     setChoice({ text, place: (place + step + found.length) % found.length, isWanted });
+
+  // On a low screen the list is longer than its room.
+  useEffect(
+    () => document.getElementById(`${id}-${place}`)?.scrollIntoView({ block: 'nearest' }),
+    [id, place],
+  );
 
   const onKey = (event: KeyboardEvent): boolean => {
     const chosen = found[place];
