@@ -10,6 +10,7 @@ import { lineHead } from './line-head.ts';
 import type { Benchmark, Row } from './measure.ts';
 import { ndjson } from './ndjson.ts';
 import { sdk } from './sdk.ts';
+import { shellDecisions } from './shell-decisions.ts';
 import { websocket } from './websocket.ts';
 
 const ALL: readonly Benchmark[] = [
@@ -19,6 +20,7 @@ const ALL: readonly Benchmark[] = [
   agentStart,
   agentTurns,
   agentBashOutput,
+  shellDecisions,
   sdk,
   hubStore,
   hubLive,

@@ -71,10 +71,23 @@ export function decide(call: CallFacts, facts: PermissionFacts): Decision {
   const shell = readsOfCall(call, facts);
   const decision = settle(call, facts, shell);
   if (decision.behavior !== 'ask') return decision;
-  const suggestions = suggest(call, facts);
   // Where a rule asks, or a file is protected, no yes holds for longer than the call.
-  const holds = settle(call, withSuggestions(facts, suggestions), shell).behavior === 'allow';
-  return holds ? { ...decision, suggestions } : decision;
+  const holding = [suggest(call, facts), suggestWhole(call)].find(
+    (suggestions) =>
+      suggestions.length > 0 && settle(call, withSuggestions(facts, suggestions), shell).behavior === 'allow',
+  );
+  return holding ? { ...decision, suggestions: holding } : decision;
+}
+
+/** A longer line is not offered word for word: a person could not read what they agree to. */
+const MAX_OFFERED_LENGTH = 200;
+
+/** A line word for word: what is left to offer where a rule for its programs would not cover it. */
+function suggestWhole({ toolName, input }: CallFacts): Suggestion[] {
+  const line = toolName === 'Bash' ? String(input.command).trim() : '';
+  if (line === '' || line.length > MAX_OFFERED_LENGTH || /[*\n\\]/.test(line)) return [];
+  const rules = [{ toolName, ruleContent: line }];
+  return [{ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' }];
 }
 
 /**
@@ -190,9 +203,13 @@ function blocked(path: string | undefined): Pick<Decision, 'blockedPath'> {
   return path === undefined ? {} : { blockedPath: path };
 }
 
+/** A longer command is not searched for paths to show. */
+const MAX_SEARCHED_LENGTH = 10_000;
+
 /** Words of a command that are absolute paths. They only tell people where it reaches: nothing is decided by them. */
 function commandPaths({ toolName, input }: CallFacts): string[] {
-  if (toolName !== 'Bash' || typeof input.command !== 'string') return [];
+  if (toolName !== 'Bash' || typeof input.command !== 'string' || input.command.length > MAX_SEARCHED_LENGTH)
+    return [];
   return input.command
     .split(/[\s'"`;|&<>()=]+/)
     .filter((word) => word.startsWith('/') && !word.startsWith('/dev/'));

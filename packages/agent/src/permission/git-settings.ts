@@ -125,10 +125,23 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
+/** Settings that were read, as long as the file is as it was. */
+const texts = new Map<string, { readonly mtimeMs: number; readonly size: number; readonly text: string }>();
+const KEPT_TEXTS = 32;
+const SETTLED_MS = 5_000;
+
 function textOf(path: string): string | undefined {
-  const { size = 0 } = statOf(path) ?? {};
+  const info = statOf(path);
+  if (!info || info.size > MAX_SETTINGS_BYTES) return undefined;
+  const before = texts.get(path);
+  if (before?.mtimeMs === info.mtimeMs && before.size === info.size) return before.text;
   try {
-    return size > MAX_SETTINGS_BYTES ? undefined : readFileSync(path, 'utf8');
+    const text = readFileSync(path, 'utf8');
+    if (texts.size >= KEPT_TEXTS) texts.clear();
+    // A file that was just written may be written once more in the same moment.
+    if (Date.now() - info.mtimeMs > SETTLED_MS)
+      texts.set(path, { mtimeMs: info.mtimeMs, size: info.size, text });
+    return text;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ANY_NAME, type LineRead, LinkLoopError, readShellLine, surveyLine } from '@signalbox/protocol';
 import { realPath as followLinks } from '../base/real-path.ts';
@@ -89,16 +89,32 @@ function placesOf({ path, from, hazard }: LineRead, cwd: string): readonly strin
   return places;
 }
 
-/** Where a path leads, link by link as the system goes: `link/..` is the folder above what the link leads to. */
+/** Where a path leads, name by name as the system goes: `link/..` is the folder above what the link leads to. */
 function follow(folder: string, path: string): string {
-  if (path === '.') return folder;
-  if (!path.includes('..')) return realPath(path.startsWith('/') ? path : join(folder, path));
   let at = path.startsWith('/') ? '/' : folder;
+  let exists = true;
   for (const name of path.split('/')) {
     if (name === '..') at = dirname(at);
-    else if (name !== '' && name !== '.') at = realPath(join(at, name));
+    else if (name !== '' && name !== '.') {
+      at = at === '/' ? `/${name}` : `${at}/${name}`;
+      const kind: PathKind = exists ? kindOf(at) : 'missing';
+      if (kind === 'link') at = realPath(at);
+      exists = kind !== 'missing';
+    }
   }
   return at;
+}
+
+type PathKind = 'link' | 'other' | 'missing';
+
+/** Asked before links are followed: most paths have none, and an error for a missing file costs more than all else. */
+function kindOf(path: string): PathKind {
+  try {
+    const info = lstatSync(path, { throwIfNoEntry: false });
+    return info === undefined ? 'missing' : info.isSymbolicLink() ? 'link' : 'other';
+  } catch {
+    return 'missing';
+  }
 }
 
 /** The files that a pattern fits, or more of them; a text when a name would be taken for something else. */
@@ -117,7 +133,7 @@ function expand(folder: string, path: string, hazard: LineRead['hazard']): reado
         if (!fits.test(name)) continue;
         if (hazard && at === 0 && name.startsWith('-')) return `${name} would be taken for an option`;
         if (hazard === 'space' && /[\s*?[\\]/.test(name)) return `${name} would be taken for several names`;
-        found.push(realPath(join(place, name)));
+        found.push(follow(place, name));
         if (found.length > MAX_FILES) return `the pattern fits more than ${MAX_FILES} files`;
       }
     }

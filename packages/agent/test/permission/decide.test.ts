@@ -144,7 +144,7 @@ describe('decide', () => {
 
   it('[PM6] suggestions fit the call', () => {
     expect(decide(bash('npm run build'), facts()).suggestions).toMatchObject([
-      { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'npm run build:*' }], behavior: 'allow' },
+      { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'npm run build' }], behavior: 'allow' },
     ]);
     expect(decide(edit('/project/a.ts'), facts()).suggestions).toEqual([
       { type: 'setMode', mode: 'acceptEdits', destination: 'session' },

@@ -12,12 +12,17 @@ function suggest(call: ToolCall): string[] {
 describe('suggestions', () => {
   it.each([
     ['git status', ['Bash(git status:*)']],
-    ['git status -s && npm run test', ['Bash(git status:*)', 'Bash(npm run test:*)']],
-    ['npm test', ['Bash(npm test:*)']],
+    ['git status -s && ls src', ['Bash(git status:*)', 'Bash(ls:*)']],
+    ['git status -s && npm run test', ['Bash(git status -s && npm run test)']],
+    ['npm test', ['Bash(npm test)']],
+    ['make build', ['Bash(make build)']],
+    ['sort notes.txt', ['Bash(sort:*)']],
+    ['sort -o x notes.txt', ['Bash(sort -o x notes.txt)']],
+    ['git diff --output=x', ['Bash(git diff --output=x)']],
     ['ls src', ['Bash(ls:*)']],
     ['ls a; ls b', ['Bash(ls:*)']],
     ['gh pr view 1', ['Bash(gh pr view:*)']],
-    ['node scripts/a.js x', ['Bash(node scripts/a.js:*)']],
+    ['node scripts/a.js x', ['Bash(node scripts/a.js x)']],
     ['find . -name a', ['Bash(find:*)']],
     ['[ -f a ]', ['Bash([:*)']],
     ['git log > out.txt', ['Bash(git log > out.txt)']],
@@ -67,9 +72,12 @@ describe('suggestions', () => {
   });
 
   it.each(
-    'sh bash zsh eval exec sudo env xargs source . command timeout nohup trap alias export ssh watch npx curl rm'.split(
-      ' ',
-    ),
+    [
+      'sh bash zsh eval exec sudo env xargs source . command timeout nohup nice trap alias export ssh watch npx curl rm',
+      'awk gawk mawk sed vim vi emacs gdb bunx uvx socat osascript make npm yarn pnpm bun deno node python python3 perl ruby',
+      'php lua java go cargo docker kubectl tar rsync scp less more man parallel strace script screen tmux expect tee dd cp mv',
+      'jq fd date hostname unknown-program ./script.sh',
+    ].flatMap((names) => names.split(' ')),
   )('[PR26] offers %s only as it was written', (program) => {
     for (const line of [program, `${program} x`, `${program} -c x`, `\\${program} x`, `ls && ${program} x`]) {
       expect(suggest(bash(line)).join()).not.toMatch(/:\*/);

@@ -23,6 +23,17 @@ type Inner = { readonly words: readonly ShellWord[] } | { readonly script: Shell
  * `bash -c`, `eval` or `trap`. It rather names a command that does not run than misses one that does.
  */
 export function revealCommands(line: ShellLine, home: string): readonly ShellCommand[] {
+  const before = revealed.get(line);
+  if (before) return before;
+  const found = reveal(line, home);
+  revealed.set(line, found);
+  return found;
+}
+
+/** A line is judged several times in a row. */
+const revealed = new WeakMap<ShellLine, readonly ShellCommand[]>();
+
+function reveal(line: ShellLine, home: string): readonly ShellCommand[] {
   const found = [...commandsOf(line)];
   let followed = 0;
   for (const outer of found) {

@@ -1,4 +1,7 @@
-import { guardedArguments, programKind } from './programs.ts';
+import { guardedArguments } from './programs.ts';
+import { READING_GIT } from './reading-git.ts';
+import type { ReadingProgram } from './reading-options.ts';
+import { READING_PROGRAMS } from './reading-programs.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
 import type { ShellWord } from './static-word.ts';
 
@@ -8,21 +11,12 @@ const MAX_PREFIXES = 5;
 /** A longer line is not offered as a whole: a person could not read what they agree to. */
 const MAX_SPELLED_LENGTH = 200;
 
-/** Programs that are told what to do by their second word. */
-const BY_SUBCOMMAND = new Set(
-  'apt brew bundle bun cargo composer conda deno docker dotnet git go gradle helm just kubectl make mvn npm php pip'
-    .concat(' pip3 pnpm podman poetry rake rustup systemctl terraform turbo uv yarn')
-    .split(' '),
-);
-
-/** Programs that are told what to do by their second and third word. */
-const BY_TOPIC = new Set(['aws', 'az', 'gcloud', 'gh']);
-
-/** Programs that run the script they are given: only with that script's name. */
-const INTERPRETERS = new Set('java lua node perl python python3 Rscript ruby ts-node tsx'.split(' '));
-
-/** Programs that are remembered word for word only. */
-const WORD_FOR_WORD = new Set('chmod chown curl dd kill killall mkfs npx pkill rm scp shred wget'.split(' '));
+/** Subcommands that only read whatever arguments they get, beside those of git. */
+const READING_SUBCOMMANDS = [
+  /^gh (?:pr|issue|run|release|workflow) (?:view|list)$/,
+  /^gh pr (?:diff|checks|status)$/,
+  /^gh issue status$/,
+];
 
 /** The contents of Bash rules that would cover this line: a prefix for each command, else the whole line. */
 export function suggestCommands(line: ShellLine): readonly string[] {
@@ -34,22 +28,22 @@ export function suggestCommands(line: ShellLine): readonly string[] {
   return /[*\n]/.test(whole) || whole.length > MAX_SPELLED_LENGTH ? [] : [whole];
 }
 
+/** The words that a rule may have followed by anything: only for what is known to read whatever comes after them. */
 function prefixOf({ words }: ShellCommand): string | undefined {
-  const [program = ''] = words;
-  const kind = programKind(program);
-  if ((kind !== 'plain' && kind !== 'finder') || WORD_FOR_WORD.has(program)) return undefined;
   if (guardedArguments(words).length > 0) return undefined;
-  const length = tellingWords(words);
-  const telling = words.slice(0, length);
-  return telling.length === length && telling.every(isPlain) ? `${telling.join(' ')}:*` : undefined;
+  const telling = tellingWords(words);
+  return telling?.every(isPlain) ? `${telling.join(' ')}:*` : undefined;
 }
 
-/** How many words say what a command does. */
-function tellingWords([program = '', second]: readonly ShellWord[]): number {
-  if (BY_TOPIC.has(program)) return 3;
-  if (INTERPRETERS.has(program)) return 2;
-  if (!BY_SUBCOMMAND.has(program)) return 1;
-  return second !== undefined && /^(?:compose|dlx|exec|run|tool|x)$/.test(second) ? 3 : 2;
+function tellingWords([program = '', second, third]: readonly ShellWord[]): readonly ShellWord[] | undefined {
+  if (program === 'git') return isReading(READING_GIT, second) ? [program, second] : undefined;
+  if (isReading(READING_PROGRAMS, program) || /^(?:find|test|\[|printf)$/.test(program)) return [program];
+  const topic = `${program} ${second} ${third}`;
+  return READING_SUBCOMMANDS.some((known) => known.test(topic)) ? [program, second, third] : undefined;
+}
+
+function isReading(rows: Readonly<Record<string, ReadingProgram>>, name: ShellWord): boolean {
+  return name !== undefined && Object.hasOwn(rows, name) && rows[name]?.anyArgument === true;
 }
 
 /** A word that needs no quotes in a rule and is no option. */

@@ -22,9 +22,13 @@ export interface WordScope {
   readonly variables: ReadonlyMap<string, WordValues>;
 }
 
+/** Most words: nothing in them means anything to the shell. */
+const PLAIN = /^[\w./:@%+,-]+$/;
+
 /** The words that one word of a line becomes: braces make several, a variable has the values that the line gave it. */
 export function expandWord(word: Word, scope: WordScope): readonly WordValues[] {
   const { text, parts } = word;
+  if (!parts && PLAIN.test(text)) return [known(text)];
   if (/\uFFFD|[=:]~|\\\n/.test(text)) return ['any'];
   if (!parts) {
     if (!text.startsWith('~')) return [known(word.value)];
