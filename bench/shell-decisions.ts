@@ -62,7 +62,7 @@ function medianOf(decide: Decide, lines: readonly string[], rules: RuleSets, sce
       if (round >= WARM_UP) times.push(Number(process.hrtime.bigint() - start) / 1000);
     }
   }
-  return times.sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
 }
 
 async function run(): Promise<Row[]> {
