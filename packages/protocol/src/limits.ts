@@ -97,6 +97,13 @@ export const LIMITS = {
     what: 'prompts of a session that wait',
     told: 'whoever sent one more, by a 413',
   },
+  waitingPromptBytes: {
+    most: 64 * MIB,
+    unit: 'bytes',
+    code: 'STORE_LIMIT',
+    what: 'all prompts of a session that wait',
+    told: 'whoever sent one more, by a 413',
+  },
   bodyBytes: {
     most: 32 * MIB + 64 * KIB,
     unit: 'bytes',
@@ -222,6 +229,13 @@ export const LIMITS = {
     code: 'ASK_LIMIT',
     what: 'all questions of all sessions that wait for people',
     told: 'the agent, by an error answer; people, by a note in the record',
+  },
+  requestIdLength: {
+    most: 1000,
+    unit: 'characters',
+    code: 'CONTROL_REFUSED',
+    what: 'the id of a question of an agent, which is not empty',
+    told: 'the agent, by an error answer',
   },
   factLength: {
     most: 4096,

@@ -77,6 +77,7 @@ export const clientId = z
   .string()
   .min(1)
   .max(200)
+  .refine((id) => !id.includes('\u0000') && Buffer.from(id).toString() === id, 'no store can keep this id')
   .describe('your own name for it: sent again, it is the same one');
 
 export const prompt = z.object({

@@ -7,7 +7,7 @@ import {
   LIMITS,
   type SignalboxError,
   valueDepth,
-  type WireLine,
+  WireLine,
 } from '@signalbox/protocol';
 import { TooManyValuesError } from '../api/api-errors.ts';
 import { hasMoreValues } from '../api/json-values.ts';
@@ -65,6 +65,7 @@ export function askOf(message: unknown): Ask | undefined {
   if (!isJsonObject(message) || typeof message.request_id !== 'string') return undefined;
   const { request_id: requestId, request } = message;
   if (!isJsonObject(request) || subtypeOf(request) === undefined) return undefined;
+  if (requestId === '' || requestId.length > LIMITS.requestIdLength.most) return undefined;
   // The store would change it, and nobody could be answered by it.
   if (requestId.includes('\u0000') || Buffer.from(requestId).toString() !== requestId) return undefined;
   return { kind: 'ask', requestId, request };
@@ -89,4 +90,15 @@ export function refusalLine(requestId: string, error: string, code: string): str
     type: 'control_response',
     response: { subtype: 'error', request_id: requestId, error, error_code: code },
   });
+}
+
+const ANSWERED = Buffer.from('"request_id":"');
+
+/** What whoever waits for an answer gets that is not read; agents write whom it is for ahead of what they say. */
+export function failedAnswer(line: WireLine, { code, message }: SignalboxError): WireLine {
+  const { buffer, byteOffset, byteLength } = line.bytes();
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  const start = bytes.indexOf(ANSWERED) + ANSWERED.length;
+  const requestId = bytes.subarray(start, bytes.indexOf('"', start)).toString();
+  return WireLine.of(refusalLine(requestId.slice(0, LIMITS.requestIdLength.most), message, code));
 }

@@ -61,6 +61,11 @@ export class Asks {
     return this.#open.values();
   }
 
+  /** One that is open. */
+  openOne(requestId: string): PermissionRequest | undefined {
+    return this.#open.get(requestId);
+  }
+
   /** The agent is about to be asked what it still asks; gives what is open at this moment. */
   greeting(): string[] {
     this.#sinceGreeting = new Set();

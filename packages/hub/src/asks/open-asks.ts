@@ -9,6 +9,7 @@ export class OpenAsks {
   readonly #open = new Map<string, PermissionRequest>();
   readonly #opening = new Set<string>();
   readonly #bytes = new Map<string, number>();
+  #sum = 0;
 
   constructor(session: string, budget: AskBudget) {
     this.#session = session;
@@ -65,11 +66,10 @@ export class OpenAsks {
   }
 
   #count(requestId: string, bytes: number): void {
+    this.#sum += bytes - (this.#bytes.get(requestId) ?? 0);
     if (bytes === 0) this.#bytes.delete(requestId);
     else this.#bytes.set(requestId, bytes);
-    let sum = 0;
-    for (const one of this.#bytes.values()) sum += one;
-    this.#budget.set(this.#session, sum);
+    this.#budget.set(this.#session, this.#sum);
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@signalbox/protocol';
 import type { Author, Prompt, Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import { askIn, askOf, problemOf, problemOfAsk, refusalLine } from '../asks/ask-line.ts';
+import { askIn, askOf, failedAnswer, problemOf, problemOfAsk, refusalLine } from '../asks/ask-line.ts';
 import { Asks } from '../asks/asks.ts';
 import { AgentIdentity } from '../dial-in/agent-identity.ts';
 import { AgentSeat, type Dialler, type Greeting } from '../dial-in/agent-seat.ts';
@@ -99,7 +99,7 @@ export class LiveSession {
     if (last > TURN_WITHIN) await live.agent.load(store.record, session.id);
     for (const entry of entries) {
       if (entry.kind !== 'line') continue;
-      live.#turn = turnAfter(live.#turn, entry.author, entry.line.head());
+      live.#turn = turnAfter(live.#turn, entry.author, entry.line.head().settleType());
       if (entry.author.by !== 'agent') continue;
       live.asks.hear(entry.line);
       live.agent.recall(entry.line);
@@ -212,7 +212,7 @@ export class LiveSession {
   async post(lines: readonly WireLine[], along?: () => Promise<unknown>): Promise<void> {
     let rest = along;
     const kept = lines.map(async (line) => {
-      const { type } = line.head();
+      const { type } = line.head().settleType();
       if (type === 'stream_event') return this.#recorder.preview(line);
       if (type === 'keep_alive') return undefined;
       const [own, other] = [this.#consequence(line), rest];
@@ -230,7 +230,7 @@ export class LiveSession {
 
   #heard(line: WireLine, position: LinkPosition | undefined): Promise<void> | undefined {
     this.#position = position ?? this.#position;
-    const { type } = line.head();
+    const { type } = line.head().settleType();
     if (type === 'stream_event') return this.#recorder.preview(line, position);
     if (type === 'keep_alive') return this.#recorder.preview(undefined, position);
     return this.#recorder.heard(line, position, this.#consequence(line));
@@ -299,8 +299,9 @@ export class LiveSession {
   #unread(line: WireLine, problem: SignalboxError): void {
     const { type, requestId } = line.head();
     this.#noteUnread(problem);
-    // Of one that is too deep the rest can be read; whoever waits for another one hears that there is no answer in time.
-    if (type === 'control_response' && problem instanceof JsonTooDeepError) this.#seat?.feed(line);
+    // Of one that is too deep the rest can be read; whoever waits for another one is told at once that it is not.
+    if (type === 'control_response')
+      this.#seat?.feed(problem instanceof JsonTooDeepError ? line : failedAnswer(line, problem));
     if (type === 'control_request' && requestId !== undefined) this.#refuse(requestId, problem);
   }
 

@@ -7,13 +7,11 @@ import {
   type WireLine,
 } from '@signalbox/protocol';
 import type { PromptContent, SessionFacts } from '@signalbox/protocol/hub';
+import { clipFacts } from '../store/clip-facts.ts';
 import { messageIn } from './session-problem.ts';
 
 /** A title that nobody gave is the start of the first prompt. */
 const TITLE_LENGTH = 80;
-
-/** How much of an agent's last words the list of sessions has; the record has them all. */
-const STDERR_LENGTH = 16 * 1024;
 
 /** A fact is longer than the list of sessions takes. */
 export class FactTooLongError extends SignalboxError {
@@ -33,10 +31,7 @@ export function factsIn(line: WireLine): { facts?: Partial<SessionFacts>; proble
   if (line.byteLength > LIMITS.askBytes.most) return { problem: new FactTooLongError() };
   const told = type === 'bridge' ? bridgeFacts(line) : initFacts(line);
   if (!told) return {};
-  const facts: Partial<SessionFacts> = { ...told };
-  for (const name of ['folder', 'model', 'mode', 'agent'] as const) {
-    if ((facts[name]?.length ?? 0) > LIMITS.factLength.most) delete facts[name];
-  }
+  const facts = clipFacts(told);
   const isWhole = Object.keys(facts).length === Object.keys(told).length;
   return isWhole ? { facts } : { facts, problem: new FactTooLongError() };
 }
@@ -92,7 +87,7 @@ function bridgeFacts(line: WireLine): Partial<SessionFacts> | undefined {
     exit: {
       code: typeof code === 'number' ? code : null,
       signal: typeof signal === 'string' ? signal : null,
-      stderr: typeof lastWords === 'string' ? lastWords.slice(-STDERR_LENGTH) : '',
+      stderr: typeof lastWords === 'string' ? lastWords : '',
     },
   };
 }

@@ -12,16 +12,21 @@ export function startAutoApproval(
   sessions: LiveSessions,
   onTrouble: (error: unknown, session: string) => void,
 ): () => void {
-  const approve = (session: string): void => {
-    approveAll(sessions, session, onTrouble).catch((error: unknown) => onTrouble(error, session));
+  const approve = (session: string, only?: string): void => {
+    approveAll(sessions, session, onTrouble, only).catch((error: unknown) => onTrouble(error, session));
   };
+  const asking = new Set<string>();
   const stops = [
-    // Those that were open when the hub started.
+    // Those that were open when the hub started: looked through once, not again with each of a thousand questions.
     sessions.onSession(({ id, state }) => {
-      if (state === 'asking') approve(id);
+      if (state !== 'asking') asking.delete(id);
+      else if (!asking.has(id)) {
+        asking.add(id);
+        approve(id);
+      }
     }),
-    sessions.onPermission(({ session, state }) => {
-      if (state === 'open') approve(session);
+    sessions.onPermission(({ session, state, requestId }) => {
+      if (state === 'open') approve(session, requestId);
     }),
   ];
   return () => stops.forEach((stop) => stop());
@@ -31,10 +36,13 @@ async function approveAll(
   sessions: LiveSessions,
   session: string,
   onTrouble: (error: unknown, session: string) => void,
+  only?: string,
 ): Promise<void> {
   const { asks } = await sessions.get(session);
-  for (const { requestId, request } of asks.open) {
-    if (!isToolPermission(request)) continue;
+  const open = only === undefined ? asks.open : [asks.openOne(only)];
+  for (const permission of open) {
+    if (!permission || !isToolPermission(permission.request)) continue;
+    const { requestId } = permission;
     // One that cannot be answered must not hold the others up.
     const answered = asks.answer(requestId, { behavior: 'allow', why: 'auto-approve' }, HUB);
     await answered.catch((error: unknown) => onTrouble(error, session));

@@ -187,8 +187,7 @@ export class LineSubscription implements LineListener {
  * is no UTF-8, which ends the connection of everyone who checks.
  */
 function saidByAgent(line: WireLine): string | WireLine {
-  const { type, parsedType } = line.head();
-  const isClear = type === parsedType || parsedType === undefined;
+  const { type, parsedType, isClear } = line.head();
   if (OF_THE_HUB.has(type) || OF_THE_HUB.has(parsedType) || !isClear) return quoteOf(line);
   return isUtf8(line.bytes()) ? line : line.text();
 }

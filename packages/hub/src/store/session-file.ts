@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type JsonObject, parseJson, SignalboxError } from '@signalbox/protocol';
 import type { Session, SessionFacts } from '@signalbox/protocol/hub';
 import * as z from 'zod/mini';
+import { clipFacts } from './clip-facts.ts';
 import type { Append, Entry } from './record.ts';
 import { replay } from './replay.ts';
 import { isSessionId } from './session.ts';
@@ -85,7 +86,7 @@ export async function importSession(
           throw new SessionFileError(number, 'names its session in a way that no path can');
         await store.sessions.create(id);
         // Whatever it was doing, no agent does it here.
-        header = { id, facts: { ...facts, state: 'exited' } };
+        header = { id, facts: { ...clipFacts(facts), state: 'exited' } };
         continue;
       }
       batch.push(appendOf(header.id, parsed(ENTRY, text, number), number));

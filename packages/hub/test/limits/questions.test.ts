@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { LIMITS } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
+import { importSession } from '../../src/store/session-file.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
@@ -21,12 +22,63 @@ describe('questions that are large', { timeout: 120_000 }, () => {
 
   it('[HB372] one whose id no store can keep is refused, and the next is asked', async () => {
     const { agent, store } = await stage();
-    for (const id of ['a\u0000b', '\ud800']) {
+    for (const id of ['a\u0000b', '\ud800', 'x'.repeat(LIMITS.requestIdLength.most + 1), '']) {
       await agent.ask(id);
       expect(await answerTo(agent, id)).toMatchObject({ subtype: 'error' });
     }
     await agent.ask('a');
     await until(async () => (await store.permissions.get('s', 'a'))?.state === 'open');
+  });
+
+  it('[HB432] an answer of an agent that is too long fails whoever asked, at once', async () => {
+    const { agent, api } = await stage();
+    const asked = api('POST', '/api/sessions/s/control', { subtype: 'mcp_status' });
+    const { request_id } = await agent.hears(({ request }) => request?.subtype === 'mcp_status');
+    const response = { text: 'x'.repeat(LIMITS.askBytes.most) };
+    await agent.say({ type: 'control_response', response: { subtype: 'success', request_id, response } });
+    const { status, body } = await asked;
+    expect(status).toBe(422);
+    expect(body.code).toBe('CONTROL_REFUSED');
+  });
+
+  it.each([
+    ['"type":"stream_event","type":"note"', 'note'],
+    ['"type":"assistant","type":"control_request"', 'control_request'],
+  ])('[HB433] a line with two types is what its parse says: %s', async (types, type) => {
+    const { agent, store } = await stage();
+    const request = '"request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}';
+    await agent.transport.send(`{${types},"request_id":"twice",${request}}`);
+    await agent.say({ type: 'note', uuid: 'after' });
+    await until(async () => (await store.record.locate('s', 'after')) !== undefined);
+    const { entries } = await store.record.tail('s', 10);
+    const kept = entries.flatMap((entry) => (entry.kind === 'line' ? entry.line.text() : []));
+    expect(kept.filter((text) => text.includes('"twice"'))).toHaveLength(1);
+    const asked = await store.permissions.get('s', 'twice');
+    expect(asked?.state).toBe(type === 'control_request' ? 'open' : undefined);
+  });
+
+  it('[HB434] prompts that wait have a limit of bytes together, and no id that a store would change', async () => {
+    const { api } = await stage();
+    const send = (session: string, clientId: string, content: string) =>
+      api('POST', `/api/sessions/${session}/prompts`, { clientId, content });
+    await api('POST', '/api/sessions', { id: 'alone' });
+    const text = 'x'.repeat(24 * MIB);
+    expect((await send('alone', 'a', text)).status).toBe(201);
+    expect((await send('alone', 'b', text)).status).toBe(201);
+    expect(await send('alone', 'c', text)).toMatchObject({ status: 413, body: { code: 'STORE_LIMIT' } });
+    expect((await send('alone', 'd', 'short')).status).toBe(201);
+    for (const id of ['a\u0000b', '\ud800']) expect((await send('alone', id, 'x')).status).toBe(400);
+  });
+
+  it('[HB435] facts that come by import have the same limit as those that an agent tells', async () => {
+    const { store } = await stage();
+    const long = 'x'.repeat(LIMITS.factLength.most + 1);
+    const session = { id: 'old', title: long, folder: long, agent: 'a', model: long, mode: null };
+    const exit = { code: 1, signal: null, stderr: 'e'.repeat(MIB) };
+    const file = [JSON.stringify({ signalbox: 1, session: { ...session, exit } })];
+    const imported = await importSession(store, file);
+    expect(imported).toMatchObject({ title: null, folder: null, agent: 'a', model: null });
+    expect(imported.exit?.stderr.length).toBeLessThan(MIB);
   });
 
   it('[HB371] one of too many values is refused, and the next is asked', async () => {

@@ -45,6 +45,18 @@ export class LineHead {
     return this.#type;
   }
 
+  /** False when the type that comes first is not the one that a parser takes. */
+  get isClear(): boolean {
+    const { parsedType } = this;
+    return parsedType === undefined || (leadingType(this.#bytes) ?? parsedType) === parsedType;
+  }
+
+  /** From now on `type` is what a parser says it is: a look at the whole line, for whoever acts on what it is. */
+  settleType(): this {
+    this.#type = this.parsedType ?? this.type;
+    return this;
+  }
+
   /** The type as a parser says it, who takes the last of several: what a line may do is decided by this. */
   get parsedType(): string | undefined {
     return this.#field(TYPE);

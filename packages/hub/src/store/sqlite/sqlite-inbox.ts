@@ -49,8 +49,10 @@ export class SqliteInbox implements Immediate<Inbox> {
       return promptOf(known);
     }
     if (!this.#queries.session.get([session])) throw new SessionNotFoundError(session);
-    const { count } = this.#queries.waiting.get([session]) ?? { count: 0 };
+    const { count, bytes } = this.#queries.waiting.get([session]) ?? { count: 0, bytes: 0 };
     if (count >= LIMITS.waitingPrompts.most) throw new StoreLimitError(`${count} prompts wait already`);
+    if (bytes + Buffer.byteLength(text) > LIMITS.waitingPromptBytes.most)
+      throw new StoreLimitError(`prompts of ${bytes} bytes wait already`);
     // A host names its message by a uuid: the agent gets it under the same one, unless it is taken.
     const id = UUID.test(clientId) && !this.get(clientId) ? clientId : randomUUID();
     this.#queries.add.run([id, session, clientId, JSON.stringify(author), text, delivery, Date.now(), sent]);
@@ -130,7 +132,9 @@ function prepareQueries(database: Database) {
     byClient: database.prepare<SentRow>(
       `SELECT ${fields}, sent FROM prompt WHERE session = ? AND client_id = ?`,
     ),
-    waiting: database.prepare<{ count: number }>(`SELECT count(*) AS count FROM prompt WHERE ${pending}`),
+    waiting: database.prepare<{ count: number; bytes: number }>(
+      `SELECT count(*) AS count, coalesce(sum(octet_length(content)), 0) AS bytes FROM prompt WHERE ${pending}`,
+    ),
     add: database.prepare(
       `INSERT INTO prompt (id, session, client_id, author, content, delivery, state, admitted_at, sent)
         VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?)`,
