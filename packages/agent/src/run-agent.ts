@@ -1,5 +1,5 @@
 import { messageOf, type PromptMessage, SignalboxError } from '@signalbox/protocol';
-import { UsageError } from './base/agent-errors.ts';
+import { HostLostError, UsageError } from './base/agent-errors.ts';
 import { startDebugLog } from './base/debug-log.ts';
 import type { Output } from './base/host.ts';
 import { AGENT_VERSION, PROTOCOL_VERSION } from './base/version.ts';
@@ -21,6 +21,7 @@ import { stamp } from './loop/session-core.ts';
 import { readPriceList } from './model/price-list.ts';
 import { knowBetter } from './model/prices.ts';
 import { type OpenSession, openSession } from './session/open-session.ts';
+import { recordedPrompts } from './session/recorded-prompts.ts';
 import { loadSettings } from './settings/load-settings.ts';
 import { sessionStart } from './start/session-start.ts';
 import { type StartPlace, startPlace } from './start/start-place.ts';
@@ -92,14 +93,16 @@ async function runSession(options: AgentOptions, person?: Person): Promise<numbe
     early.forEach(tell);
     if (opened.loaded) for (const said of earlierWords(opened.loaded, session.id)) await output.write(said);
   }
-  const prompts = new PromptQueue();
+  const prompts = new PromptQueue(recordedPrompts(opened.loaded).answered);
   if (!transport || options.inputFormat !== 'stream-json') {
     prompts.add(promptOf(await readPrompt(options.prompt)));
     prompts.end();
     return answerAll(prompts, session, output, Promise.resolve());
   }
   host = new HostLink(transport, {
-    onPrompt: (prompt) => {
+    onPrompt: (given) => {
+      // One id for the queue, the replay, the transcript and the checkpoint.
+      const prompt = { ...given, uuid: given.uuid ?? crypto.randomUUID() };
       const isNew = prompts.add(prompt);
       if (options.replayUserMessages || !isNew) void replay(prompt, session.id, output);
     },
@@ -147,10 +150,16 @@ async function answerAll(
       endedWell = await session.answer(prompt);
     }
   })();
-  // A host that breaks the protocol ends the work at once; one that leaves lets it finish.
+  const lost = new Promise<never>((_, reject) => {
+    output.lost.addEventListener('abort', () => reject(new HostLostError(output.lost.reason)));
+  });
+  // A host that breaks the protocol ends the work at once, as does one that reads no more; one that leaves lets it finish.
   try {
-    await Promise.race([work, hostLine.then(() => work)]);
+    await Promise.race([work, hostLine.then(() => work), lost]);
   } finally {
+    // What is left of the work has nobody to tell.
+    work.catch(() => {});
+    session.interrupt();
     await session.close();
   }
   await output.finish();
@@ -171,14 +180,17 @@ function stopOnSignal(session: AgentSession): void {
   }
 }
 
-async function replay(prompt: PromptMessage, sessionId: string, output: Output): Promise<void> {
-  const uuid = typeof prompt.uuid === 'string' ? prompt.uuid : crypto.randomUUID();
+async function replay(
+  prompt: PromptMessage & { uuid: string },
+  sessionId: string,
+  output: Output,
+): Promise<void> {
   await output.write({
     type: 'user',
     message: prompt.message,
     parent_tool_use_id: null,
     session_id: sessionId,
-    uuid,
+    uuid: prompt.uuid,
     isReplay: true,
   });
 }

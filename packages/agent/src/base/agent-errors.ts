@@ -1,9 +1,18 @@
-import { SignalboxError } from '@signalbox/protocol';
+import { messageOf, SignalboxError } from '@signalbox/protocol';
 
 /** The command line cannot be carried out as it is. */
 export class UsageError extends SignalboxError {
   constructor(message: string) {
     super('USAGE', message);
+  }
+}
+
+/** The host reads no more: there is nobody to work for. */
+export class HostLostError extends SignalboxError {
+  constructor(cause: unknown) {
+    super('HOST_LOST', `The host reads no more (${messageOf(cause)}). What was running was ended.`, {
+      cause,
+    });
   }
 }
 

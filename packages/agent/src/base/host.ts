@@ -2,7 +2,10 @@ import type { OutboundAgentMessage, PermissionResult } from '@signalbox/protocol
 
 /** Where an agent's messages go. */
 export interface Output {
+  /** Settles when there is room for the next message. A host that is gone rejects nothing: `lost` tells of it, once. */
   write(message: OutboundAgentMessage): Promise<void>;
+  /** Fires when nobody reads any more, with the reason. */
+  readonly lost: AbortSignal;
   /** Everything was written; what waits for the end is printed now. */
   finish(): Promise<void>;
 }

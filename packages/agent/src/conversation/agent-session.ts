@@ -17,6 +17,7 @@ import { DEFAULT_MODEL, fullModelName } from '../model/prices.ts';
 import type { PermissionStore } from '../permission/permission-store.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { OpenSession } from '../session/open-session.ts';
+import { recordedPrompts } from '../session/recorded-prompts.ts';
 import type { BackgroundTask } from '../tasks/task-registry.ts';
 import { structuredOutputTool } from '../tools/structured-output.ts';
 import { initMessage } from './init-message.ts';
@@ -60,6 +61,8 @@ export class AgentSession {
   /** Settles when everything that a prompt may use is there. */
   #ready: Promise<unknown> = Promise.resolve();
   #onNews: () => void = () => {};
+  /** The prompt that a loaded conversation ends with. */
+  #unanswered: string | undefined;
 
   constructor(parts: SessionParts) {
     const { opened, options, model, permissions, hooks, env, output, kit, onProblem } = parts;
@@ -88,6 +91,7 @@ export class AgentSession {
       modelName: () => this.thread.modelName,
       onTask: (task) => void task.ended.then(() => this.#taskEnded(task)),
     });
+    this.#unanswered = recordedPrompts(opened.loaded).unanswered;
     this.thread = mainThread(this.core, kit, opened, toolSession);
     this.#life = new SessionLife(this.core, opened.loaded ? 'resume' : 'startup');
     if (options.jsonSchema) this.setOutputSchema(options.jsonSchema);
@@ -210,14 +214,14 @@ export class AgentSession {
     }
     const entry = { ...message, content };
     const permissionMode = permissions.mode;
-    const uuid = this.thread.log.add({
-      type: 'user',
-      message: entry,
-      uuid: prompt.uuid ?? undefined,
-      permissionMode,
-    });
+    // Recorded before the agent was ended, and never answered: it is in the history already.
+    const recorded = prompt.uuid === this.#unanswered ? this.#unanswered : undefined;
+    this.#unanswered = undefined;
+    const uuid =
+      recorded ??
+      this.thread.log.add({ type: 'user', message: entry, uuid: prompt.uuid ?? undefined, permissionMode });
     await checkpoints?.startTurn(uuid);
-    this.thread.history.addPrompt(content);
+    if (recorded === undefined) this.thread.history.addPrompt(content);
     for (const note of [...context, ...heard.context, ...this.takeNews()]) this.thread.history.addNote(note);
     return withModel(this.thread, command?.model, () => turn.run());
   }

@@ -5,9 +5,17 @@ import type { AgentOptions } from '../command-line/agent-options.ts';
 
 /** Every message as a line, as soon as there is one. */
 export function streamOutput(transport: Transport): Output {
+  const lost = new AbortController();
   return {
-    write: (message) => transport.send(encodeAgentMessage(message)),
-    finish: () => transport.close(),
+    lost: lost.signal,
+    async write(message) {
+      const line = encodeAgentMessage(message);
+      // Much is told without waiting for it: a rejection would have nobody to hear it, and end the process.
+      await transport.send(line).catch((error: unknown) => lost.abort(error));
+    },
+    async finish() {
+      await transport.close().catch((error: unknown) => lost.abort(error));
+    },
   };
 }
 
@@ -16,6 +24,7 @@ export function printedOutput(options: AgentOptions, print: (text: string) => Pr
   const messages: OutboundAgentMessage[] = [];
   let result: OutboundAgentMessage | undefined;
   return {
+    lost: new AbortController().signal,
     async write(message) {
       if (message.type === 'result') result = message;
       // Only who asked for all of them pays for keeping them.

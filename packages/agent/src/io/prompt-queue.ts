@@ -3,9 +3,14 @@ import type { PromptMessage } from '@signalbox/protocol';
 /** Prompts that wait for their turn, each taken once however often its uuid arrives. */
 export class PromptQueue {
   readonly #waiting: PromptMessage[] = [];
-  readonly #seen = new Set<string>();
+  readonly #seen: Set<string>;
   #ended = false;
   #wake: () => void = () => {};
+
+  /** `answered` were taken in an earlier run of the session. */
+  constructor(answered: Iterable<string> = []) {
+    this.#seen = new Set(answered);
+  }
 
   /** False when a prompt with this uuid was taken before. */
   add(prompt: PromptMessage): boolean {
