@@ -32,6 +32,8 @@ class CarefulLexer extends Lexer {
     return this.tokens;
   }
 
+  override blockTokens(source: string, tokens?: Token[], isLastParagraphClipped?: boolean): Token[];
+  override blockTokens(source: string, tokens?: TokensList, isLastParagraphClipped?: boolean): TokensList;
   override blockTokens(source: string, tokens: Token[] = [], isLastParagraphClipped?: boolean): Token[] {
     if (this.#blockLevel >= MAX_LEVELS) {
       tokens.push(paragraph(source));
