@@ -23,7 +23,7 @@ export async function play(scenario: Scenario, program: Program): Promise<Outcom
   const stage = await Stage.set(program);
   const limit = new AbortController();
   try {
-    const limitMs = miss === undefined ? SCENARIO_LIMIT_MS : MISS_LIMIT_MS;
+    const limitMs = scenario.limitMs ?? (miss === undefined ? SCENARIO_LIMIT_MS : MISS_LIMIT_MS);
     await Promise.race([scenario.play(stage), tooLong(limitMs, limit.signal)]);
     return { verdict: 'passed' };
   } catch (error) {

@@ -27,6 +27,7 @@ import { sessions } from './scenarios/sessions.ts';
 import { settings } from './scenarios/settings.ts';
 import { shell } from './scenarios/shell.ts';
 import { shellHooks } from './scenarios/shell-hooks.ts';
+import { shellLineScenarios } from './scenarios/shell-lines.ts';
 import { subAgents } from './scenarios/sub-agents.ts';
 import { toolHooks } from './scenarios/tool-hooks.ts';
 import { transports } from './scenarios/transports.ts';
@@ -65,6 +66,7 @@ const parts: readonly Part[] = [
   webAndNotebooks,
   planning,
   permissions,
+  shellLineScenarios,
   modes,
   sessions(references),
   control,

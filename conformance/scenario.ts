@@ -8,6 +8,8 @@ export interface Scenario {
   readonly misses?: Partial<Record<Exclude<ProgramId, 'ours'>, string>>;
   /** The programs it makes sense for; all, if not said. */
   readonly programs?: readonly ProgramId[];
+  /** How long it may take, if longer than others. */
+  readonly limitMs?: number;
   /** Throws when the program on the stage behaves in another way. */
   play(stage: Stage): Promise<void>;
 }

@@ -23,6 +23,8 @@ export interface StartOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly onPermission?: PermissionAnswer;
+  /** Where it works, if not in the stage's folder. */
+  readonly cwd?: string;
 }
 
 /** How a command ended. */
@@ -156,10 +158,10 @@ export class Stage {
 
   async #spawn(
     args: readonly string[],
-    { env = {} }: StartOptions,
+    { env = {}, cwd = this.folder }: StartOptions,
     { command, args: before }: Program = this.program,
   ): Promise<ChildTransport> {
-    const options = { command, args: [...before, ...args], cwd: this.folder, env: { ...this.env(), ...env } };
+    const options = { command, args: [...before, ...args], cwd, env: { ...this.env(), ...env } };
     const child = await spawnTransport(options);
     this.onLeave(() => {
       child.kill('SIGKILL');

@@ -36,16 +36,19 @@ export function credentialPaths(home: string, configDir: string, env: NodeJS.Pro
   ];
 }
 
+/** Folders whose files agents, git and editors run. */
+const OBEYED_FOLDERS = ['.claude', '.husky', '.vscode', '.idea'];
+
 /** What commands cannot write although it lies in a folder they work in: what decides what runs later. */
 export function protectedPaths(folder: string): string[] {
   const inGit = isFolder(join(folder, '.git')) ? ['.git/hooks', '.git/config', '.git/modules'] : [];
-  return [...inGit, '.claude', ...PROTECTED_FILES].map((name) => join(folder, name));
+  return [...inGit, ...OBEYED_FOLDERS, ...PROTECTED_FILES].map((name) => join(folder, name));
 }
 
 /** A folder that must be there to be protected: what is missing could be made, and would count. */
 export function placeholderPaths(folder: string): string[] {
   const inGit = isFolder(join(folder, '.git')) ? ['.git/hooks'] : [];
-  return [...inGit, '.claude'].map((name) => join(folder, name)).filter((path) => !existsSync(path));
+  return [...inGit, ...OBEYED_FOLDERS].map((name) => join(folder, name)).filter((path) => !existsSync(path));
 }
 
 function isFolder(path: string): boolean {

@@ -113,6 +113,12 @@ describe.runIf(hasProgram('bwrap'))('a command in a sandbox', () => {
     expect(await readdir(path('.claude'))).toEqual([]);
   });
 
+  it.each(['.husky', '.vscode', '.idea'])('[SB450] cannot make %s where it is missing', async (folder) => {
+    const { sh, path } = await openSandbox();
+    expect(await sh(`mkdir -p ${folder}; echo evil > ${folder}/pre-commit`)).toContain(READ_ONLY);
+    expect(await readdir(path(folder))).toEqual([]);
+  });
+
   it('[SB3] cannot read credentials, nor what the settings hide; but what they show', async () => {
     const { outside } = await openSandbox();
     await writeFile(join(outside, 'secret'), 's3cret');
@@ -282,7 +288,7 @@ describe.runIf(hasProgram('bwrap'))('a command in a sandbox', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     expect(await sh('echo kept > /tmp/file; echo mine > file; cat /tmp/file')).toBe('kept');
     expect(await readdir(outside)).toHaveLength(1);
-    expect(await readdir(session.originalCwd)).toEqual(['.claude', 'file']);
+    expect(await readdir(session.originalCwd)).toEqual(['.claude', '.husky', '.idea', '.vscode', 'file']);
     await sandbox.close();
     expect(await readdir(outside)).toEqual([]);
     expect(await readdir(session.originalCwd)).toEqual(['file']);
