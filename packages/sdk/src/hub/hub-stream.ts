@@ -1,5 +1,4 @@
 import type { ControlRequestBody, JsonObject } from '@signalbox/protocol';
-import { isJsonObject, parseJson } from '@signalbox/protocol';
 import {
   ALL_SESSIONS,
   type ClientMessage,
@@ -21,6 +20,7 @@ import { HubConnectionLostError, HubRefusedError } from './hub-errors.ts';
 import { Operations } from './operations.ts';
 import { Pulse } from './pulse.ts';
 import { SessionsWatch } from './sessions-watch.ts';
+import { messageIn } from './stream-line.ts';
 import { Watch, type WatchListener, type WatchOptions } from './watch.ts';
 
 /** A hub comes back sooner or later; whoever watches it waits. */
@@ -296,17 +296,6 @@ function socketBase(url = typeof location === 'undefined' ? undefined : location
   if (url === undefined)
     throw new OptionsError("Say where the hub is: new HubStream({ url: 'http://127.0.0.1:8765', token }).");
   return url.replace(/^http/, 'ws').replace(/\/+$/, '');
-}
-
-/** Undefined for what no hub says: a proxy in between may say anything. */
-function messageIn(line: string): StreamMessage | undefined {
-  try {
-    const message = parseJson(line);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a hub says nothing else on its stream
-    return isJsonObject(message) ? (message as unknown as StreamMessage) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function sessionOf(message: StreamMessage): string | undefined {

@@ -9,6 +9,7 @@ export interface FakeHub {
   url: string;
   heard: ClientMessage[];
   say: (...messages: StreamMessage[]) => void;
+  sayText: (text: string) => void;
   close: (code: number) => void;
 }
 
@@ -25,13 +26,14 @@ export async function fakeHub(): Promise<FakeHub> {
     http.close();
   });
   const address = http.address();
+  const sayText = (text: string): void => {
+    for (const client of sockets.clients) client.send(text);
+  };
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
     heard,
-    say: (...messages) => {
-      const frame = messages.map((message) => JSON.stringify(message)).join('\n');
-      for (const client of sockets.clients) client.send(frame);
-    },
+    say: (...messages) => sayText(messages.map((message) => JSON.stringify(message)).join('\n')),
+    sayText,
     close: (code) => {
       for (const client of sockets.clients) client.close(code);
     },

@@ -62,6 +62,36 @@ describe('HubStream', { timeout: 60_000 }, () => {
     expect(viewer.numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
+  it('[HC530] leaves out what no hub says, and a program that watches lives on', async () => {
+    const hub = await fakeHub();
+    const viewer = new StreamViewer({ url: hub.url });
+    viewer.watch('s');
+    const sessions: unknown[] = [];
+    viewer.stream.watchSessions((session) => sessions.push(session));
+    await until(() => hub.heard.length >= 2);
+    for (const rubbish of [
+      null,
+      7,
+      [],
+      {},
+      { type: 'session', session: null },
+      { type: 'session' },
+      { type: 'session', session: 's' },
+      { type: 'removed', session: null },
+      { type: 'permission', session: null },
+      { type: 'snapshot', session: 's' },
+      { type: 'snapshot', session: { id: 's' } },
+      { type: 'sdk-message', session: 's', seq: '1' },
+      { type: 'error', id: {} },
+    ])
+      hub.sayText(JSON.stringify(rubbish));
+    hub.sayText('{'.repeat(100_000));
+    hub.say(snapshot(1, 1), entry(1));
+    await until(() => viewer.numbers.length === 1);
+    expect(viewer.numbers).toEqual([1]);
+    expect(sessions).toEqual([]);
+  });
+
   it('[HC6] goes on from its cursor when it was closed for not keeping up', async () => {
     const hub = await fakeHub();
     const viewer = new StreamViewer({ url: hub.url });
