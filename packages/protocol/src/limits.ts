@@ -76,6 +76,20 @@ export const LIMITS = {
     what: 'POSTs of one hybrid agent at once',
     told: 'the agent, by a 429',
   },
+  replyLength: {
+    most: 8 * MIB,
+    unit: 'characters',
+    code: 'MODEL_FAILED',
+    what: 'one reply of a model, with its thoughts and the inputs of its tools',
+    told: 'the host, by the end of the turn',
+  },
+  replyEventBytes: {
+    most: 8 * MIB,
+    unit: 'bytes',
+    code: 'MODEL_FAILED',
+    what: 'one event of a reply of a model',
+    told: 'the host, by the end of the turn',
+  },
   linkFrameBytes: {
     most: KIB,
     unit: 'bytes',

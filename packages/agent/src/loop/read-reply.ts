@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { JsonTooDeepError, LIMITS, parseJson, valueDepth } from '@signalbox/protocol';
 import { ModelError } from '../model/model-client.ts';
+import { tooLong } from '../model/model-error.ts';
 import { type TokenCount, tokensOf } from './accounting.ts';
 
 type StreamEvent = Anthropic.Beta.BetaRawMessageStreamEvent;
@@ -28,6 +29,7 @@ export class ReplyReader {
   readonly #listener: ReplyListener;
   readonly #inputs = new Map<number, string>();
   #complete = 0;
+  #length = 0;
 
   constructor(listener: ReplyListener) {
     this.#listener = listener;
@@ -61,7 +63,7 @@ export class ReplyReader {
         this.reply.usage = tokensOf(event.message.usage);
         break;
       case 'content_block_start':
-        this.reply.content[event.index] = event.content_block;
+        this.#begin(event.index, event.content_block);
         break;
       case 'content_block_delta':
         this.#append(event.index, event.delta);
@@ -80,9 +82,24 @@ export class ReplyReader {
     await this.#listener.onEvent(event);
   }
 
+  /** Blocks come one after the other: a number far ahead would make a list of as many. */
+  #begin(index: number, block: Block): void {
+    const { content } = this.reply;
+    if (!Number.isInteger(index) || index < 0 || index > content.length)
+      throw broken(`The API sent a content block out of its order: ${String(index)}.`);
+    this.#grow(JSON.stringify(block).length);
+    content[index] = block;
+  }
+
+  #grow(length: number): void {
+    this.#length += length;
+    if (this.#length > LIMITS.replyLength.most) throw tooLong(LIMITS.replyLength);
+  }
+
   #append(index: number, delta: Anthropic.Beta.BetaRawContentBlockDelta): void {
     const block = this.reply.content[index];
     if (!block) throw broken('The API sent a part of a content block before its start.');
+    this.#grow(JSON.stringify(delta).length);
     if (delta.type === 'input_json_delta') {
       this.#inputs.set(index, (this.#inputs.get(index) ?? '') + delta.partial_json);
     } else if (delta.type === 'text_delta' && block.type === 'text') block.text += delta.text;

@@ -4,10 +4,10 @@ import {
   type IncomingMessage,
   type RequestOptions,
 } from 'node:http';
-import { messageOf } from '@signalbox/protocol';
+import { LIMITS, messageOf } from '@signalbox/protocol';
 import { openTunnel, proxyFor } from './http-proxy.ts';
 import { LightHeaders } from './light-headers.ts';
-import { ModelError } from './model-error.ts';
+import { ModelError, tooLong } from './model-error.ts';
 
 /** What is kept of the text of a refusal. */
 const MAX_REFUSAL_BYTES = 10_000;
@@ -124,18 +124,27 @@ async function answerTo(
 async function* bytesOf(response: IncomingMessage, { silenceMs }: HttpLimits): AsyncGenerator<Uint8Array> {
   const wait = (): NodeJS.Timeout => endAfter(silenceMs, response, silence(silenceMs));
   let timer = wait();
+  let unfinished = 0;
   try {
     for await (const chunk of response) {
       clearTimeout(timer);
+      unfinished = endsEvent(chunk) ? 0 : unfinished + chunk.length;
+      if (unfinished > LIMITS.replyEventBytes.most) throw tooLong(LIMITS.replyEventBytes);
       yield chunk;
       timer = wait();
     }
   } catch (error) {
+    if (error instanceof ModelError) throw error;
     const what = `API Error: The connection broke in the middle of a reply: ${messageOf(error)}`;
     throw new ModelError(what, 'unknown', { cause: error });
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Whether an event ends in a chunk. One that ends between two is missed, which the next one makes up for. */
+function endsEvent(chunk: Buffer): boolean {
+  return chunk.includes('\n\n') || chunk.includes('\n\r\n');
 }
 
 function endAfter(ms: number, what: { destroy(error: Error): unknown }, reason: string): NodeJS.Timeout {

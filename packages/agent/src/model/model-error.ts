@@ -1,4 +1,4 @@
-import { SignalboxError } from '@signalbox/protocol';
+import { type Limit, SignalboxError } from '@signalbox/protocol';
 
 /** What a failed request means to a host. */
 export type ModelFailure =
@@ -53,4 +53,11 @@ export function failureOf(status: number | undefined, message: string): ModelFai
   if (status === 401 || status === 403) return 'authentication_failed';
   if (status === 429) return 'rate_limit';
   return status >= 500 ? 'server_error' : 'invalid_request';
+}
+
+/** More than a limit came; the same request would bring it again, and so this has a status that says so. */
+export function tooLong({ what, most, unit }: Limit): ModelError {
+  return new ModelError(`API Error: ${what} may have ${most} ${unit}, and this has more.`, 'invalid_request', {
+    status: 400,
+  });
 }
