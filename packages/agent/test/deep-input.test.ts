@@ -107,18 +107,29 @@ describe('a reply that has no end', { timeout: 60_000 }, () => {
   const start = `event: message_start\ndata: ${START}\n\n`;
   it.each([
     ['of 64 MB of text', () => [start, begun(0), ...often(1000, part)], /8388608 characters/],
-    ['of one line of 64 MB', () => [start, 'data: {"a":"', ...often(1000, 'x'.repeat(64 * KIB))], /8388608 bytes/],
-    ['of one event of many lines', () => [start, ...often(20_000, `data: ${'x'.repeat(KIB)}\n`)], /8388608 bytes/],
+    [
+      'of one line of 64 MB',
+      () => [start, 'data: {"a":"', ...often(1000, 'x'.repeat(64 * KIB))],
+      /8388608 bytes/,
+    ],
+    [
+      'of one event of many lines',
+      () => [start, ...often(20_000, `data: ${'x'.repeat(KIB)}\n`)],
+      /8388608 bytes/,
+    ],
     ['with a block far ahead', () => [start, begun(4_294_967_294)], /out of its order: 4294967294/],
     ['with a block that is no number', () => [start, begun('__proto__')], /out of its order: __proto__/],
-  ])('[AG530] %s ends the turn with an error that says so, and the agent lives', async (_, pieces, problem) => {
-    const url = await modelThatWrites(pieces);
-    const agent = await driveAgent({ env: { ANTHROPIC_BASE_URL: url, CLAUDE_CODE_MAX_RETRIES: '0' } });
-    await agent.say('go');
-    expect(await agent.next(isResult)).toMatchObject({
-      is_error: true,
-      result: expect.stringMatching(problem),
-    });
-    expect(await agent.peer.request({ subtype: 'set_model', model: 'other' })).toEqual({});
-  });
+  ])(
+    '[AG530] %s ends the turn with an error that says so, and the agent lives',
+    async (_, pieces, problem) => {
+      const url = await modelThatWrites(pieces);
+      const agent = await driveAgent({ env: { ANTHROPIC_BASE_URL: url, CLAUDE_CODE_MAX_RETRIES: '0' } });
+      await agent.say('go');
+      expect(await agent.next(isResult)).toMatchObject({
+        is_error: true,
+        result: expect.stringMatching(problem),
+      });
+      expect(await agent.peer.request({ subtype: 'set_model', model: 'other' })).toEqual({});
+    },
+  );
 });

@@ -11,8 +11,12 @@ export const MAX_OUTPUT_TOKENS = 25_000;
 /** How many characters count as a token. */
 const CHARS_PER_TOKEN = 4;
 
-/** How many images of one answer the model sees. */
+/** How many images of one answer the model sees, and how long they may be together, as base64: hosts get them twice in one line. */
 export const MAX_IMAGES = 20;
+const MAX_IMAGES_LENGTH = 16 * 1024 * 1024;
+
+/** A longer structure is told to nobody but the model, which reads its beginning: no host would take the line. */
+const MAX_STRUCTURED_LENGTH = 8 * 1024 * 1024;
 
 type Block = Extract<ToolResult['content'], readonly unknown[]>[number];
 
@@ -29,14 +33,15 @@ export function toolResultOf(result: McpCallResult, serverName: string, maxToken
   }
   // Its text is the same once more, for clients that cannot read structures.
   const others = content.filter((item) => !isJsonObject(item) || item.type !== 'text');
-  const blocks = [
-    textBlock(JSON.stringify(structuredContent)),
-    ...others.flatMap((item) => blocksOf(item, serverName)),
-  ];
+  const structure = JSON.stringify(structuredContent);
+  const blocks = [textBlock(structure), ...others.flatMap((item) => blocksOf(item, serverName))];
   const shown = limited(blocks, maxTokens);
   return {
     content: shown,
-    structured: { content: shown, structuredContent },
+    structured: {
+      content: shown,
+      ...(structure.length > MAX_STRUCTURED_LENGTH ? {} : { structuredContent }),
+    },
     ...(result.isError ? { isError: true } : {}),
   };
 }
@@ -111,6 +116,10 @@ function imageOf(base64: string): Block | undefined {
     : undefined;
 }
 
+function dataOf(block: Block): string {
+  return block.type === 'image' && block.source.type === 'base64' ? block.source.data : '';
+}
+
 function textBlock(text: string): Block & { type: 'text' } {
   return { type: 'text', text };
 }
@@ -120,14 +129,20 @@ function limited(blocks: readonly Block[], maxTokens: number): Block[] {
   const kept: Block[] = [];
   let chars = 0;
   let images = 0;
+  let imagesLength = 0;
+  let leftOut = 0;
   for (const block of blocks) {
     if (block.type === 'text') {
       const text = headOf(block.text, Math.max(0, maxChars - chars));
       chars += block.text.length;
       if (text !== '') kept.push(textBlock(text));
     } else {
-      images += 1;
-      if (images <= MAX_IMAGES) kept.push(block);
+      const { length } = dataOf(block);
+      if (images < MAX_IMAGES && imagesLength + length <= MAX_IMAGES_LENGTH) {
+        kept.push(block);
+        images += 1;
+        imagesLength += length;
+      } else leftOut += 1;
     }
   }
   if (chars > maxChars) {
@@ -137,6 +152,6 @@ function limited(blocks: readonly Block[], maxTokens: number): Block[] {
       ),
     );
   }
-  if (images > MAX_IMAGES) kept.push(textBlock(`[${images - MAX_IMAGES} more images are not shown.]`));
+  if (leftOut > 0) kept.push(textBlock(`[${leftOut} more images are not shown.]`));
   return kept.length > 0 ? kept : [textBlock('(no output)')];
 }

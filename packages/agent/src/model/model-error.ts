@@ -57,7 +57,11 @@ export function failureOf(status: number | undefined, message: string): ModelFai
 
 /** More than a limit came; the same request would bring it again, and so this has a status that says so. */
 export function tooLong({ what, most, unit }: Limit): ModelError {
-  return new ModelError(`API Error: ${what} may have ${most} ${unit}, and this has more.`, 'invalid_request', {
-    status: 400,
-  });
+  return new ModelError(
+    `API Error: ${what} may have ${most} ${unit}, and this has more.`,
+    'invalid_request',
+    {
+      status: 400,
+    },
+  );
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LIMITS } from '@signalbox/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { McpCallResult } from '../../src/mcp/mcp-connection.ts';
 import { MAX_IMAGES, toolResultOf } from '../../src/mcp/mcp-content.ts';
@@ -64,6 +65,16 @@ describe('the answer of an MCP tool', { timeout: 60_000 }, () => {
     const many = shown({ content: Array.from({ length: MAX_IMAGES + 2 }, () => image) });
     expect(many).toHaveLength(MAX_IMAGES + 1);
     expect(many.at(-1)).toEqual({ type: 'text', text: '[2 more images are not shown.]' });
+  });
+
+  it('[MC530] has no more images, and no longer structure, than a line to the host and a request can take', () => {
+    const data = Buffer.concat([Buffer.from(PIXEL, 'base64').subarray(0, 64), Buffer.alloc(2_400_000)]);
+    const image = { type: 'image', mimeType: 'image/png', data: data.toString('base64') };
+    const heavy = toolResultOf({ content: Array.from({ length: 12 }, () => image) }, 'lab', 1000);
+    expect(heavy.content.at(-1)).toEqual({ type: 'text', text: '[7 more images are not shown.]' });
+    expect(JSON.stringify(heavy).length).toBeLessThan(LIMITS.lineBytes.most);
+    const long = toolResultOf({ structuredContent: { text: 'x'.repeat(9_000_000) } }, 'lab', 1000);
+    expect(JSON.stringify(long).length).toBeLessThan(100_000);
   });
 
   it('[MC7] is cut at MAX_MCP_OUTPUT_TOKENS, and says so', async () => {

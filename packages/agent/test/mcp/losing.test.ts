@@ -29,6 +29,14 @@ describe('an MCP server that is lost', { timeout: 60_000 }, () => {
     expect(statusOf('odd')).toMatchObject({ status: 'failed' });
   });
 
+  it('[MC531] is also one that prints without end what is no message', async () => {
+    const { statusOf } = await openServers({ odd: oddServer('prints') });
+    expect(statusOf('odd')).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('too many lines that are no messages'),
+    });
+  });
+
   it('[MC300] an answer that nests too deep fails its call, and the server goes on', async () => {
     const { run } = await openServers({ odd: oddServer('plain') });
     await expect(run('mcp__odd__deep')).rejects.toThrow(/levels deep/);

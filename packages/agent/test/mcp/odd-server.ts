@@ -15,6 +15,9 @@ if (mode === 'hangs') {
 } else if (mode === 'refuses') {
   process.stderr.write(`first line\nthe token ${process.env.TOKEN} is wrong\n`);
   process.exit(3);
+} else if (mode === 'prints') {
+  const print = (): void => void process.stdout.write('x\n'.repeat(10_000), print);
+  print();
 } else {
   await serve();
 }

@@ -12,15 +12,18 @@ import { childEnvironment } from '../../base/child-environment.ts';
 import { tailOf } from '../../base/cut-text.ts';
 import { COMMAND_MARK, killTree } from '../../process/process-tree.ts';
 import type { McpChildConfig } from '../mcp-config.ts';
-import { McpServerFailedError } from '../mcp-errors.ts';
+import { McpLimitError, McpServerFailedError } from '../mcp-errors.ts';
 
 /** How long a server may take to leave after its input ended, and again after SIGTERM. */
 const GRACE_MS = { afterEndOfInput: 500, afterSigterm: 1000 };
 
-/** How much of a server's last words is put into the reason of its failure. */
+/** After so many lines that are no messages it is no server: to read what it prints would leave time for nothing else. */
+const MAX_STRAY_LINES = 10_000;
+
 /** What JSON-RPC calls a message that cannot be read. */
 const INVALID_ANSWER = -32_700;
 
+/** How much of a server's last words is put into the reason of its failure. */
 const MAX_LAST_WORDS_LINES = 5;
 const MAX_LAST_WORDS_CHARS = 1000;
 
@@ -36,6 +39,7 @@ export class ChildServerTransport implements McpTransport {
   readonly #mark = `mcp-${crypto.randomUUID()}`;
   #child: ChildTransport | undefined;
   #closing: Promise<void> | undefined;
+  #strayLines = 0;
 
   constructor(config: McpChildConfig, place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }) {
     this.#config = config;
@@ -69,7 +73,11 @@ export class ChildServerTransport implements McpTransport {
 
   async #read(child: ChildTransport): Promise<void> {
     try {
-      for await (const line of child.receive()) this.#take(line);
+      for await (const line of child.receive()) {
+        this.#take(line);
+        if (this.#strayLines > MAX_STRAY_LINES)
+          throw new McpLimitError('it printed too many lines that are no messages', String(MAX_STRAY_LINES));
+      }
       const wasWanted = this.#closing !== undefined;
       await child.close();
       if (!wasWanted) this.failure = await endOf(child);
@@ -84,6 +92,7 @@ export class ChildServerTransport implements McpTransport {
       this.onmessage?.(JSONRPCMessageSchema.parse(line.json()));
     } catch (error) {
       if (error instanceof JsonTooDeepError && this.#failDeep(line, error)) return;
+      this.#strayLines += 1;
       // Servers that print to stdout are common; what is no message is not worth losing them for.
       this.onerror?.(
         new McpServerFailedError(`it wrote a line that is no message: ${messageOf(error)}`, error),
