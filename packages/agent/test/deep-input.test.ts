@@ -94,12 +94,14 @@ async function modelThatWrites(pieces: () => Iterable<string>): Promise<string> 
 }
 
 const KIB = 1024;
-const sent = (event: { type: string }): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+const sent = (event: { type: string; [field: string]: unknown }): string =>
+  `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 const begun = (index: unknown): string =>
-  sent({ type: 'content_block_start', ...{ index, content_block: { type: 'text', text: '' } } });
+  sent({ type: 'content_block_start', index, content_block: { type: 'text', text: '' } });
 const part = sent({
   type: 'content_block_delta',
-  ...{ index: 0, delta: { type: 'text_delta', text: 'x'.repeat(64 * KIB) } },
+  index: 0,
+  delta: { type: 'text_delta', text: 'x'.repeat(64 * KIB) },
 });
 const often = (times: number, text: string): string[] => Array.from({ length: times }, () => text);
 
