@@ -115,8 +115,9 @@ describe('connect() to a session of a hub', { timeout: 120_000 }, () => {
     expect(await query.interrupt()).toEqual({ still_queued: [] });
     await query.setModel('another-model');
     await collect(listen(url, token, { prompt: 'say x' }));
-    await until(() => said.some((message) => message.type === 'system' && message.subtype === 'init'));
-    expect(said.find(({ type }) => type === 'system')).toMatchObject({
+    const init = () => said.find((message) => message.type === 'system' && message.subtype === 'init');
+    await until(() => init() !== undefined);
+    expect(init()).toMatchObject({
       model: 'another-model',
       permissionMode: 'acceptEdits',
     });
