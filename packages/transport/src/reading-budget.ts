@@ -7,8 +7,11 @@ const FREE_BYTES = 1024 * 1024;
 /** What a ping of a client has beside its data. */
 const CONTROL_HEAD_BYTES = 6;
 
-/** Others wait no longer than this for the first in line when it brings nothing, or cannot be dealt with. */
+/** Others wait no longer than this for the first in line when it brings nothing. */
 const STALLED_MS = 30_000;
+
+/** So many times longer for one that has arrived and is not dealt with: a slow disk is not the fault of who sent it. */
+const UNDEALT_PATIENCE = 10;
 
 /** How a connection is told to wait, to go on, or to end. */
 export interface ReadingOutlets {
@@ -66,7 +69,8 @@ export class ReadingBudget {
 
   #cutStalled(): void {
     const [first] = this.#readings;
-    if (first?.hasStalled()) first.cut();
+    const stalls = first?.countStalls() ?? 0;
+    if (first && stalls >= (first.isUndealt ? UNDEALT_PATIENCE : 1)) first.cut();
   }
 }
 
@@ -78,6 +82,7 @@ export class Reading {
   #whole = 0;
   #counted = 0;
   #moved = false;
+  #stalls = 0;
   #state: 'reading' | 'waiting' | 'ended' = 'reading';
 
   constructor(outlets: ReadingOutlets, budget: BudgetOutlets) {
@@ -141,11 +146,11 @@ export class Reading {
     this.#outlets.resume();
   }
 
-  /** Whether nothing has changed since this was asked last. */
-  hasStalled(): boolean {
-    const hasMoved = this.#moved;
+  /** How often in a row this was asked without any change in between. */
+  countStalls(): number {
+    this.#stalls = this.#moved ? 0 : this.#stalls + 1;
     this.#moved = false;
-    return !hasMoved;
+    return this.#stalls;
   }
 
   cut(): void {
