@@ -217,7 +217,7 @@ describe('signalbox run', { timeout: 120_000 }, () => {
   it('[CL13] says nothing of a connection that it cut itself', async () => {
     const stage = await HubStage.start();
     const session = await stage.launch();
-    const pane = await stage.open('run', '--session', session, 'run sleep 600');
+    const pane = await stage.open('run', '--session', session, 'run touch asked');
     await pane.see('Allow Bash?');
     await pane.press('C-c', 'C-c');
     await pane.see('exit code 130');
@@ -265,7 +265,7 @@ describe('signalbox run', { timeout: 120_000 }, () => {
   it('[CL26] waits for the end of a turn that runs, and Ctrl-C then takes the prompt back: nothing is allowed or stopped for others', async () => {
     const stage = await HubStage.start();
     const session = await stage.launch();
-    await stage.api.prompt(session, { clientId: 'p', content: 'run sleep 600' });
+    await stage.api.prompt(session, { clientId: 'p', content: 'run touch asked' });
     await stage.openAsk();
     const pane = await stage.open('run', '--yes', '--session', session, 'say too late');
     await pane.see('another turn is running');
