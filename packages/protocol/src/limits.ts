@@ -48,6 +48,13 @@ export const LIMITS = {
     what: 'control requests of one peer that are worked on at once',
     told: 'the peer, by an error answer',
   },
+  unreadRequestBytes: {
+    most: 16 * MIB,
+    unit: 'bytes',
+    code: 'AGENT_NOT_READING',
+    what: 'what an agent was asked and has not read',
+    told: 'whoever asks one more, by a 503',
+  },
   frameBytes: {
     most: 65 * MIB,
     unit: 'bytes',

@@ -55,6 +55,7 @@ const STATUS: Record<string, [number, string]> = {
   SIGN_IN_LIMIT: [429, 'Too Many Requests'],
   CONTROL_CLOSED: [502, 'Bad Gateway'],
   AGENT_NOT_STARTED: [502, 'Bad Gateway'],
+  AGENT_NOT_READING: [503, 'Service Unavailable'],
   STORE_BUSY: [503, 'Service Unavailable'],
   STORE_CLOSED: [503, 'Service Unavailable'],
   CONTROL_TIMEOUT: [504, 'Gateway Timeout'],

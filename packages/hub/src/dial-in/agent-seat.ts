@@ -12,6 +12,7 @@ import {
 } from '@signalbox/protocol';
 import { Gate, LineQueue, type LinkGap, type LinkPosition } from '@signalbox/transport';
 import { NO_RUN } from '../bridge/agent-run.ts';
+import { AgentNotReadingError } from '../live/live-errors.ts';
 import { readings } from '../work/readings.ts';
 import { turns } from '../work/turns.ts';
 import { AgentTransport } from './agent-transport.ts';
@@ -72,6 +73,7 @@ export class AgentSeat {
   readonly #gate = new Gate();
   readonly #toPeer = new LineQueue({ onRoom: () => this.#openGate() });
   #untold = 0;
+  #unreadBytes = 0;
   #heard = 0;
   #state: SeatState = 'empty';
   #via: Dialler['via'] = 'agent';
@@ -133,9 +135,18 @@ export class AgentSeat {
     if (!this.#toPeer.push(line)) this.#gate.shut();
   }
 
-  /** Ask the agent. Rejects when it refuses, does not answer, or leaves. */
-  request(body: ControlRequestBody, options: RequestOptions = {}): Promise<JsonObject> {
-    return this.#peer.request(body, options);
+  /** Ask the agent. Rejects when it refuses, does not answer, or leaves, and when it has not read what it was asked. */
+  async request(body: ControlRequestBody, options: RequestOptions = {}): Promise<JsonObject> {
+    const bytes = JSON.stringify(body).length;
+    // A question that nobody waits for any more is still on its way.
+    if (this.#unreadBytes > 0 && this.#unreadBytes + bytes > LIMITS.unreadRequestBytes.most)
+      throw new AgentNotReadingError();
+    const answer = this.#peer.request(body, options);
+    this.#unreadBytes += bytes;
+    void this.transport.delivered().finally(() => {
+      this.#unreadBytes -= bytes;
+    });
+    return answer;
   }
 
   /** Settles with whether the agent has got the line. */

@@ -10,6 +10,16 @@ export class AgentNotConnectedError extends SignalboxError {
   }
 }
 
+/** The agent does not read what it is asked. */
+export class AgentNotReadingError extends SignalboxError {
+  constructor() {
+    super(
+      'AGENT_NOT_READING',
+      'The agent has not read what it was asked before. Wait until it has, or stop it.',
+    );
+  }
+}
+
 /** A session is to be removed while its agent runs, connected or not. */
 export class SessionConnectedError extends SignalboxError {
   constructor(session: string) {

@@ -148,6 +148,26 @@ describe('what costs its sender little', { timeout: 240_000 }, () => {
     },
   );
 
+  it('[FT510] questions to an agent that does not read are refused before they fill the memory', async () => {
+    const { hub, dial, api } = await stage();
+    const agent = await dial('/ws/s', hub.token);
+    agent.pause();
+    const request = { subtype: 'set_model', model: 'x'.repeat(900_000) };
+    const codes = new Set<string>();
+    const asked = Promise.allSettled(
+      Array.from({ length: 300 }, async () => {
+        const { body } = await api('POST', '/api/sessions/s/control', request);
+        codes.add(body.code);
+      }),
+    );
+    await until(() => codes.has('AGENT_NOT_READING'));
+    expectSmall(hub);
+    // Those that were on their way fail with the agent.
+    agent.terminate();
+    await hub.kill();
+    await asked;
+  });
+
   it.each(['one agent', 'six agents', 'POSTs'])(
     '[FT431] lines of 60 MB of %s: one at a time is in memory, all are in the record, and others go on',
     async (from) => {
