@@ -4,6 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { isUrl } from '../packages/protocol/src/is-url.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -138,6 +139,18 @@ describe('boundaries', () => {
     expect(
       importsOf("import x from 'a';\nimport 'b';\nawait import('c');\nexport { y } from \"d\";"),
     ).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('[RE512] nothing asks URL.canParse, which Node 20 answers wrongly', () => {
+    let isRight = true;
+    for (let n = 0; n < 20_000; n += 1) isRight &&= isUrl('http://b\u00e4nk.example');
+    expect(isRight).toBe(true);
+    const asking = readdirSync(join(root, 'packages')).flatMap((folder) =>
+      sourceFiles(join(root, 'packages', folder, 'src')).filter((path) =>
+        /canParse\(/.test(readFileSync(path, 'utf8')),
+      ),
+    );
+    expect(asking).toEqual([]);
   });
 
   it('[RE511] the folders of the agent are in an order, and each imports only what it may', () => {

@@ -22,6 +22,7 @@ export type { RequestOptions } from './control/outbound-requests.ts';
 export { messageOf, SignalboxError } from './errors.ts';
 export { fieldProblem } from './form/field-problem.ts';
 export { type FormField, type FormOption, formFields, type TextFormat } from './form/form-field.ts';
+export { isUrl } from './is-url.ts';
 export { isJsonObject, type JsonObject, listAt, numberAt, objectAt, textAt } from './json-fields.ts';
 export { LIMITS, type Limit } from './limits.ts';
 export { isTooDeep, JsonTooDeepError, parseJson, valueDepth } from './line/json-depth.ts';

@@ -1,4 +1,4 @@
-import { SignalboxError } from '@signalbox/protocol';
+import { isUrl, SignalboxError } from '@signalbox/protocol';
 import { HybridTransport, type HybridTransportOptions } from './hybrid/hybrid-transport.ts';
 import { WebSocketTransport } from './websocket/websocket-transport.ts';
 
@@ -33,6 +33,6 @@ export function createTransport(
 
 function parseUrl(url: string | URL): URL {
   if (url instanceof URL) return url;
-  if (!URL.canParse(url)) throw new UrlInvalidError(url);
+  if (!isUrl(url)) throw new UrlInvalidError(url);
   return new URL(url);
 }

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { SignalboxError } from '@signalbox/protocol';
+import { isUrl, SignalboxError } from '@signalbox/protocol';
 
 /** More came than the asker takes. */
 export class BodyTooLargeError extends SignalboxError {
@@ -64,7 +64,7 @@ function leadingTo(addresses: readonly LookupAddress[]): LookupFunction {
 }
 
 function locationOf(text: string | undefined, base: URL): URL | undefined {
-  return text !== undefined && URL.canParse(text, base.href) ? new URL(text, base) : undefined;
+  return text !== undefined && isUrl(text, base.href) ? new URL(text, base) : undefined;
 }
 
 /** What counts is the size after unpacking: a small page can be a very large one. */

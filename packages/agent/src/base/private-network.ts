@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { formatRule, type PermissionRule } from '@signalbox/protocol';
+import { formatRule, isUrl, type PermissionRule } from '@signalbox/protocol';
 
 /** What is not the open internet: this machine, its networks, and what only has a meaning there. */
 const PRIVATE = new BlockList();
@@ -51,7 +51,7 @@ export function isPrivateHost(hostname: string): boolean {
  * this machine can reach. A rule that names the host is.
  */
 export function needsOwnRule(url: unknown, allow: readonly PermissionRule[]): boolean {
-  if (typeof url !== 'string' || !URL.canParse(url)) return false;
+  if (typeof url !== 'string' || !isUrl(url)) return false;
   const { hostname } = new URL(url);
   const named = `WebFetch(domain:${hostname.replace(/\.+$/, '')})`;
   return (
@@ -74,7 +74,7 @@ function isIn(list: BlockList, address: string): boolean {
 
 function embedded(address: string): string | undefined {
   // The URL parser writes every IPv6 address in its one canonical form.
-  const host = URL.canParse(`http://[${address}]`) ? plainHost(new URL(`http://[${address}]`).hostname) : '';
+  const host = isUrl(`http://[${address}]`) ? plainHost(new URL(`http://[${address}]`).hostname) : '';
   const [, high, low] =
     /^(?:::ffff:|::|64:ff9b::)([\da-f]{1,4}):([\da-f]{1,4})$/.exec(host) ??
     /^2002:([\da-f]{1,4}):([\da-f]{1,4}):/.exec(host) ??

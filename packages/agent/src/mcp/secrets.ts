@@ -1,3 +1,4 @@
+import { isUrl } from '@signalbox/protocol';
 import type { McpConfig } from './mcp-config.ts';
 
 /** Shorter values are words like `1` or `debug`, and would make texts unreadable. */
@@ -8,7 +9,7 @@ export function secretsOf(config: McpConfig): string[] {
   const values = config.type === 'stdio' ? Object.values(config.env) : [];
   if (config.type === 'http' || config.type === 'sse') {
     values.push(...Object.values(config.headers));
-    if (URL.canParse(config.url)) {
+    if (isUrl(config.url)) {
       const { password, searchParams } = new URL(config.url);
       values.push(password, ...searchParams.values());
     }
@@ -39,7 +40,7 @@ export function publicConfig(config: McpConfig): Record<string, unknown> | undef
 
 function publicUrl(text: string): string {
   // With a variable in it, it may be no URL so far.
-  if (!URL.canParse(text)) return text.replace(/\?.*/s, '').replace(/\/\/[^/]*@/, '//');
+  if (!isUrl(text)) return text.replace(/\?.*/s, '').replace(/\/\/[^/]*@/, '//');
   const { origin, pathname } = new URL(text);
   return `${origin}${pathname}`;
 }

@@ -1,7 +1,7 @@
 import { BaseAnthropic, type ClientOptions } from '@anthropic-ai/sdk/client';
 import { APIError } from '@anthropic-ai/sdk/core/error';
 import { type BetaRawMessageStreamEvent, Messages } from '@anthropic-ai/sdk/resources/beta/messages/messages';
-import { messageOf } from '@signalbox/protocol';
+import { isUrl, messageOf } from '@signalbox/protocol';
 import { AGENT_VERSION } from '../base/version.ts';
 import { type HttpLimits, httpFetch } from './http-fetch.ts';
 import type { ModelRequest } from './model-client.ts';
@@ -59,7 +59,7 @@ function remoteHeaders(env: NodeJS.ProcessEnv): Record<string, string> {
 
 function baseUrl({ ANTHROPIC_BASE_URL: base }: NodeJS.ProcessEnv): string | null {
   if (!base) return null;
-  if (/^https?:$/.test(URL.canParse(base) ? new URL(base).protocol : '')) return base.replace(/\/+$/, '');
+  if (/^https?:$/.test(isUrl(base) ? new URL(base).protocol : '')) return base.replace(/\/+$/, '');
   const what = `API Error: ANTHROPIC_BASE_URL is not a URL of http or https: ${base}`;
   throw new ModelError(what, 'invalid_request', { status: 400 });
 }

@@ -1,3 +1,4 @@
+import { isUrl } from '@signalbox/protocol';
 import { UsageError } from '../base/agent-errors.ts';
 import { ResumeTargetError } from './session-errors.ts';
 
@@ -12,7 +13,7 @@ export type ResumeTarget =
 
 /** Read what `--resume` was given. Throws `ResumeTargetError`. */
 export function parseResumeTarget(text: string): ResumeTarget {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = isUrl(text) ? new URL(text) : undefined;
   if (url && SCHEMES.has(url.protocol)) return { kind: 'url', url: url.href };
   if (isSessionId(text)) return { kind: 'session', sessionId: text.toLowerCase() };
   if (text.endsWith('.jsonl')) return { kind: 'file', file: text };
@@ -21,11 +22,11 @@ export function parseResumeTarget(text: string): ResumeTarget {
 
 /** The address that `--teleport` means: its own, or that of a session at the hub. Throws `UsageError`. */
 export function teleportUrl(text: string, { SIGNALBOX_URL: hub = '' }: NodeJS.ProcessEnv): string {
-  if (/^https?:/i.test(text) && URL.canParse(text)) return text;
+  if (/^https?:/i.test(text) && isUrl(text)) return text;
   if (!isSessionId(text)) {
     throw new UsageError(`--teleport takes a session id (a UUID) or an http(s) address; it is "${text}".`);
   }
-  if (!/^https?:/i.test(hub) || !URL.canParse(hub)) {
+  if (!/^https?:/i.test(hub) || !isUrl(hub)) {
     throw new UsageError(
       '--teleport with an id needs the address of the hub: set SIGNALBOX_URL, for example to https://hub.example.com.',
     );

@@ -1,3 +1,4 @@
+import { isUrl } from '@signalbox/protocol';
 import type { ServerPattern } from './source-settings.ts';
 
 /** What a policy goes by. */
@@ -39,7 +40,7 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 
 /** An address as it will be asked for (`/a/../b` is `/b`); a denial is also compared with it as it is written. */
 function urlSpellings(url: string, purpose: 'allow' | 'deny'): string[] {
-  if (!URL.canParse(url)) return [url];
+  if (!isUrl(url)) return [url];
   const { href } = new URL(url);
   const asked = [href, href.replace(/(?<=^[^/]*\/\/[^/?#]*)\/$/, '')];
   return purpose === 'deny' ? [url, ...asked] : asked;

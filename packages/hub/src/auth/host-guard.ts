@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isUrl } from '@signalbox/protocol';
 import { StrangeOriginError } from './auth-errors.ts';
 import type { HeaderReader } from './gatekeeper.ts';
 
@@ -52,9 +53,9 @@ export class HostGuard {
 }
 
 function hostnameOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
+  return isUrl(url) ? new URL(url).hostname : undefined;
 }
 
 function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).host : undefined;
+  return isUrl(url) ? new URL(url).host : undefined;
 }

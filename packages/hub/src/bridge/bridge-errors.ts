@@ -1,4 +1,4 @@
-import { messageOf, SignalboxError } from '@signalbox/protocol';
+import { isUrl, messageOf, SignalboxError } from '@signalbox/protocol';
 
 /** The options of a bridge do not say what it needs to know. */
 export class BridgeOptionsError extends SignalboxError {
@@ -76,7 +76,7 @@ export class HubSocketError extends SignalboxError {
 export class TokenWithheldError extends SignalboxError {
   constructor(home: string, url: string) {
     // Without credentials and query: this ends up in logs.
-    const place = URL.canParse(url) ? new URL(url).host : url;
+    const place = isUrl(url) ? new URL(url).host : url;
     super(
       'TOKEN_WITHHELD',
       `Nothing shows that ${place} is the hub of ${home}: its token stays here. Leave --hub out (bridge: say --local) for the hub of this machine; for another one, name the file of its token with --token-file.`,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Agent } from 'node:http';
-import { messageOf } from '@signalbox/protocol';
+import { isUrl, messageOf } from '@signalbox/protocol';
 import { BridgeOptionsError } from './bridge-errors.ts';
 import { HubSocketAgent, SOCKET_ORIGIN } from './hub-socket.ts';
 
@@ -22,7 +22,7 @@ const SOCKET_PROTOCOLS: Record<string, string> = {
 
 /** Where the bridge of a session dials. */
 export function agentUrl(hub: string, session: string): URL {
-  const base = URL.canParse(hub) ? new URL(hub) : undefined;
+  const base = isUrl(hub) ? new URL(hub) : undefined;
   const protocol = SOCKET_PROTOCOLS[base?.protocol ?? ''];
   if (!base || protocol === undefined)
     throw new BridgeOptionsError(`"${hub}" is not where a hub can be. Write --hub ws://host:port.`);

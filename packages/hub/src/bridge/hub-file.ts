@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isUrl } from '@signalbox/protocol';
 
 /** What a hub says in its home about where it is, or was last. */
 export interface HubFile {
@@ -20,7 +21,7 @@ export function readHubFile(home: string): HubFile | undefined {
   try {
     // Written by this program and replaced as a whole.
     const file: HubFile = JSON.parse(readFileSync(fileIn(home), 'utf8'));
-    return URL.canParse(file.url) ? file : undefined;
+    return isUrl(file.url) ? file : undefined;
   } catch {
     return undefined;
   }

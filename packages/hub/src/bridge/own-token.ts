@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isUrl } from '@signalbox/protocol';
 import { TokenWithheldError } from './bridge-errors.ts';
 import { readHubFile } from './hub-file.ts';
 
@@ -32,7 +33,7 @@ export function assertMayGo(home: string, url: string, token: string | undefined
 
 /** Loopback is one place, whatever it is called, and whoever speaks HTTP there speaks WebSocket too. */
 function placeOf(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
+  if (!isUrl(url)) return undefined;
   const { protocol, hostname, host } = new URL(url.replace(/^ws/i, 'http'));
   const port = host.slice(hostname.length);
   const name = /^(?:localhost|127\..*|\[::1\])$/.test(hostname) ? 'loopback' : hostname;

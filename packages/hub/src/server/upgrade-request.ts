@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { isUrl } from '@signalbox/protocol';
 import { ERROR_HEADER } from '@signalbox/transport';
 import { RequestInvalidError } from '../api/api-errors.ts';
 import { problemOf } from '../api/problem.ts';
@@ -12,7 +13,7 @@ const LEAVE_MS = 1000;
 /** Where an upgrade request wants to go. Raises `DOOR_NOT_FOUND`. */
 export function targetOf({ url = '/' }: IncomingMessage): URL {
   const target = `http://hub${url}`;
-  if (!url.startsWith('/') || !URL.canParse(target)) throw new NoSuchDoorError();
+  if (!url.startsWith('/') || !isUrl(target)) throw new NoSuchDoorError();
   return new URL(target);
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isUrl } from '@signalbox/protocol';
 import { ApiError } from '../api/api-error.ts';
 import { UpstreamInvalidError } from '../errors.ts';
 import type { Exchange } from '../server/http-front.ts';
@@ -24,7 +25,7 @@ export class Upstream {
   readonly #host: string;
 
   constructor(address: string) {
-    const url = URL.canParse(address) ? new URL(address) : undefined;
+    const url = isUrl(address) ? new URL(address) : undefined;
     if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search) {
       throw new UpstreamInvalidError();
     }

@@ -1,3 +1,4 @@
+import { isUrl } from '../is-url.ts';
 import type { FormField, FormOption, TextFormat } from './form-field.ts';
 
 type FieldOf<Kind extends FormField['kind']> = Extract<FormField, { kind: Kind }>;
@@ -37,7 +38,7 @@ const FORMATS: Record<TextFormat, { isMet: (text: string) => boolean; words: str
     words: 'an e-mail address, like ada@example.com',
   },
   uri: {
-    isMet: (text) => !/\s/.test(text) && URL.canParse(text),
+    isMet: (text) => !/\s/.test(text) && isUrl(text),
     words: 'a whole address, like https://example.com',
   },
   date: { isMet: isDate, words: 'a date, like 2026-07-31' },

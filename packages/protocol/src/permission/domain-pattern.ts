@@ -1,3 +1,4 @@
+import { isUrl } from '../is-url.ts';
 import type { Care } from './care.ts';
 import { PermissionRuleError } from './rule-error.ts';
 import { matchesWildcard } from './wildcard.ts';
@@ -58,5 +59,5 @@ function labelsOf(url: URL): string[] {
 }
 
 function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
+  return isUrl(text) ? new URL(text) : undefined;
 }

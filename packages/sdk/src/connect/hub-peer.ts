@@ -1,4 +1,4 @@
-import { WireLine } from '@signalbox/protocol';
+import { isUrl, WireLine } from '@signalbox/protocol';
 import type { LinkGap } from '@signalbox/transport';
 import { CLIConnectionError } from '../sdk-errors.ts';
 import { type AgentPeer, fieldsOf } from './agent-peer.ts';
@@ -16,7 +16,7 @@ const SESSION = /\/api\/sessions\/[^/]+(?<wire>\/wire)?\/?$/;
 
 /** Where a hub lets hosts into a session; undefined when the URL is not that of a session of a hub. */
 export function hubWireUrl(address: string | URL): URL | undefined {
-  if (!URL.canParse(String(address))) return undefined;
+  if (!isUrl(String(address))) return undefined;
   const url = new URL(address);
   const match = SESSION.exec(url.pathname);
   if (!match) return undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FetchLike, Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { messageOf } from '@signalbox/protocol';
+import { isUrl, messageOf } from '@signalbox/protocol';
 import { systemCode } from '../../base/tool-failure.ts';
 import type { McpRemoteConfig } from '../mcp-config.ts';
 import { McpLimitError, McpNeedsAuthError, McpServerFailedError } from '../mcp-errors.ts';
@@ -17,7 +17,7 @@ export type OnFault = (fault: McpNeedsAuthError | McpServerFailedError) => void;
 
 /** The library's transport to a server behind a URL, watched: it does not say by itself when a server is lost. */
 export async function remoteTransport(config: McpRemoteConfig, onFault: OnFault): Promise<McpTransport> {
-  if (!/^https?:/.test(config.url) || !URL.canParse(config.url))
+  if (!/^https?:/.test(config.url) || !isUrl(config.url))
     throw new McpServerFailedError('its "url" is no http or https address');
   const url = new URL(config.url);
   const options = {

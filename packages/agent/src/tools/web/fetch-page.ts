@@ -1,4 +1,4 @@
-import { messageOf } from '@signalbox/protocol';
+import { isUrl, messageOf } from '@signalbox/protocol';
 import { type HttpAnswer, httpGet } from '../../base/http-get.ts';
 import { isLoopbackHost } from '../../base/private-network.ts';
 import { ToolFailure } from '../../base/tool-failure.ts';
@@ -25,8 +25,7 @@ export type Fetched = { page: Page } | { movedTo: URL; code: number; codeText: s
 
 /** The address to fetch: checked, and encrypted wherever it leaves this machine. Throws {@link ToolFailure}. */
 export function fetchableUrl(text: string): URL {
-  if (!URL.canParse(text))
-    throw new ToolFailure(`"${text}" is no URL. Give a full one: https://example.com/page.`);
+  if (!isUrl(text)) throw new ToolFailure(`"${text}" is no URL. Give a full one: https://example.com/page.`);
   const url = new URL(text);
   if (text.length > MAX_URL_CHARS) throw new ToolFailure(`A URL may have ${MAX_URL_CHARS} characters.`);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
