@@ -90,7 +90,9 @@ describe('the token of a machine', { timeout: 240_000 }, () => {
     const file = join(temporaryFolder(), 'token');
     writeFileSync(file, `${token}\n`);
     const words = ['bridge', '--hub', stage.url, '--token-file', file, '--session', 's', '--detach'];
-    expect((await stage.run(...words, '--', ...ECHO)).code).toBe(0);
+    // One that stays when it is greeted: with its end, and the hub told of it, the bridge and its log would be gone.
+    const staying = [process.execPath, '-e', 'process.stdin.resume()'];
+    expect((await stage.run(...words, '--', ...staying)).code).toBe(0);
     const log = (): string => logOf(stage, 's');
     await until(() => log().includes('The link is connected'));
     await stage.killHub();

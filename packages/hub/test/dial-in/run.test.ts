@@ -96,10 +96,10 @@ describe('an agent whose bridge was refused for a while', { timeout: 120_000 }, 
     await until(() => bridge.stderr().includes('401'));
     await post('permissions/ask%201/answer', { behavior: 'allow' });
     writeFileSync(tokenFile, (await store.devices.add(grant)).token);
-    await until(() => heardIn(heard).length === 5);
+    await until(() => heardIn(heard).length >= 5);
     expect(await asks()).toEqual(['ask 2']);
     await post('permissions/ask%202/answer', { behavior: 'allow' });
-    await until(() => heardIn(heard).length === 6);
+    await until(() => heardIn(heard).length >= 6);
     expect(heardIn(heard).slice(0, 3)).toEqual(['initialize', 'ask 1', 'ask 2']);
     expect(new Set(heardIn(heard).slice(3, 5))).toEqual(new Set(['initialize', 'answer to ask 1']));
     expect(heardIn(heard)[5]).toBe('answer to ask 2');
