@@ -1,8 +1,8 @@
 import type { Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
 import type { Page, PageRequest } from './page.ts';
 
-/** What a session can be called: a part of a path, of a file's name and of a header. */
-export const SESSION_ID = /^[\w.:-]{1,128}$/;
+/** What a session can be called: a part of a path, which `.` and `..` are not, of a file's name and of a header. */
+export const SESSION_ID = /^(?!\.{1,2}$)[\w.:-]{1,128}$/;
 
 export function isSessionId(id: string): boolean {
   return SESSION_ID.test(id);

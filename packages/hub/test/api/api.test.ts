@@ -11,6 +11,8 @@ describe('the API', () => {
       ['GET', '/api/sessions/unknown', undefined, 404, 'STORE_SESSION_NOT_FOUND'],
       ['POST', '/api/sessions', { id: 's' }, 409, 'STORE_SESSION_EXISTS'],
       ['POST', '/api/sessions', { id: 'not an id' }, 400, 'REQUEST_INVALID'],
+      ['POST', '/api/sessions', { id: '.' }, 400, 'REQUEST_INVALID'],
+      ['POST', '/api/sessions', { id: '..' }, 400, 'REQUEST_INVALID'],
       ['POST', '/api/sessions/s/prompts', { content: 'x' }, 400, 'REQUEST_INVALID'],
       [
         'POST',

@@ -63,7 +63,7 @@ export function describeSessionFiles(store: OpenedStore): void {
       const line = (time: unknown): string =>
         JSON.stringify({ seq: 1, time, author: { by: 'agent' }, line: '{}' });
       const refused = { code: 'SESSION_FILE_INVALID' };
-      for (const id of ['', '..%2f', 'a/b', 'x'.repeat(129), 'é', 'a b'])
+      for (const id of ['', '.', '..', '..%2f', 'a/b', 'x'.repeat(129), 'é', 'a b'])
         await expect(importSession(store(), [header(id), line(1)])).rejects.toMatchObject(refused);
       for (const time of [-1, 8.64e15 + 1, '1', null]) {
         const id = crypto.randomUUID();
