@@ -8,6 +8,9 @@ import { McpLimitError, McpServerFailedError } from './mcp-errors.ts';
 /** How many tools, prompts or resources are taken from one server. */
 export const MAX_LISTED = 10_000;
 
+/** How much of a list is taken: a server could describe each of its tools by a book. */
+export const MAX_LIST_CHARS = 16 * 1024 * 1024;
+
 /** How many pages a list may have: a server may hand out empty ones for ever. */
 const MAX_PAGES = 1000;
 
@@ -81,6 +84,7 @@ async function list<Schema extends z.ZodMiniType>(
   const problems: string[] = [];
   let cursor: string | null | undefined;
   let pages = 0;
+  let chars = 0;
   do {
     const params = typeof cursor === 'string' ? { params: { cursor } } : {};
     const options = { signal: context.signal, timeout: context.timeoutMs };
@@ -90,6 +94,8 @@ async function list<Schema extends z.ZodMiniType>(
       options,
     );
     for (const item of Array.isArray(answer[what]) ? answer[what] : []) {
+      chars += JSON.stringify(item).length;
+      if (chars > MAX_LIST_CHARS) break;
       try {
         const usable = z.parse(schema, item);
         assertUsable(usable);
@@ -100,10 +106,18 @@ async function list<Schema extends z.ZodMiniType>(
     }
     cursor = typeof answer.nextCursor === 'string' ? answer.nextCursor : undefined;
     pages += 1;
-  } while (cursor !== undefined && items.length <= MAX_LISTED && pages < MAX_PAGES);
-  if (items.length > MAX_LISTED || cursor !== undefined)
+  } while (
+    cursor !== undefined &&
+    items.length <= MAX_LISTED &&
+    pages < MAX_PAGES &&
+    chars <= MAX_LIST_CHARS
+  );
+  if (items.length > MAX_LISTED || cursor !== undefined || chars > MAX_LIST_CHARS)
     context.onProblem(
-      new McpLimitError(`it lists too many ${what}`, `${MAX_LISTED} on ${MAX_PAGES} pages`).message,
+      new McpLimitError(
+        `it lists too many ${what}`,
+        `${MAX_LISTED} on ${MAX_PAGES} pages with ${MAX_LIST_CHARS} characters`,
+      ).message,
     );
   for (const problem of problems.slice(0, MAX_PROBLEMS)) context.onProblem(problem);
   if (problems.length > MAX_PROBLEMS)

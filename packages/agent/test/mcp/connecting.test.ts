@@ -130,6 +130,12 @@ describe('MCP servers', { timeout: 60_000 }, () => {
     expect(problems).toEqual([expect.stringContaining('too many tools; 10000')]);
   });
 
+  it('[MC510] that describe tools by books are cut off at 16 MiB', async () => {
+    const { toolNames, problems } = await openServers({ odd: oddServer('books') });
+    expect(toolNames()).toHaveLength(15);
+    expect(problems).toEqual([expect.stringContaining('too many tools')]);
+  });
+
   it('[MC14] leave nothing running: not what ignores signals, not what became a daemon', async () => {
     const { servers, run } = await openServers({ odd: oddServer('plain') });
     const daemon = Number(textOf(await run('mcp__odd__daemon')));

@@ -41,6 +41,14 @@ async function serve(): Promise<void> {
   ];
   let page = 0;
   server.setRequestHandler(ListToolsRequestSchema, () => {
+    if (mode === 'books') {
+      page += 1;
+      const description = 'x'.repeat(1024 * 1024);
+      return {
+        tools: Array.from({ length: 10 }, (_, at) => ({ name: `t${page}-${at}`, description, inputSchema })),
+        nextCursor: String(page),
+      };
+    }
     if (mode === 'endless') {
       page += 1;
       return {
