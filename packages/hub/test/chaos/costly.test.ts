@@ -152,11 +152,11 @@ describe('what costs its sender little', { timeout: 240_000 }, () => {
     const { hub, dial, api } = await stage();
     const agent = await dial('/ws/s', hub.token);
     agent.pause();
-    const request = { subtype: 'set_model', model: 'x'.repeat(900_000) };
+    const question = { subtype: 'set_model', model: 'x'.repeat(900_000) };
     const codes = new Set<string>();
     const asked = Promise.allSettled(
       Array.from({ length: 300 }, async () => {
-        const { body } = await api('POST', '/api/sessions/s/control', request);
+        const { body } = await api('POST', '/api/sessions/s/control', question);
         codes.add(body.code);
       }),
     );
