@@ -26,7 +26,7 @@ const HARMLESS = shellLines('harmless');
 const REPLY_SIZE = 100;
 const RUN_LIMIT_MS = 170_000;
 
-/** What the newest official CLI asks about of as many harmless lines; the target of the issue. */
+/** Who is asked about more than this of the harmless lines stops reading the questions. */
 const MOST_ASKED = 4;
 
 function decideLine(line: string, mode: PermissionMode, allow: readonly string[], deny: readonly string[]) {
