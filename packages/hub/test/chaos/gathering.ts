@@ -10,13 +10,14 @@ const CATCH_UP_MS = 30_000;
 /** No prompt waits, at the hub or at the agent, no turn runs and nothing is asked. */
 export async function isQuiet(stage: Stage, session: string): Promise<boolean> {
   const { api } = stage;
-  const { state } = await api.session(session);
   const prompts: { items: unknown[] } = await api.call('GET', `/api/sessions/${session}/prompts`);
   const { items } = await api.permissions({ session });
-  if (state !== 'idle' || prompts.items.length > 0 || items.length > 0) return false;
+  if (prompts.items.length > 0 || items.length > 0) return false;
   const run = stage.runsOf(session).at(-1);
   // An agent names each prompt when it begins with it.
-  return run !== undefined && promptsHeard(run).every((id) => run.said.some((line) => line.includes(id)));
+  if (!run || !promptsHeard(run).every((id) => run.said.some((line) => line.includes(id)))) return false;
+  // Asked last: a state from before its prompt was taken is idle too.
+  return (await api.session(session)).state === 'idle';
 }
 
 /** Everybody's notes about a session that is quiet. */
