@@ -10,7 +10,7 @@ import {
 import { keepPrivate } from './keep-private.ts';
 import { type DamagedLog, examineLeftLog } from './log/damaged-log.ts';
 import { LogMarker } from './log/log-mark.ts';
-import { reserveLog } from './reserve-log.ts';
+import { LogReserve } from './log-reserve.ts';
 
 /** What a query takes. Anything else, undefined above all, ends the process inside of the driver. */
 export type SqlValue = string | number | null | Uint8Array;
@@ -54,6 +54,7 @@ export class Database {
   #begin: Libsql.Statement | undefined;
   #commit: Libsql.Statement | undefined;
   #marker: LogMarker | undefined;
+  #reserve: LogReserve | undefined;
 
   /** Raises a {@link StoreError} when it cannot be opened. Nothing is written yet. */
   constructor(file: string) {
@@ -78,7 +79,7 @@ export class Database {
     this.#libsql.pragma(`journal_size_limit = ${WAL_BYTES}`);
   }
 
-  /** Begin with an empty log, which has its length: commits are faster there. From now on its end is kept. */
+  /** Begin with an empty log. From now on its end is kept, and it is longer than that: commits are faster there. */
   beginLog(): void {
     if (this.#libsql.memory) return;
     try {
@@ -87,13 +88,15 @@ export class Database {
       // A full disk must not keep the store from being read: it goes on in the log that is there, without a mark.
       return;
     }
-    reserveLog(this.file, WAL_BYTES);
+    this.#reserve = new LogReserve(this.file, WAL_BYTES);
     this.#marker = new LogMarker(this.file, PAGE_BYTES);
   }
 
   /** Keep the end of the log, after one commit. */
   noteCommit(): void {
-    this.#marker?.advance();
+    if (!this.#marker) return;
+    this.#marker.advance();
+    this.#reserve?.keepAhead(this.#marker.end);
   }
 
   /** Move what is only in the log into the database. */

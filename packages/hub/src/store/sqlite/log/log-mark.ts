@@ -68,6 +68,11 @@ export class LogMarker {
     this.clear();
   }
 
+  /** Where the log's last commit ends, in bytes; its start when nobody knows. */
+  get end(): number {
+    return LOG_HEADER_BYTES + this.#frames * this.#frameBytes;
+  }
+
   /** A commit was made. A log that cannot be read has no mark: reading it is not what the commit waits for. */
   advance(): void {
     try {
