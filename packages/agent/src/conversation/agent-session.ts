@@ -10,6 +10,7 @@ import { adoptSummary, summarise } from '../loop/compact.ts';
 import { type SessionCore, saidIn, stamp } from '../loop/session-core.ts';
 import type { SessionKit } from '../loop/session-kit.ts';
 import { taskNews, tellTaskEnd } from '../loop/tell-task-end.ts';
+import { threadTools } from '../loop/thread-tools.ts';
 import { Turn } from '../loop/turn.ts';
 import { type Ending, resultMessage } from '../loop/turn-result.ts';
 import type { ModelClient } from '../model/model-client.ts';
@@ -18,14 +19,13 @@ import type { PermissionStore } from '../permission/permission-store.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { recordedPrompts } from '../session/recorded-prompts.ts';
-import type { BackgroundTask } from '../tasks/task-registry.ts';
+import { type BackgroundTask, TaskRegistry } from '../tasks/task-registry.ts';
 import { structuredOutputTool } from '../tools/structured-output.ts';
 import { initMessage } from './init-message.ts';
 import { type MainThread, mainThread } from './main-thread.ts';
 import { asSent, textOf } from './prompt-content.ts';
 import { SessionLife } from './session-life.ts';
 import type { GivenPrompt } from './system-prompt.ts';
-import { toolSessionOf } from './tool-session-of.ts';
 import { withModel } from './with-model.ts';
 
 const debug = debugLog('session');
@@ -86,10 +86,12 @@ export class AgentSession {
       const status = { type: 'system', subtype: 'status', status: null } as const;
       void this.core.send({ ...status, permissionMode, ...stamp(this.core) });
     });
-    const toolSession = toolSessionOf(this.core, {
-      ...parts,
+    const toolSession = threadTools(this.core, {
+      originalCwd: parts.cwd,
+      home: parts.home,
+      ...(parts.sandbox ? { sandbox: parts.sandbox } : {}),
+      tasks: new TaskRegistry((task) => void task.ended.then(() => this.#taskEnded(task))),
       modelName: () => this.thread.modelName,
-      onTask: (task) => void task.ended.then(() => this.#taskEnded(task)),
     });
     this.#unanswered = recordedPrompts(opened.loaded).unanswered;
     this.thread = mainThread(this.core, kit, opened, toolSession);

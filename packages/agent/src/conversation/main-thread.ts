@@ -4,6 +4,7 @@ import { mayReadUnasked } from '../loop/permit-call.ts';
 import type { SessionCore } from '../loop/session-core.ts';
 import type { SessionKit } from '../loop/session-kit.ts';
 import type { Thread } from '../loop/thread.ts';
+import type { ThreadTools } from '../loop/thread-tools.ts';
 import { mcpResourceTools } from '../mcp/mcp-resource-tools.ts';
 import { DEFAULT_MODEL, fullModelName } from '../model/prices.ts';
 import { isToolDenied } from '../permission/denied-tools.ts';
@@ -13,7 +14,6 @@ import { taskTool } from '../subagents/task-tool.ts';
 import { BUILT_IN_TOOLS } from '../tools/registry.ts';
 import { skillTool } from '../tools/skill.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ToolSession } from '../tools/tool-session.ts';
 import { type GivenPrompt, systemPrompt } from './system-prompt.ts';
 
 /** The session's own conversation, with what a host may change about it. */
@@ -27,7 +27,7 @@ export function mainThread(
   core: SessionCore,
   kit: SessionKit,
   opened: Pick<OpenSession, 'log' | 'loaded'>,
-  toolSession: ToolSession,
+  toolSession: ThreadTools,
 ): MainThread {
   const { options } = core;
   const role = options.agent === undefined ? undefined : kit.agents.find(options.agent);

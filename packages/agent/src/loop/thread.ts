@@ -2,10 +2,10 @@ import type { OutboundAgentMessage } from '@signalbox/protocol';
 import type { FileInstructions } from '../project/file-instructions.ts';
 import type { SessionLog } from '../session/transcript.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ToolSession } from '../tools/tool-session.ts';
 import type { History } from './history.ts';
 import { noteMessage } from './note-message.ts';
 import type { SessionCore } from './session-core.ts';
+import type { ThreadTools } from './thread-tools.ts';
 import type { Denial } from './turn-result.ts';
 
 /** A conversation with the model inside of a session: the session's own, or a sub-agent's. */
@@ -15,7 +15,7 @@ export interface Thread {
   /** Who a sub-agent is. */
   readonly agent: { readonly id: string; readonly type: string } | undefined;
   readonly history: History;
-  readonly toolSession: ToolSession;
+  readonly toolSession: ThreadTools;
   readonly fileInstructions: FileInstructions;
   log: SessionLog;
   /** The full name of the model in use. */

@@ -6,9 +6,7 @@ import { fullModelName } from '../model/prices.ts';
 import type { AgentDefinition } from '../project/agent-definition.ts';
 import { gitBranch } from '../session/git-branch.ts';
 import { NoTranscript, type SessionLog, Transcript } from '../session/transcript.ts';
-import { FileMemory } from '../tools/file-memory.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ToolSession } from '../tools/tool-session.ts';
 
 /** What only the session itself may do: start sub-agents, and settle with a person how to go on. */
 const NOT_FOR_SUB_AGENTS = ['Task', 'AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'StructuredOutput'];
@@ -29,7 +27,7 @@ export function subAgentThread(
     parentToolUseId: toolUseId,
     agent: { id: agentId, type: definition.name },
     history: new History(),
-    toolSession: ownToolSession(core, parent.toolSession, definition),
+    toolSession: parent.toolSession.forSubAgent(modeFor(core, parent, definition)),
     fileInstructions: parent.fileInstructions.forThread(),
     log,
     modelName: model === undefined || model === 'inherit' ? parent.modelName : fullModelName(model),
@@ -62,12 +60,12 @@ function covers(wanted: string, name: string): boolean {
   return wanted === '*' || wanted === name || name.startsWith(`${wanted}__`);
 }
 
-/** Its own reads, to-dos and folder; shares permissions, tasks and checkpoints with the session. */
-function ownToolSession(
+/** What a person chose for the session (to plan, not to be asked, to accept edits) holds for its sub-agents. */
+function modeFor(
   core: SessionCore,
-  session: ToolSession,
+  { toolSession }: Thread,
   { name, permissionMode = 'default' }: AgentDefinition,
-): ToolSession {
+): () => PermissionMode {
   let ownMode: PermissionMode = 'default';
   try {
     core.permissions.assertAllowed(permissionMode);
@@ -75,13 +73,7 @@ function ownToolSession(
   } catch (error) {
     core.onProblem({ message: `The agent ${name}: ${messageOf(error)}.` });
   }
-  return Object.create(session, {
-    cwd: { value: session.originalCwd, writable: true },
-    files: { value: new FileMemory() },
-    todos: { value: [], writable: true },
-    // What a person chose for the session (to plan, not to be asked, to accept edits) holds for its sub-agents.
-    mode: { get: () => (session.mode === 'default' ? ownMode : session.mode) },
-  });
+  return () => (toolSession.mode === 'default' ? ownMode : toolSession.mode);
 }
 
 function sidechainLog(core: SessionCore, parent: Thread, agentId: string): SessionLog {
