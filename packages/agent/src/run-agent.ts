@@ -1,4 +1,4 @@
-import { messageOf, type PromptMessage, SignalboxError } from '@signalbox/protocol';
+import { messageOf, SignalboxError } from '@signalbox/protocol';
 import { HostLostError, UsageError } from './base/agent-errors.ts';
 import { startDebugLog } from './base/debug-log.ts';
 import type { Output } from './base/host.ts';
@@ -9,15 +9,17 @@ import { helpText } from './command-line/help.ts';
 import { answerControl } from './control/answer-control.ts';
 import type { AgentSession } from './conversation/agent-session.ts';
 import { type Chat, chatSeat, type Person } from './io/chat-seat.ts';
-import { HostLink } from './io/host-link.ts';
+import { connectHost } from './io/connect-host.ts';
+import { listeningHost } from './io/listening-host.ts';
 import { openTransport } from './io/open-transport.ts';
 import { printedOutput, streamOutput } from './io/output.ts';
 import { print } from './io/print.ts';
+import { ProblemReports } from './io/problem-reports.ts';
 import { PromptQueue } from './io/prompt-queue.ts';
 import { promptOf, readPrompt } from './io/read-prompt.ts';
 import { earlierWords } from './io/replay-earlier.ts';
 import { TranscriptMirror } from './io/transcript-mirror.ts';
-import { stamp } from './loop/session-core.ts';
+import { type SessionState, stamp } from './loop/session-core.ts';
 import { readPriceList } from './model/price-list.ts';
 import { knowBetter } from './model/prices.ts';
 import { type OpenSession, openSession } from './session/open-session.ts';
@@ -52,10 +54,9 @@ export async function runAgent(argv: readonly string[], chat?: Chat): Promise<nu
 }
 
 async function runSession(options: AgentOptions, person?: Person): Promise<number> {
-  let tell = (text: string): void => void early.push(text);
-  const early: string[] = [];
   // stderr is the screen that a person looks at: problems reach it as messages.
-  const place = startPlace(person && ((text) => tell(text)));
+  const reports = person && new ProblemReports();
+  const place = startPlace(reports?.add);
   const { env, onProblem } = place;
   for (const name of options.withoutEffect) onProblem(`signalbox-agent: --${name} has no effect.`);
   if (options.debug !== undefined || options.debugFile !== undefined)
@@ -68,58 +69,47 @@ async function runSession(options: AgentOptions, person?: Person): Promise<numbe
   const opened = await openSession({ ...(await sessionStart(options, place)), onWritten });
   if (options.rewindTo !== undefined) return rewind(opened, options.rewindTo);
   const transport = person?.transport ?? (await openTransport(options, place));
-  const output: Output = transport ? streamOutput(transport) : printedOutput(options, print);
+  const output = transport ? streamOutput(transport) : printedOutput(options, print);
   mirror?.connect(output);
-  let host: HostLink | undefined;
+  const state: SessionState = { id: opened.sessionId, log: opened.log, cwd: place.cwd };
+  const prompts = new PromptQueue(recordedPrompts(opened.loaded).answered);
+  const replaysPrompts = options.replayUserMessages;
+  const link =
+    transport && options.inputFormat === 'stream-json'
+      ? connectHost(transport, { output, prompts, state, env, replaysPrompts })
+      : undefined;
   const session = await startSession({
     options,
     place,
     settings,
     opened,
     openAnew: () => openSession({ ...newSession(options, place), sessionId: crypto.randomUUID(), onWritten }),
-    output,
-    peer: () => host?.peer,
+    state,
+    host: link ?? listeningHost(output),
+    onNews: (news) => link && prompts.add(promptOf(news)),
   });
   stopOnSignal(session);
-  if (person) {
-    tell = (content) =>
-      void output.write({
-        type: 'system',
-        subtype: 'informational',
-        content,
-        level: 'warning',
-        ...stamp(session),
-      });
-    early.forEach(tell);
-    if (opened.loaded) for (const said of earlierWords(opened.loaded, session.id)) await output.write(said);
-  }
-  const prompts = new PromptQueue(recordedPrompts(opened.loaded).answered);
-  if (!transport || options.inputFormat !== 'stream-json') {
+  reports?.tellTo((content) => {
+    const notice = { type: 'system', subtype: 'informational', content, level: 'warning' } as const;
+    void output.write({ ...notice, ...stamp(state) });
+  });
+  if (person && opened.loaded)
+    for (const said of earlierWords(opened.loaded, state.id)) await output.write(said);
+  if (!link) {
     prompts.add(promptOf(await readPrompt(options.prompt)));
     prompts.end();
     return answerAll(prompts, session, output, Promise.resolve());
   }
-  host = new HostLink(transport, {
-    onPrompt: (given) => {
-      // One id for the queue, the replay, the transcript and the checkpoint.
-      const prompt = { ...given, uuid: given.uuid ?? crypto.randomUUID() };
-      const isNew = prompts.add(prompt);
-      if (options.replayUserMessages || !isNew) void replay(prompt, session.id, output);
-    },
-    onEnvironment: (variables) => void Object.assign(env, variables),
-  });
-  answerControl(host.peer, session, prompts, settings);
-  if (options.asks === 'host') session.core.asker = host;
+  answerControl(link.peer, session, prompts, settings);
   person?.leaves.addEventListener('abort', () => {
     prompts.cancelAll();
     session.interrupt();
   });
-  session.onNews = () => prompts.add(promptOf(session.takeNews().join('\n\n')));
   return answerAll(
     prompts,
     session,
     output,
-    host.peer.run().then(() => prompts.end()),
+    link.peer.run().then(() => prompts.end()),
   );
 }
 
@@ -178,19 +168,4 @@ function stopOnSignal(session: AgentSession): void {
       void session.close().finally(() => process.exit(code));
     });
   }
-}
-
-async function replay(
-  prompt: PromptMessage & { uuid: string },
-  sessionId: string,
-  output: Output,
-): Promise<void> {
-  await output.write({
-    type: 'user',
-    message: prompt.message,
-    parent_tool_use_id: null,
-    session_id: sessionId,
-    uuid: prompt.uuid,
-    isReplay: true,
-  });
 }

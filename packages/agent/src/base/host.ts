@@ -1,4 +1,10 @@
-import type { OutboundAgentMessage, PermissionResult } from '@signalbox/protocol';
+import type {
+  ControlRequestBody,
+  JsonObject,
+  OutboundAgentMessage,
+  PermissionResult,
+  RequestOptions,
+} from '@signalbox/protocol';
 
 /** Where an agent's messages go. */
 export interface Output {
@@ -23,5 +29,14 @@ export interface PermissionQuestion {
 
 /** Who is asked before a tool is used: the host, or a tool that stands in for it. */
 export interface PermissionAsker {
-  askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionResult>;
+  /** Waits as long as it takes. Rejects when the signal fires. */
+  ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionResult>;
+}
+
+/** Whoever an agent works for. It is there before the session is, which is made of it. */
+export interface Host extends Output, PermissionAsker {
+  /** False for one that only listens: what it is asked is rejected. */
+  readonly answers: boolean;
+  /** Ask for something that only the host can do. */
+  request(body: ControlRequestBody, options?: RequestOptions): Promise<JsonObject>;
 }

@@ -48,7 +48,7 @@ export function answerControl(
       });
     }
     isInitialized = true;
-    takeWishes(request, peer, session, settings);
+    takeWishes(request, session, settings);
     const { kit } = session;
     return {
       commands: session
@@ -101,7 +101,7 @@ export function answerControl(
 }
 
 /** What a host brings along: instructions, a schema, hooks, agents and servers that live in it. */
-function takeWishes(request: JsonObject, peer: ControlPeer, session: AgentSession, settings: Settings): void {
+function takeWishes(request: JsonObject, session: AgentSession, settings: Settings): void {
   const { systemPrompt, appendSystemPrompt, jsonSchema, hooks, agents, sdkMcpServers } = request;
   const { core, kit } = session;
   session.setSystemPrompt({
@@ -109,19 +109,7 @@ function takeWishes(request: JsonObject, peer: ControlPeer, session: AgentSessio
     appendSystemPrompt: promptText(appendSystemPrompt),
   });
   if (isJsonObject(jsonSchema)) session.setOutputSchema(jsonSchema);
-  if (isJsonObject(hooks) && !settings.onlyManagedHooks) {
-    core.hooks.setCallbacks(hooks, (callback_id, input, tool_use_id, signal) =>
-      peer.request(
-        {
-          subtype: 'hook_callback',
-          callback_id,
-          input,
-          ...(tool_use_id === undefined ? {} : { tool_use_id }),
-        },
-        { signal },
-      ),
-    );
-  }
+  if (isJsonObject(hooks) && !settings.onlyManagedHooks) core.hooks.setCallbacks(hooks);
   if (isJsonObject(agents)) kit.agents.add(agentsOfHost(agents, (message) => core.onProblem({ message })));
   if (!Array.isArray(sdkMcpServers)) return;
   for (const name of sdkMcpServers) {

@@ -1,16 +1,16 @@
 import { type JsonObject, messageOf, type PermissionMode, type PromptMessage } from '@signalbox/protocol';
 import { debugLog } from '../base/debug-log.ts';
-import type { Output } from '../base/host.ts';
+import type { Host, PermissionAsker } from '../base/host.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import { type Command, type CommandPlace, parseCommandLine } from '../commands/command.ts';
 import { sessionCommands } from '../commands/session-commands.ts';
 import type { HookRunner } from '../hooks/hook-runner.ts';
 import { Accounting } from '../loop/accounting.ts';
 import { adoptSummary, summarise } from '../loop/compact.ts';
-import { type SessionCore, saidIn, stamp } from '../loop/session-core.ts';
+import { type SessionCore, type SessionState, saidIn, stamp } from '../loop/session-core.ts';
 import type { SessionKit } from '../loop/session-kit.ts';
 import { taskNews, tellTaskEnd } from '../loop/tell-task-end.ts';
-import { threadTools } from '../loop/thread-tools.ts';
+import { type SharedTools, threadTools } from '../loop/thread-tools.ts';
 import { Turn } from '../loop/turn.ts';
 import { type Ending, resultMessage } from '../loop/turn-result.ts';
 import type { ModelClient } from '../model/model-client.ts';
@@ -33,20 +33,25 @@ const debug = debugLog('session');
 /** What a session is made of. */
 export interface SessionParts {
   opened: OpenSession;
+  state: SessionState;
   /** A new session in the place of one that is cleared. */
   openAnew: () => Promise<OpenSession>;
   options: AgentOptions;
   env: NodeJS.ProcessEnv;
   cwd: string;
   home: string;
-  output: Output;
+  host: Host;
   model: ModelClient;
   permissions: PermissionStore;
+  /** Absent when nobody can be asked for permission. */
+  asker: PermissionAsker | undefined;
   hooks: HookRunner;
   kit: SessionKit;
   /** Absent where commands are not confined. */
   sandbox?: Sandbox | undefined;
   onProblem: (problem: { message: string }) => void;
+  /** Called with what there is to tell the model while no prompt is being answered. */
+  onNews: (news: string) => void;
 }
 
 /** One conversation: takes prompts one after the other, and answers each with a turn. */
@@ -60,41 +65,43 @@ export class AgentSession {
   #state: 'open' | 'closed' = 'open';
   /** Settles when everything that a prompt may use is there. */
   #ready: Promise<unknown> = Promise.resolve();
-  #onNews: () => void = () => {};
   /** The prompt that a loaded conversation ends with. */
   #unanswered: string | undefined;
 
   constructor(parts: SessionParts) {
-    const { opened, options, model, permissions, hooks, env, output, kit, onProblem } = parts;
+    const { opened, state, options, model, permissions, hooks, env, host, asker, kit, onProblem } = parts;
     this.#parts = parts;
     this.kit = kit;
     this.core = {
-      id: opened.sessionId,
+      get id() {
+        return state.id;
+      },
       options,
       model,
       permissions,
       hooks,
       env,
       accounting: new Accounting(),
-      asker: undefined,
+      asker,
       maxThinkingTokens: options.maxThinkingTokens,
       checkpoints: opened.checkpoints,
       onProblem,
-      send: (message) => output.write(message),
+      send: (message) => host.write(message),
     };
     permissions.onMode((permissionMode) => {
       const status = { type: 'system', subtype: 'status', status: null } as const;
       void this.core.send({ ...status, permissionMode, ...stamp(this.core) });
     });
-    const toolSession = threadTools(this.core, {
+    const shared: SharedTools = {
       originalCwd: parts.cwd,
       home: parts.home,
       ...(parts.sandbox ? { sandbox: parts.sandbox } : {}),
       tasks: new TaskRegistry((task) => void task.ended.then(() => this.#taskEnded(task))),
       modelName: () => this.thread.modelName,
-    });
+    };
+    const toolSession = threadTools(this.core, shared, state, () => permissions.mode);
     this.#unanswered = recordedPrompts(opened.loaded).unanswered;
-    this.thread = mainThread(this.core, kit, opened, toolSession);
+    this.thread = mainThread(this.core, kit, state, opened.loaded, toolSession);
     this.#life = new SessionLife(this.core, opened.loaded ? 'resume' : 'startup');
     if (options.jsonSchema) this.setOutputSchema(options.jsonSchema);
   }
@@ -111,16 +118,6 @@ export class AgentSession {
   /** Prompts wait until this has settled, well or not. */
   waitFor(preparation: Promise<unknown>): void {
     this.#ready = Promise.allSettled([this.#ready, preparation]);
-  }
-
-  /** Called when there is something to tell the model while no prompt is being answered. */
-  set onNews(listener: () => void) {
-    this.#onNews = listener;
-  }
-
-  /** What the model is to hear; once. */
-  takeNews(): string[] {
-    return this.thread.inbox.splice(0);
   }
 
   /** Use another model from the next reply on; without a name the one it started with. */
@@ -178,7 +175,7 @@ export class AgentSession {
     await this.core.send(result);
     this.core.permissions.endTurn();
     this.#running = undefined;
-    if (this.thread.inbox.length > 0) this.#onNews();
+    this.#tellNews();
     return !result.is_error;
   }
 
@@ -224,7 +221,7 @@ export class AgentSession {
       this.thread.log.add({ type: 'user', message: entry, uuid: prompt.uuid ?? undefined, permissionMode });
     await checkpoints?.startTurn(uuid);
     if (recorded === undefined) this.thread.history.addPrompt(content);
-    for (const note of [...context, ...heard.context, ...this.takeNews()]) this.thread.history.addNote(note);
+    for (const note of [...context, ...heard.context, ...this.#takeNews()]) this.thread.history.addNote(note);
     return withModel(this.thread, command?.model, () => turn.run());
   }
 
@@ -275,13 +272,23 @@ export class AgentSession {
     await this.thread.log.flush();
     const { sessionId, log, checkpoints } = await this.#parts.openAnew();
     await this.core.send({ type: 'conversation_reset', new_conversation_id: sessionId, ...stamp(this.core) });
-    this.core.id = sessionId;
+    this.#parts.state.id = sessionId;
     this.core.accounting = new Accounting();
     this.core.checkpoints = this.core.checkpoints && checkpoints;
-    this.thread.log = log;
+    this.#parts.state.log = log;
     this.thread.history.replace([]);
     this.thread.fileInstructions.forget();
     this.thread.contextTokens = 0;
+  }
+
+  /** What the model is to hear; once. */
+  #takeNews(): string[] {
+    return this.thread.inbox.splice(0);
+  }
+
+  #tellNews(): void {
+    const news = this.#takeNews();
+    if (news.length > 0) this.#parts.onNews(news.join('\n\n'));
   }
 
   #tellInit(): Promise<void> {
@@ -306,7 +313,7 @@ export class AgentSession {
     // Who stopped it knows.
     if (status === 'stopped') return;
     this.thread.inbox.push(taskNews(end, task.description));
-    if (!this.#running) this.#onNews();
+    if (!this.#running) this.#tellNews();
   }
 }
 

@@ -1,7 +1,7 @@
 import { runGuarded } from '../commands/session-commands.ts';
 import { History, type Message } from '../loop/history.ts';
 import { mayReadUnasked } from '../loop/permit-call.ts';
-import type { SessionCore } from '../loop/session-core.ts';
+import type { SessionCore, SessionState } from '../loop/session-core.ts';
 import type { SessionKit } from '../loop/session-kit.ts';
 import type { Thread } from '../loop/thread.ts';
 import type { ThreadTools } from '../loop/thread-tools.ts';
@@ -26,7 +26,8 @@ export interface MainThread extends Thread {
 export function mainThread(
   core: SessionCore,
   kit: SessionKit,
-  opened: Pick<OpenSession, 'log' | 'loaded'>,
+  state: SessionState,
+  loaded: OpenSession['loaded'],
   toolSession: ThreadTools,
 ): MainThread {
   const { options } = core;
@@ -34,10 +35,12 @@ export function mainThread(
   const thread: MainThread = {
     parentToolUseId: null,
     agent: undefined,
-    history: new History(spoken(opened.loaded?.messages ?? [])),
+    history: new History(spoken(loaded?.messages ?? [])),
     toolSession,
     fileInstructions: kit.fileInstructions,
-    log: opened.log,
+    get log() {
+      return state.log;
+    },
     modelName: fullModelName(options.model ?? role?.model ?? DEFAULT_MODEL),
     contextTokens: 0,
     given: {

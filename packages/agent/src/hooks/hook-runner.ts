@@ -27,6 +27,8 @@ export interface HookRunnerParts {
   /** What every hook is told about the session, as it is now. */
   base: () => { session_id: string; transcript_path: string; cwd: string; permission_mode: string };
   emit: (message: OutboundAgentMessage) => Promise<void>;
+  /** Calls a function of the host. */
+  askHost: AskHost;
   /** Tell the host about the hooks of every event. */
   includeEvents: boolean;
   /** One line for the person. */
@@ -51,7 +53,6 @@ export class HookRunner {
   #commandRules: readonly CommandRule[] = [];
   #callbackRules: readonly CallbackRule[] = [];
   #events: ReadonlySet<string> = new Set();
-  #ask: AskHost = () => Promise.reject(new Error('there is no host'));
 
   constructor(parts: HookRunnerParts) {
     this.#parts = parts;
@@ -69,9 +70,8 @@ export class HookRunner {
   }
 
   /** Call the host for these, the `hooks` of its `initialize` request, instead of those it named before. */
-  setCallbacks(hooks: unknown, ask: AskHost): void {
+  setCallbacks(hooks: unknown): void {
     this.#callbackRules = callbackRules('initialize', hooks, (problem) => this.#tell(problem));
-    this.#ask = ask;
     this.#noteEvents();
   }
 
@@ -136,7 +136,9 @@ export class HookRunner {
   async #runRule(rule: HookRule, call: HookCall): Promise<HookOutcome> {
     try {
       if (rule.kind === 'command') return await this.#commands.run(rule, call, this.#life(call));
-      return await runCallback(rule, call, this.#ask, (failure) => this.#tellFailure(rule, failure));
+      return await runCallback(rule, call, this.#parts.askHost, (failure) =>
+        this.#tellFailure(rule, failure),
+      );
     } catch (failure) {
       this.#tellFailure(rule, failure);
       return NO_OUTCOME;

@@ -1,29 +1,37 @@
 import {
   type Channel,
   ControlPeer,
+  type ControlRequestBody,
+  type JsonObject,
   messageOf,
+  type OutboundAgentMessage,
   type PermissionResult,
   type PromptMessage,
   parseControlPayload,
   parseHostMessage,
+  type RequestOptions,
   type WireLine,
 } from '@signalbox/protocol';
 import { HostInputError } from '../base/agent-errors.ts';
-import type { PermissionAsker, PermissionQuestion } from '../base/host.ts';
+import type { Host, Output, PermissionQuestion } from '../base/host.ts';
 
 /** The host's side of the conversation: its prompts, its control requests, its answers. */
-export class HostLink implements PermissionAsker {
+export class HostLink implements Host {
+  readonly answers = true;
   readonly peer: ControlPeer;
+  readonly #output: Output;
   readonly #onPrompt: (prompt: PromptMessage) => void;
   readonly #onEnvironment: (variables: Record<string, string>) => void;
 
   constructor(
     channel: Channel,
+    output: Output,
     listener: {
       onPrompt: (prompt: PromptMessage) => void;
       onEnvironment: (variables: Record<string, string>) => void;
     },
   ) {
+    this.#output = output;
     this.#onPrompt = listener.onPrompt;
     this.#onEnvironment = listener.onEnvironment;
     this.peer = new ControlPeer(channel, {
@@ -33,9 +41,24 @@ export class HostLink implements PermissionAsker {
     });
   }
 
-  /** Ask the host whether a tool may be used. Waits as long as it takes. */
-  async askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionResult> {
-    const answer = await this.peer.request({ subtype: 'can_use_tool', ...question }, { signal });
+  get lost(): AbortSignal {
+    return this.#output.lost;
+  }
+
+  write(message: OutboundAgentMessage): Promise<void> {
+    return this.#output.write(message);
+  }
+
+  finish(): Promise<void> {
+    return this.#output.finish();
+  }
+
+  request(body: ControlRequestBody, options?: RequestOptions): Promise<JsonObject> {
+    return this.peer.request(body, options);
+  }
+
+  async ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionResult> {
+    const answer = await this.request({ subtype: 'can_use_tool', ...question }, { signal });
     return parseControlPayload('can_use_tool', answer);
   }
 

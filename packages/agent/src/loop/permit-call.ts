@@ -178,7 +178,7 @@ async function ask(
     // Somebody may want to be called; the question does not wait for that.
     void hooks.run('Notification', { message, notification_type: kind }, { signal, matchOn: kind });
   }
-  return asker.askPermission(
+  return asker.ask(
     {
       tool_name: tool.name,
       input,

@@ -5,13 +5,23 @@ import type { HookRunner } from '../hooks/hook-runner.ts';
 import type { ModelClient } from '../model/model-client.ts';
 import type { PermissionStore } from '../permission/permission-store.ts';
 import type { FileCheckpoints } from '../session/file-checkpoints.ts';
+import type { SessionLog } from '../session/transcript.ts';
 import type { Accounting } from './accounting.ts';
 import type { Thread } from './thread.ts';
 
-/** What the threads of a session share. */
-export interface SessionCore {
+/** Where a session is. It is there before the session, so that hooks and hosts can be told of it. */
+export interface SessionState {
   /** A cleared conversation goes on under a new one. */
   id: string;
+  /** A cleared conversation is written to a new one. */
+  log: SessionLog;
+  /** Where commands run; `cd` moves it. */
+  cwd: string;
+}
+
+/** What the threads of a session share. */
+export interface SessionCore {
+  readonly id: string;
   readonly options: AgentOptions;
   readonly model: ModelClient;
   readonly permissions: PermissionStore;
@@ -19,7 +29,7 @@ export interface SessionCore {
   readonly env: NodeJS.ProcessEnv;
   accounting: Accounting;
   /** Absent when nobody can be asked for permission. */
-  asker: PermissionAsker | undefined;
+  readonly asker: PermissionAsker | undefined;
   maxThinkingTokens: number | undefined;
   /** Absent when files are not kept. */
   checkpoints: FileCheckpoints | undefined;

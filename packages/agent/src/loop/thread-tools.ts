@@ -22,14 +22,20 @@ export interface ThreadTools extends ToolSession {
 export function threadTools(
   core: SessionCore,
   shared: SharedTools,
-  mode: () => PermissionMode = () => core.permissions.mode,
+  place: { cwd: string },
+  mode: () => PermissionMode,
 ): ThreadTools {
   return {
     get id() {
       return core.id;
     },
     ...shared,
-    cwd: shared.originalCwd,
+    get cwd() {
+      return place.cwd;
+    },
+    set cwd(folder) {
+      place.cwd = folder;
+    },
     env: core.env,
     files: new FileMemory(),
     todos: [],
@@ -44,6 +50,6 @@ export function threadTools(
       readFilter(toolName, core.permissions.rules, { cwd: realPath(shared.originalCwd), home: shared.home }),
     beforeFileChange: async (path) => core.checkpoints?.beforeFileChange(path),
     askModel: (question, signal) => askForTool(core, question, shared.modelName(), signal),
-    forSubAgent: (own) => threadTools(core, shared, own),
+    forSubAgent: (own) => threadTools(core, shared, { cwd: shared.originalCwd }, own),
   };
 }

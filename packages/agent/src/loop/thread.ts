@@ -17,7 +17,7 @@ export interface Thread {
   readonly history: History;
   readonly toolSession: ThreadTools;
   readonly fileInstructions: FileInstructions;
-  log: SessionLog;
+  readonly log: SessionLog;
   /** The full name of the model in use. */
   modelName: string;
   /** How much of the model's context the conversation filled at the last reply. */

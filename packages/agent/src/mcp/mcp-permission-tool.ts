@@ -20,7 +20,7 @@ export class McpPermissionTool implements PermissionAsker {
   }
 
   /** An answer that cannot be understood is a denial that says so. Rejects when the signal fires. */
-  async askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionResult> {
+  async ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionResult> {
     const { tool_name, input, tool_use_id } = question;
     try {
       const call = { toolUseId: tool_use_id, signal };

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type ControlPeer, messageOf } from '@signalbox/protocol';
+import { messageOf } from '@signalbox/protocol';
 import { UsageError } from '../base/agent-errors.ts';
 import { childEnvironment } from '../base/child-environment.ts';
-import type { Output } from '../base/host.ts';
+import type { Host, PermissionAsker } from '../base/host.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import { AgentSession } from '../conversation/agent-session.ts';
 import { HookRunner } from '../hooks/hook-runner.ts';
+import type { SessionState } from '../loop/session-core.ts';
 import { McpPermissionTool } from '../mcp/mcp-permission-tool.ts';
-import { McpServers } from '../mcp/mcp-servers.ts';
+import { type McpParts, McpServers } from '../mcp/mcp-servers.ts';
 import { ModelClient } from '../model/model-client.ts';
 import { loadPermissions } from '../permission/load-permissions.ts';
 import type { OpenSession } from '../session/open-session.ts';
@@ -26,27 +27,37 @@ export interface SessionBeginning {
   place: StartPlace;
   settings: Settings;
   opened: OpenSession;
+  state: SessionState;
   openAnew: () => Promise<OpenSession>;
-  output: Output;
-  /** The host's line, once there is one. */
-  peer: () => ControlPeer | undefined;
+  host: Host;
+  onNews: (news: string) => void;
 }
 
 /** Put a session together from what settings, project and command line say. */
 export async function startSession(beginning: SessionBeginning): Promise<AgentSession> {
-  const { options, place, settings, opened, output, peer } = beginning;
+  const { options, place, settings, opened, state, host } = beginning;
   const { cwd, env, home, configDir, onProblem } = place;
   const permissions = loadPermissions(options, place, settings);
   const hooks = new HookRunner({
     projectDir: cwd,
     env,
     base: () => ({
-      session_id: session.id,
-      transcript_path: session.thread.log.file ?? '',
-      cwd: session.thread.toolSession.cwd,
+      session_id: state.id,
+      transcript_path: state.log.file ?? '',
+      cwd: state.cwd,
       permission_mode: permissions.mode,
     }),
-    emit: (message) => output.write(message),
+    emit: (message) => host.write(message),
+    askHost: (callback_id, input, tool_use_id, signal) =>
+      host.request(
+        {
+          subtype: 'hook_callback',
+          callback_id,
+          input,
+          ...(tool_use_id === undefined ? {} : { tool_use_id }),
+        },
+        { signal },
+      ),
     includeEvents: options.includeHookEvents,
     onProblem,
   });
@@ -57,9 +68,7 @@ export async function startSession(beginning: SessionBeginning): Promise<AgentSe
     mayUse: (server) => settings.mayUseServer(server),
     onProblem,
     onChange: () => {},
-    sendToHost: (server_name, message, signal) =>
-      hostOf(peer()).request({ subtype: 'mcp_message', server_name, message }, signal ? { signal } : {}),
-    elicit: (request, signal) => hostOf(peer()).request({ subtype: 'elicitation', ...request }, { signal }),
+    ...(host.answers ? askedOfHost(host) : {}),
   });
   gatherServers(mcp, { ...place, options, settings });
   const policy = settings.sandbox;
@@ -74,26 +83,36 @@ export async function startSession(beginning: SessionBeginning): Promise<AgentSe
     const names = kit.agents.list().map(({ name }) => name);
     throw new UsageError(`There is no agent "${options.agent}". There are: ${names.join(', ')}.`);
   }
-  const session: AgentSession = new AgentSession({
+  const session = new AgentSession({
     ...beginning,
     ...place,
     opened: { ...opened, checkpoints: keepsFiles(env) ? opened.checkpoints : undefined },
     options: { ...options, model: options.model ?? env.ANTHROPIC_MODEL ?? settings.model },
     model: new ModelClient(env, { helperKey }),
+    asker: askerFor(options, host, mcp),
     permissions,
     hooks,
     kit,
     sandbox,
     onProblem: ({ message }) => onProblem(message),
   });
-  if (typeof options.asks === 'object') session.core.asker = new McpPermissionTool(mcp, options.asks.mcpTool);
   session.waitFor(mcp.connect());
   return session;
 }
 
-function hostOf(peer: ControlPeer | undefined): ControlPeer {
-  if (!peer) throw new UsageError('There is no host that could answer.');
-  return peer;
+/** What servers want of a host. */
+function askedOfHost(host: Host): Required<Pick<McpParts, 'sendToHost' | 'elicit'>> {
+  return {
+    sendToHost: (server_name, message, signal) =>
+      host.request({ subtype: 'mcp_message', server_name, message }, signal ? { signal } : {}),
+    elicit: (request, signal) => host.request({ subtype: 'elicitation', ...request }, { signal }),
+  };
+}
+
+/** Who is asked for permission; nobody where a host only listens. */
+function askerFor({ asks }: AgentOptions, host: Host, mcp: McpServers): PermissionAsker | undefined {
+  if (typeof asks === 'object') return new McpPermissionTool(mcp, asks.mcpTool);
+  return asks === 'host' && host.answers ? host : undefined;
 }
 
 /** Hosts switch file checkpoints on; they cost a copy of every file that is changed. */

@@ -205,7 +205,7 @@ describe('hooks in settings', () => {
       FileChanged: [{ hooks: [{ type: 'command', command: 'true' }] }],
       Stop: [{ matcher: 'x', hooks: [{ type: 'command', command: 'false', async: true, timeout: 5 }] }],
     });
-    runner.setCallbacks({ Stop: [{ hookCallbackIds: ['hook_0'] }] }, () => Promise.resolve({}));
+    runner.setCallbacks({ Stop: [{ hookCallbackIds: ['hook_0'] }] });
     expect(problems).toEqual([]);
     const file = { source: SETTINGS, type: 'command' };
     expect(runner.listing()).toEqual({

@@ -2,7 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HookRunner } from '../../src/hooks/hook-runner.ts';
 import { until } from '../tools/tool-bench.ts';
-import { BASH_CALL, openHookBench, printing, SETTINGS } from './hook-bench.ts';
+import { BASH_CALL, nobody, openHookBench, printing, SETTINGS } from './hook-bench.ts';
 
 describe('commands as hooks', () => {
   it('[HK1] read who, where and what as one line of JSON', async () => {
@@ -69,6 +69,7 @@ describe('commands as hooks', () => {
         throw new Error('nobody needs it');
       },
       emit: () => Promise.reject(new Error('nobody hears it')),
+      askHost: nobody,
       includeEvents: true,
       onProblem: () => {},
     });
@@ -144,6 +145,7 @@ describe('what a host is told about hooks', () => {
       env: session.env,
       base: () => ({ session_id: 's', transcript_path: '', cwd: folder, permission_mode: 'default' }),
       emit: () => Promise.reject(new Error('closed')),
+      askHost: nobody,
       includeEvents: true,
       onProblem: () => {},
     });

@@ -1,5 +1,6 @@
 import type { HookEvent, JsonObject, OutboundAgentMessage } from '@signalbox/protocol';
 import { onTestFinished } from 'vitest';
+import type { AskHost } from '../../src/hooks/callback-hook.ts';
 import { HookRunner, type HookRunOptions } from '../../src/hooks/hook-runner.ts';
 import { openBench, type ToolBench } from '../tools/tool-bench.ts';
 
@@ -22,8 +23,13 @@ export const SETTINGS = '.claude/settings.json';
 
 export const BASH_CALL = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'toolu_1' };
 
+/** A host that has no functions. */
+export const nobody: AskHost = () => Promise.reject(new Error('there is no host'));
+
 /** It is closed after the test. */
-export async function openHookBench(parts: { includeEvents?: boolean } = {}): Promise<HookBench> {
+export async function openHookBench(
+  parts: { includeEvents?: boolean; askHost?: AskHost } = {},
+): Promise<HookBench> {
   const bench = await openBench();
   const problems: string[] = [];
   const messages: OutboundAgentMessage[] = [];
@@ -39,6 +45,7 @@ export async function openHookBench(parts: { includeEvents?: boolean } = {}): Pr
     emit: async (message) => {
       messages.push(message);
     },
+    askHost: parts.askHost ?? nobody,
     includeEvents: parts.includeEvents ?? false,
     onProblem: (text) => problems.push(text),
   });

@@ -62,7 +62,7 @@ describe('a permission prompt tool', { timeout: 60_000 }, () => {
     const signal = new AbortController().signal;
     // The tool of this server answers with the name of the tool that it is asked about.
     const answer = (text: string, asked = tool) =>
-      asked.askPermission({ tool_name: text, input: { a: 1 }, tool_use_id: 'toolu_2' }, signal);
+      asked.ask({ tool_name: text, input: { a: 1 }, tool_use_id: 'toolu_2' }, signal);
     const allow = { behavior: 'allow', updatedInput: { a: 2 } };
     expect(await answer(JSON.stringify(allow))).toEqual(allow);
     const deny = { behavior: 'deny', message: 'not today' };
@@ -88,7 +88,7 @@ describe('a permission prompt tool', { timeout: 60_000 }, () => {
       message: expect.stringContaining('There is no MCP tool mcp__odd__none.'),
     });
     const question = { tool_name: 'x', input: {}, tool_use_id: 'toolu_3' };
-    await expect(tool.askPermission(question, AbortSignal.abort())).rejects.toThrow('was stopped');
+    await expect(tool.ask(question, AbortSignal.abort())).rejects.toThrow('was stopped');
   });
 });
 
