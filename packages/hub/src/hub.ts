@@ -9,6 +9,7 @@ import { problemOf } from './api/problem.ts';
 import { Readiness } from './api/readiness.ts';
 import { routesOf } from './api/routes.ts';
 import { type TrustSetup, trustRoutes } from './api/trust-routes.ts';
+import { DeviceQuotas } from './auth/device-quotas.ts';
 import { Gatekeeper } from './auth/gatekeeper.ts';
 import { HostGuard, isUnspecified } from './auth/host-guard.ts';
 import { OpenSockets } from './auth/open-sockets.ts';
@@ -92,6 +93,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   await sessions.begin();
   const server = await HubServer.listen({ ...options, host, port, home: options.launch?.home });
   const sockets = new OpenSockets();
+  const quotas = new DeviceQuotas();
   const desk = new Desk(store, sessions, sockets, log);
   const gatekeeper = new Gatekeeper(store.devices, server.port);
   // A browser takes an address that stands for all of them for this machine: nobody needs it as a name.
@@ -104,6 +106,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     desk,
     gatekeeper,
     guard,
+    quotas,
     openRelay,
     autoApprove,
     onTrouble: trouble,
@@ -135,6 +138,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     signOut: (device) => desk.revoke(device, device.id),
     gatekeeper,
     guard,
+    quotas,
     limit: new SignInLimit(),
     isSecure: tls !== undefined || behindProxy,
     isProxied: behindProxy,
@@ -152,8 +156,11 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       const target = targetOf(request);
       const { pathname } = target;
       const device = await relay.identify(request, target);
-      if (pathname === '/api/stream') viewers.accept(device, request, stream, head);
-      else if (RelayDoor.isFor(pathname)) await relay.door.accept(device, target, request, stream, head);
+      const isStream = pathname === '/api/stream';
+      const isRelay = RelayDoor.isFor(pathname);
+      stream.once('close', quotas.take(device.id, isStream || isRelay ? 'viewers' : 'agents'));
+      if (isStream) viewers.accept(device, request, stream, head);
+      else if (isRelay) await relay.door.accept(device, target, request, stream, head);
       else await agents.accept(device, pathname, request, stream, head);
       sockets.add(device, stream);
       log.debug('socket', { path: pathname, device: device.id });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LIMITS } from '@signalbox/protocol';
 import { SignInLimitError } from '../auth/auth-errors.ts';
+import { type DeviceQuotas, LONG_ANSWER_BYTES } from '../auth/device-quotas.ts';
 import type { HostGuard } from '../auth/host-guard.ts';
 import { permit } from '../auth/permit.ts';
 import { Exchange } from '../http/exchange.ts';
@@ -8,6 +9,7 @@ import { Router } from '../http/router.ts';
 import type { ConsoleFiles } from '../server/console-files.ts';
 import { assertOneHost } from '../server/upgrade-request.ts';
 import type { Store } from '../store/store.ts';
+import { DeviceQueue } from '../work/device-queue.ts';
 import { RequestInvalidError, RouteNotFoundError } from './api-errors.ts';
 import { openApiOf } from './openapi.ts';
 import { problemOf } from './problem.ts';
@@ -25,6 +27,7 @@ export interface AppParts extends Omit<SignInParts, 'devices'> {
   store: Store;
   routes: readonly Route[];
   guard: HostGuard;
+  quotas: DeviceQuotas;
   readiness: Readiness;
   metrics: () => Promise<string>;
   /** The web app; without it there is nothing at `/`. */
@@ -61,7 +64,7 @@ export function createApp(
 }
 
 function routerOf(parts: AppParts): Router {
-  const { store, routes, gatekeeper, readiness, metrics } = parts;
+  const { store, routes, gatekeeper, quotas, readiness, metrics } = parts;
   const router = new Router();
   router.on('GET', '/healthz', (exchange) => exchange.answer(200, TEXT, 'ok\n'));
   router.on('GET', '/readyz', async (exchange) => {
@@ -69,11 +72,14 @@ function routerOf(parts: AppParts): Router {
     exchange.answer(problem === undefined ? 200 : 503, TEXT, `${problem ?? 'ok'}\n`);
   });
   router.on('GET', '/metrics', async (exchange) => {
-    permit(await gatekeeper.identify(exchange.header), 'watch');
+    const device = await gatekeeper.identify(exchange.header);
+    exchange.onEnd(quotas.take(device.id, 'requests'));
+    permit(device, 'watch');
     exchange.answer(200, TEXT, await metrics());
   });
   router.on('GET', '/api/openapi.json', async (exchange) => {
-    await gatekeeper.identify(exchange.header);
+    const device = await gatekeeper.identify(exchange.header);
+    exchange.onEnd(quotas.take(device.id, 'requests'));
     exchange.json(200, openApiOf(routes));
   });
   addSignIn(router, { ...parts, devices: store.devices });
@@ -81,13 +87,27 @@ function routerOf(parts: AppParts): Router {
   return router;
 }
 
-function addRoutes(router: Router, { routes, gatekeeper, store }: AppParts): void {
+function addRoutes(router: Router, { routes, gatekeeper, quotas, store }: AppParts): void {
   const repeats = new Repeats(store.answers);
+  const long = new DeviceQueue();
   for (const route of routes) {
     router.on(route.method.toUpperCase(), route.path, async (exchange, params) => {
       const visitor = await gatekeeper.visitor(exchange.header);
+      const { id } = visitor.device;
+      exchange.onEnd(quotas.take(id, 'requests'));
+      if (route.gives === JSONL) exchange.onEnd(quotas.take(id, 'downloads'));
       const { path, query } = exchange;
       const call = { device: visitor.device, params, query };
+      if (route.isLong)
+        return long.run(id, async () => {
+          // Whoever has left meanwhile costs nobody anything.
+          if (exchange.isGone) return;
+          const release = quotas.take(id, 'downloads');
+          exchange.onEnd(release);
+          const content = bytesOf(await route.serve({ ...call, body: undefined }));
+          if (content.byteLength <= LONG_ANSWER_BYTES) release();
+          exchange.answer(route.status, JSON_TYPE, content);
+        });
       const hasBody = route.method === 'post' || route.method === 'patch';
       // Before anything of it is read.
       if (hasBody) permit(visitor.device, route.scope, params.session ?? visitor.device.session ?? undefined);
@@ -126,7 +146,11 @@ async function answerWith(exchange: Exchange, route: Route, answer: unknown): Pr
   const { status } = route;
   const type = route.gives ?? JSON_TYPE;
   if (isLines(answer)) await exchange.stream(status, type, answer);
-  else exchange.answer(status, type, answer instanceof Uint8Array ? answer : JSON.stringify(answer));
+  else exchange.answer(status, type, bytesOf(answer));
+}
+
+function bytesOf(answer: unknown): Uint8Array {
+  return answer instanceof Uint8Array ? answer : Buffer.from(JSON.stringify(answer));
 }
 
 function isLines(answer: unknown): answer is AsyncIterable<string | Uint8Array> {

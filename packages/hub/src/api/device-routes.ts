@@ -21,6 +21,7 @@ export function deviceRoutes(desk: Desk, url: string): Route[] {
     route({
       method: 'get',
       path: '/api/devices',
+      isLong: true,
       summary: 'Who holds tokens',
       scope: 'admin',
       params: nothing,
@@ -73,6 +74,7 @@ export function deviceRoutes(desk: Desk, url: string): Route[] {
     route({
       method: 'get',
       path: '/api/audit',
+      isLong: true,
       summary: 'Who decided what, newest first',
       scope: 'admin',
       params: nothing,

@@ -53,6 +53,7 @@ const STATUS: Record<string, [number, string]> = {
   AGENT_NOT_FOUND: [422, 'Unprocessable Content'],
   FOLDER_NOT_FOUND: [422, 'Unprocessable Content'],
   SIGN_IN_LIMIT: [429, 'Too Many Requests'],
+  DEVICE_LIMIT: [429, 'Too Many Requests'],
   CONTROL_CLOSED: [502, 'Bad Gateway'],
   AGENT_NOT_STARTED: [502, 'Bad Gateway'],
   AGENT_NOT_READING: [503, 'Service Unavailable'],

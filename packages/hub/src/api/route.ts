@@ -41,6 +41,8 @@ interface Description {
   isRepeatable?: true;
   /** How long its body may be; few are long. */
   size?: Limit;
+  /** Its answer may be long: no two of them are made for one device at a time. */
+  isLong?: true;
   /** The media types of body and answer; JSON unless told otherwise. A body of lines comes as a stream of bytes. */
   takes?: typeof JSONL;
   gives?: typeof JSONL;

@@ -29,6 +29,7 @@ function sessionRoutes(desk: Desk): Route[] {
     route({
       method: 'get',
       path: '/api/sessions',
+      isLong: true,
       summary: 'The sessions, newest first',
       scope: 'watch',
       params: nothing,
@@ -66,6 +67,7 @@ function sessionRoutes(desk: Desk): Route[] {
     route({
       method: 'get',
       path: '/api/sessions/{session}/events',
+      isLong: true,
       summary: 'A window of the record: its tail, or from a number on, or before a number',
       scope: 'watch',
       params: inSession,
@@ -112,6 +114,7 @@ function promptRoutes(desk: Desk): Route[] {
     route({
       method: 'get',
       path: '/api/sessions/{session}/prompts',
+      isLong: true,
       summary: 'Prompts that have not arrived at the agent, in their order',
       scope: 'watch',
       params: inSession,
@@ -176,6 +179,7 @@ function askRoutes(desk: Desk): Route[] {
     route({
       method: 'get',
       path: '/api/permissions',
+      isLong: true,
       summary: 'What agents ask and nobody has answered, oldest first',
       scope: 'watch',
       params: nothing,

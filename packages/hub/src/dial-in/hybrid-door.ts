@@ -9,7 +9,9 @@ import {
 } from '@signalbox/transport';
 import { BodyTooLongError } from '../api/api-errors.ts';
 import { type Problem, problemOf } from '../api/problem.ts';
+import type { DeviceQuotas } from '../auth/device-quotas.ts';
 import { permitDialIn } from '../auth/permit.ts';
+import { onAnswerEnd } from '../http/answer-end.ts';
 import type { LiveSession } from '../live/live-session.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import type { Device } from '../store/device.ts';
@@ -29,6 +31,7 @@ const TITLES: Record<number, string> = { 400: 'Bad Request', 415: 'Unsupported M
 export interface HybridDoorParts {
   store: Store;
   sessions: LiveSessions;
+  quotas: DeviceQuotas;
   /** Who asks; raises `UNAUTHENTICATED` or `ORIGIN_REFUSED`. */
   identify: (request: IncomingMessage) => Promise<Device>;
   log: (error: unknown) => void;
@@ -59,8 +62,10 @@ export class HybridDoor {
   }
 
   async #take(session: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { identify, sessions } = this.#parts;
-    permitDialIn(await identify(request), session);
+    const { identify, quotas, sessions } = this.#parts;
+    const device = await identify(request);
+    onAnswerEnd(response, quotas.take(device.id, 'requests'));
+    permitDialIn(device, session);
     const postbox = this.#postboxOf(await sessions.get(session));
     assertJsonContent(request);
     const postId = request.headers[POST_ID_HEADER];

@@ -6,6 +6,7 @@ import { EventsRefusedError, readBody } from '@signalbox/transport';
 import { BodyTooLongError, ContentTypeError, RequestInvalidError } from '../api/api-errors.ts';
 import type { HeaderReader } from '../auth/gatekeeper.ts';
 import { readingOf } from '../work/readings.ts';
+import { onAnswerEnd } from './answer-end.ts';
 
 /** Of every answer, unless it says otherwise: what a hub says is for whoever asked, and is what it says it is. */
 const HEADERS: OutgoingHttpHeaders = {
@@ -50,6 +51,16 @@ export class Exchange {
 
   get isAnswered(): boolean {
     return this.#response.headersSent;
+  }
+
+  /** Whether nobody is there any more who could be answered. */
+  get isGone(): boolean {
+    return this.#response.destroyed || this.#request.socket.destroyed;
+  }
+
+  /** Call `release` once the whole answer is on its way to whoever asked, or cannot be any more. */
+  onEnd(release: () => void): void {
+    onAnswerEnd(this.#response, release);
   }
 
   /** Raises `CONTENT_TYPE`. */

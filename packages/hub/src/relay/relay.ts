@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Desk } from '../api/desk.ts';
+import type { DeviceQuotas } from '../auth/device-quotas.ts';
 import type { Gatekeeper, HeaderReader } from '../auth/gatekeeper.ts';
 import type { HostGuard } from '../auth/host-guard.ts';
 import { HybridDoor } from '../dial-in/hybrid-door.ts';
@@ -18,6 +19,7 @@ export interface RelayParts {
   desk: Desk;
   gatekeeper: Gatekeeper;
   guard: HostGuard;
+  quotas: DeviceQuotas;
   openRelay: boolean;
   autoApprove: boolean;
   onTrouble: (error: unknown, session?: string) => void;
@@ -30,12 +32,13 @@ export class Relay {
   readonly #hybrid: HybridDoor;
 
   constructor(parts: RelayParts) {
-    const { store, sessions, desk, autoApprove, onTrouble } = parts;
+    const { store, sessions, desk, quotas, autoApprove, onTrouble } = parts;
     this.#parts = parts;
     this.door = new RelayDoor({ store, desk }, sessions);
     this.#hybrid = new HybridDoor({
       store,
       sessions,
+      quotas,
       identify: (request) => this.identify(request, targetOf(request), 'header'),
       log: onTrouble,
     });
