@@ -118,6 +118,14 @@ export class ConsoleStage {
     await this.page.getByRole('button', { name: 'Send' }).waitFor();
   }
 
+  /** End it as Ctrl-C does, and start it again once the page has noticed. */
+  async endAndStartHub(): Promise<void> {
+    this.#hub.tell('SIGINT');
+    await this.#hub.exited;
+    await this.page.getByText('Connection lost').waitFor();
+    this.#hub = await HubProcess.start(this.home, this.#port);
+  }
+
   /** Kill it, and start it again once the page has noticed and `meanwhile` is done. */
   async restartHub(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
     await this.#hub.kill();

@@ -44,6 +44,19 @@ describe.runIf(hasProgram('chromium'))('a hub that is killed', { timeout: 180_00
     await stage.isIdle();
   });
 
+  it('[CO622] or ended by Ctrl-C in the middle of an answer: its words are there again before it is complete', async () => {
+    const stage = await ConsoleStage.open(browser);
+    await stage.launchPuppet();
+    await stage.say('slow 5000');
+    await stage.reads('w5 ');
+    await stage.endAndStartHub();
+    await stage.page.getByText('Connection lost').waitFor({ state: 'hidden' });
+    await stage.reads('w5 ');
+    expect(await stage.transcript.getByText('w4999').count()).toBe(0);
+    await stage.click('Interrupt');
+    await stage.isIdle();
+  });
+
   it('[CO34] keeps what was sent meanwhile, and delivers it once', async () => {
     const stage = await ConsoleStage.open(browser);
     await stage.launchPuppet();

@@ -66,6 +66,7 @@ export class LiveSession {
     this.#recorder = new Recorder(store.record, id, {
       onRecorded: (entries) => this.#recorded(entries),
       onPreview: (line) => this.#previewed(line),
+      isReplyOpen: () => this.previews.lines().length > 0,
       onSafe: (position) => this.#seat?.transport.acknowledge(position),
       onTrouble,
     });

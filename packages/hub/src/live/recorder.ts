@@ -41,6 +41,8 @@ export interface RecorderOutlets {
   /** Lines that are durable from now on, in their order and next to each other. */
   onRecorded: (entries: readonly RecordedLine[]) => void;
   onPreview: (line: WireLine) => void;
+  /** Whether a reply is being written. Its link keeps it until it is whole: after a restart the hub has only what it gets again. */
+  isReplyOpen: () => boolean;
   /** All up to here may be acknowledged. */
   onSafe: (position: LinkPosition) => void;
   /** The store cannot take lines for now. */
@@ -227,7 +229,7 @@ export class Recorder {
 
   #keepPosition(): void {
     const position = this.#unkept;
-    if (!position || this.#failure) return;
+    if (!position || this.#failure || this.#outlets.isReplyOpen()) return;
     this.#unkept = undefined;
     this.#add(fromAgent(undefined, position, 'kept'));
   }

@@ -6,14 +6,16 @@ import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
 import { until } from '../server/test-parts.ts';
 
 describe('Recorder', () => {
-  it('[HB49] acknowledges what is durable, deltas with the next line or a moment later, and never goes back', async () => {
+  it('[HB49] acknowledges what is durable, deltas with the next line or a moment later, none of an open reply, and never goes back', async () => {
     const store = await openMemoryStore();
     await store.sessions.create('s');
     const shown: string[] = [];
     const safe: LinkPosition[] = [];
+    let isReplyOpen = false;
     const recorder = new Recorder(store.record, 's', {
       onRecorded: (entries) => shown.push(...entries.map(({ seq, line }) => `${seq} ${line.text()}`)),
       onPreview: (line) => shown.push(`preview ${line.text()}`),
+      isReplyOpen: () => isReplyOpen,
       onSafe: (position) => safe.push(position),
       onTrouble: (error) => {
         throw error;
@@ -33,6 +35,11 @@ describe('Recorder', () => {
     await recorder.preview(WireLine.of('last'), { epoch: 'e', count: 3 });
     await until(() => safe.at(-1)?.count === 3);
     expect(shown).toEqual(['preview delta', '1 line', 'preview last']);
+    isReplyOpen = true;
+    await recorder.preview(WireLine.of('of a reply'), { epoch: 'e', count: 4 });
+    await until(() => shown.length === 4);
+    await recorder.settled();
+    expect(await store.record.position('s')).toEqual({ epoch: 'e', count: 3 });
     await store.close();
   });
 });
