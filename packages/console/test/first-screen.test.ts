@@ -150,6 +150,24 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     await stage.isIdle();
   });
 
+  it('[CO620] says of a question that it was answered, and who answers in a scripted session', async () => {
+    const stage = await ConsoleStage.open(browser);
+    await stage.startSession();
+    await stage.reads(`built-in scripted model · ${stage.home}`);
+    expect(await stage.transcript.getByText('claude-').count()).toBe(0);
+    await stage.say('ask');
+    await stage.page.getByRole('radio', { name: 'Yellow' }).check();
+    await stage.click('Answer');
+    await stage.reads('="Yellow"');
+    await stage.transcript.getByText(/^answered by /).waitFor();
+    expect(await stage.transcript.getByText(/^allowed by /).count()).toBe(0);
+    await stage.isIdle();
+    await stage.say('ask');
+    await stage.click('Do not answer');
+    await stage.transcript.getByText(/^not answered by /).waitFor();
+    await stage.isIdle();
+  });
+
   it('[CO35] queues prompts while a turn runs; they can be changed and taken back', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page } = stage;

@@ -74,6 +74,29 @@ describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120
     await until(async () => (await box()).toEnd < 2);
   });
 
+  it('[CO621] a phone that is turned or opens its keyboard stays at the end', async () => {
+    const lines = Array.from({ length: 9 }, (_, index): [Author, unknown] => [
+      AGENT,
+      said(
+        text(`Entry ${index}: ${'what takes more lines where there is less room '.repeat(8)}`),
+        `m${index}`,
+      ),
+    ]);
+    const { page } = await showRecord(browser, { lines, viewport: { width: 667, height: 375 } });
+    const log = page.getByRole('log');
+    const isAtEnd = (): Promise<boolean> =>
+      log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight < 2);
+    await log.getByText('Entry 8:').waitFor();
+    await until(isAtEnd);
+    // What a browser does that keeps the first line in its place: it scrolls before it tells of the new size.
+    await log.evaluate((box) => {
+      box.style.maxHeight = '150px';
+      box.scrollTop -= 100;
+    });
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await until(isAtEnd);
+  });
+
   it('[CO265] a long one is read back to its very start, and from there its end is one click away', async () => {
     const { page, store, session } = await show([[AGENT, said(text('The very first'), 'm0')]]);
     const log = page.getByRole('log');
@@ -94,6 +117,31 @@ describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120
     expect(await log.getByText('Entry 10999 ').count()).toBe(0);
     await page.getByRole('button', { name: 'To the end' }).click();
     await log.getByText('Entry 10999 ').waitFor();
+    await until(async () => (await page.getByRole('button', { name: 'To the end' }).count()) === 0);
+  });
+
+  it('[CO623] a reader far up is one click from the end, and is not told of news where there are none', async () => {
+    const end = (total: number) => ({
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      total_cost_usd: total,
+    });
+    const lines = Array.from({ length: 400 }, (_, index): [Author, unknown] => [
+      AGENT,
+      said(text(`Entry ${index} of the record`), `m${index}`),
+    ]);
+    // What the last turn cost is known once the one before it has been read: the row changes, and is no news.
+    const { page } = await show([[AGENT, end(1)], ...lines, [AGENT, end(3)]]);
+    const log = page.getByRole('log');
+    await log.getByText('Entry 399 ').waitFor();
+    expect(await page.getByRole('button', { name: 'To the end' }).count()).toBe(0);
+    await log.press('Home');
+    await log.getByText('$2.00').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'To the end' }).waitFor();
+    expect(await page.getByRole('button', { name: 'New below' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await log.getByText('Entry 399 ').waitFor();
     await until(async () => (await page.getByRole('button', { name: 'To the end' }).count()) === 0);
   });
 

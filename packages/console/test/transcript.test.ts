@@ -155,7 +155,7 @@ describe('what is said', () => {
     );
     expect(itemsOf(transcript).map((item) => (item.kind === 'note' ? [item.text, item.tone] : item))).toEqual(
       [
-        ['opus · /shop', 'quiet'],
+        { kind: 'start', key: 'entry-1', model: 'opus', folder: '/shop' },
         ['The conversation was summed up (90k tokens before)', 'quiet'],
         ['3 lines of the agent were lost here: it had forgotten them before the hub got them', 'warning'],
         ['The agent failed with exit code 1', 'error'],

@@ -81,6 +81,14 @@ export interface NoteItem {
   detail: string | undefined;
 }
 
+/** What an agent says of itself when it starts. */
+export interface StartItem {
+  kind: 'start';
+  key: string;
+  model: string;
+  folder: string;
+}
+
 /** A message that nobody here knows: shown as it is. */
 export interface UnknownItem {
   kind: 'unknown';
@@ -90,7 +98,7 @@ export interface UnknownItem {
 }
 
 /** A row of a transcript. Items are never changed: another one takes their place. */
-export type Item = PromptItem | ReplyItem | CallItem | TurnEndItem | NoteItem | UnknownItem;
+export type Item = PromptItem | ReplyItem | CallItem | TurnEndItem | NoteItem | StartItem | UnknownItem;
 
 /** Rows that follow each other; another one with the same key takes its place when one of them changes. */
 export interface ItemGroup {

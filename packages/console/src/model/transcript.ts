@@ -257,11 +257,11 @@ export class Transcript {
 
   /** Agents introduce themselves every turn; what they say is told when it is something new. */
   #init(key: string, message: JsonObject): void {
-    const words = ['model', 'cwd'].map((name) => textAt(message, name)).filter(Boolean);
-    const start = words.join(' · ');
+    const [model, folder] = [textAt(message, 'model'), textAt(message, 'cwd')];
+    const start = `${model}\n${folder}`;
     if (start === this.#start) return;
     this.#start = start;
-    this.#note(key, { text: start, tone: 'quiet' });
+    this.#append(MAIN_THREAD, { kind: 'start', key, model, folder });
   }
 
   /** A turn is over, or its agent: what has no end yet will not get one. */

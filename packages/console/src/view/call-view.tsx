@@ -22,6 +22,12 @@ const WORDS: Record<CallState, string> = {
 /** Their input is what they do: it is worth seeing at once. */
 const OPEN_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'TodoWrite']);
 
+/** What a person decided, where it is neither allowing nor denying. */
+const DECISIONS: Record<string, { yes: string; no: string }> = {
+  AskUserQuestion: { yes: 'answered', no: 'not answered' },
+  ExitPlanMode: { yes: 'approved', no: 'not approved' },
+};
+
 /** A tool call, with what came of it and what its sub-agent says. */
 export function CallView({
   call,
@@ -34,7 +40,8 @@ export function CallView({
 }) {
   const { name, state, decidedBy } = call;
   const by = decidedBy === undefined ? '' : ` by ${decidedBy}`;
-  const word = state === 'denied' ? `denied${by}` : WORDS[state];
+  const { yes, no } = DECISIONS[name] ?? { yes: 'allowed', no: 'denied' };
+  const word = state === 'denied' ? `${no}${by}` : WORDS[state];
   return (
     <div className="row call" data-state={state}>
       <Disclosure
@@ -45,7 +52,12 @@ export function CallView({
             <span className="call-name">{toolTitle(name)}</span>
             <span className="call-input">{shortInput(name, call.input, folder)}</span>
             <span className="call-state">
-              {decidedBy && state !== 'denied' && <span className="call-by">allowed{by} · </span>}
+              {decidedBy && state !== 'denied' && (
+                <span className="call-by">
+                  {yes}
+                  {by} ·{' '}
+                </span>
+              )}
               {word}
             </span>
           </>

@@ -1,5 +1,6 @@
+import { SCRIPTED_AGENT } from '@signalbox/protocol/hub';
 import { createContext, memo, type ReactNode, useContext } from 'react';
-import type { Item, PromptItem, ReplyItem, TurnEndItem } from '../model/item.ts';
+import type { Item, PromptItem, ReplyItem, StartItem, TurnEndItem } from '../model/item.ts';
 import { CallView } from './call-view.tsx';
 import { Disclosure } from './disclosure.tsx';
 import { WarningIcon } from './icons.tsx';
@@ -46,6 +47,8 @@ function drawItem({ item, folder }: { item: Item; folder: string | null }): Reac
           )}
         </div>
       );
+    case 'start':
+      return <StartRow item={item} />;
     case 'unknown':
       return (
         <div className="row note">
@@ -82,6 +85,15 @@ function ThinkingRow({ item }: { item: ReplyItem }) {
           {item.text}
         </div>
       </Disclosure>
+    </div>
+  );
+}
+
+function StartRow({ item: { model, folder } }: { item: StartItem }) {
+  const isScripted = useContext(ScriptedContext);
+  return (
+    <div className="row note" data-tone="quiet">
+      <span dir="auto">{[isScripted ? SCRIPTED_AGENT : model, folder].filter(Boolean).join(' · ')}</span>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Loading, SessionFeed } from '../live/session-feed.ts';
-import type { ItemGroup } from '../model/item.ts';
+import type { Item, ItemGroup } from '../model/item.ts';
 import { isScripted } from '../model/scripted.ts';
 import type { SessionScreen } from '../model/session-model.ts';
 import { DownIcon } from './icons.tsx';
@@ -12,6 +12,9 @@ const AT_END_PX = 48;
 
 /** This close to the start or the end of what is here, the part before or after it is read. */
 const NEAR_START_PX = 800;
+
+/** So many screens from the end the way back is worth a button: a phone has no End key. */
+const FAR_UP_SCREENS = 3;
 
 const KEYS_UP = ['Home', 'PageUp', 'ArrowUp'];
 
@@ -37,8 +40,11 @@ export function TranscriptView({
   /** Following sees what comes; a reader who has just opened something follows on if the end is still in sight. */
   const reader = useRef<'following' | 'reading' | 'opening'>('following');
   const top = useRef(0);
+  const size = useRef('');
   const place = useRef<RowInSight>(undefined);
   const [hasNewBelow, setNewBelow] = useState(false);
+  const [isFarUp, setFarUp] = useState(false);
+  const news = newsOf(last);
 
   const become = useCallback(
     (state: 'following' | 'reading' | 'opening') => {
@@ -88,9 +94,13 @@ export function TranscriptView({
     const step = current.scrollTop - top.current;
     const toGo = pixelsToEnd(current);
     top.current = current.scrollTop;
-    if (step < 0 && toGo >= 1) become('reading');
-    if (step > 0 && toGo < AT_END_PX && !hasLater) become('following');
+    // A phone that is turned, or opens its keyboard, scrolls by itself before its new size is told.
+    if (sizeOf(current) === size.current) {
+      if (step < 0 && toGo >= 1) become('reading');
+      if (step > 0 && toGo < AT_END_PX && !hasLater) become('following');
+    }
     if (reader.current === 'following') setNewBelow(false);
+    setFarUp(toGo > FAR_UP_SCREENS * current.clientHeight);
     place.current = rowInSight(current);
     readOn();
   };
@@ -115,7 +125,7 @@ export function TranscriptView({
 
   useEffect(() => {
     if (reader.current !== 'following') setNewBelow(true);
-  }, [last, hasLater]);
+  }, [news, hasLater]);
 
   // Who writes wants to see it, and what comes of it.
   useEffect(() => {
@@ -124,6 +134,7 @@ export function TranscriptView({
 
   useEffect(() => {
     const observer = new ResizeObserver(() => {
+      if (box.current) size.current = sizeOf(box.current);
       if (reader.current === 'following') toEnd();
       if (reader.current !== 'opening' || !box.current) return;
       become(pixelsToEnd(box.current) < AT_END_PX && !hasLater ? 'following' : 'reading');
@@ -173,9 +184,9 @@ export function TranscriptView({
           )}
         </div>
       </div>
-      {hasNewBelow && (
+      {(hasNewBelow || isFarUp) && (
         <button type="button" className="button new-below" onClick={toEnd}>
-          <DownIcon /> {hasLater ? 'To the end' : 'New below'}
+          <DownIcon /> {hasNewBelow && !hasLater ? 'New below' : 'To the end'}
         </button>
       )}
     </div>
@@ -202,6 +213,17 @@ function rowInSight(box: Element): RowInSight | undefined {
   const group = [...box.querySelectorAll('.group')].find(isInSight);
   const row = [...(group?.children ?? [])].find(isInSight);
   return row && { row, y: row.getBoundingClientRect().y };
+}
+
+/** Another one when there is more to read at the end: what is only drawn anew, as a cost that is known now, is no news. */
+function newsOf(last: Item | undefined): string {
+  if (!last) return '';
+  const state = last.kind === 'call' ? `${last.state} ${last.children.length}` : '';
+  return `${last.key} ${'text' in last ? last.text.length : 0} ${state}`;
+}
+
+function sizeOf({ clientWidth, clientHeight }: Element): string {
+  return `${clientWidth} × ${clientHeight}`;
 }
 
 function pixelsToEnd({ scrollHeight, scrollTop, clientHeight }: Element): number {
