@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject, LIMITS, listAt, type WireLine } from '@signalbox/protocol';
 import type { Author, PermissionAnswer, PermissionRequest, PersonAnswer } from '@signalbox/protocol/hub';
 import type { Permissions } from '../store/permission.ts';
+import { turns } from '../work/turns.ts';
 import type { AskBudget } from './ask-budget.ts';
 import { AskLimitError, AskNotFoundError } from './ask-errors.ts';
 import { type Ask, answerLine, refusalLine } from './ask-line.ts';
-import { coveredAsks } from './covered-asks.ts';
+import { Grants } from './grants.ts';
 import { OpenAsks } from './open-asks.ts';
 import { permissionAnswer } from './person-answer.ts';
 import { SubAgents } from './sub-agents.ts';
@@ -142,7 +143,7 @@ export class Asks {
     this.#answering.set(requestId, answering);
     try {
       const permission = await answering;
-      this.#settleCovered(permission, author);
+      this.#settleCovered(permission, author).catch(this.#outlets.onTrouble);
       return { permission, isFirst: true };
     } finally {
       this.#answering.delete(requestId);
@@ -150,10 +151,14 @@ export class Asks {
   }
 
   /** What was granted for one request settles the others that it covers: nobody is asked what they have answered. */
-  #settleCovered({ answer }: PermissionRequest, author: Author): void {
+  async #settleCovered({ answer }: PermissionRequest, author: Author): Promise<void> {
     const granted = listAt(answer?.response, 'updatedPermissions').filter(isJsonObject);
     if (granted.length === 0) return;
-    for (const { requestId, by } of coveredAsks(granted, this.open, this.#outlets.folder())) {
+    const grants = new Grants(granted, this.#outlets.folder());
+    for (const { requestId, request } of this.open) {
+      if (turns.isOver) await turns.rest();
+      const by = grants.settling(request);
+      if (by === undefined || !this.#open.get(requestId)) continue;
       const answered = this.answer(requestId, { behavior: 'allow', why: `settled by: ${by}` }, author);
       answered.catch(this.#outlets.onTrouble);
     }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
+import { Grants } from '../../src/asks/grants.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { call, startTestHub, until } from '../server/test-parts.ts';
 
@@ -91,5 +92,34 @@ describe('what a grant settles beside the request it was given for', () => {
     });
     expect((await asked).status).toBe(200);
     expect((await store.sessions.get('s'))?.mode).toBe('plan');
+  });
+
+  it('[HB560] what was granted is read once, however many requests wait', () => {
+    let reads = 0;
+    const granted = Array.from({ length: 50 }, (_, n) => ({
+      ...allow('Bash', ''),
+      get rules() {
+        reads += 1;
+        return [{ ruleContent: `npm run ${n}:*`, toolName: 'Bash' }];
+      },
+    }));
+    const grants = new Grants(granted, '/work');
+    const readOnce = reads;
+    const request = (command: string, offers: JsonObject[]) => ({
+      subtype: 'can_use_tool',
+      tool_name: 'Bash',
+      input: { command },
+      permission_suggestions: offers,
+    });
+    for (let asked = 0; asked < 100; asked += 1) {
+      const offers = Array.from({ length: 50 }, (_, n) => allow('Bash', `npm run ${49 - n}:*`));
+      expect(grants.settling(request('npm publish', offers))).toBeDefined();
+      expect(grants.settling(request('npm publish', [allow('Bash', 'npm publish')]))).toBeUndefined();
+      expect(grants.settling(request('npm run 7 fast', [allow('Bash', 'npm run 7 fast')]))).toContain(
+        'Bash(npm run 7:*)',
+      );
+    }
+    expect(reads).toBe(readOnce);
+    expect(readOnce).toBeLessThanOrEqual(4 * granted.length);
   });
 });
