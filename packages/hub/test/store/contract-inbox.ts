@@ -112,6 +112,20 @@ export function describeInbox(store: OpenedStore): void {
       expect((await inbox.take(session))?.clientId).toBe('a');
     });
 
+    it('[LOG560] a prompt that waits is not changed into one for which there is no room', async () => {
+      const { inbox } = store();
+      const session = await newSession(store());
+      const long = { content: 'x'.repeat(LIMITS.promptBytes.most - 1024) };
+      await inbox.admit({ ...promptFor(session, 'a'), ...long });
+      const { id: b } = await inbox.admit({ ...promptFor(session, 'b'), ...long });
+      const { id: c } = await inbox.admit(promptFor(session, 'c'));
+      const longer = { content: 'x'.repeat(4096) };
+      await expect(inbox.edit(c, longer)).rejects.toMatchObject({ code: 'STORE_LIMIT' });
+      expect((await inbox.edit(c, { content: 'y' })).content).toBe('y');
+      await inbox.edit(b, { content: 'short' });
+      expect((await inbox.edit(c, longer)).content).toBe(longer.content);
+    });
+
     it('[LOG15] refuses more and longer prompts than its limits', async () => {
       const { inbox } = store();
       const session = await newSession(store());

@@ -49,10 +49,10 @@ export class SqliteInbox implements Immediate<Inbox> {
       return promptOf(known);
     }
     if (!this.#queries.session.get([session])) throw new SessionNotFoundError(session);
-    const { count, bytes } = this.#queries.waiting.get([session]) ?? { count: 0, bytes: 0 };
-    if (count >= LIMITS.waitingPrompts.most) throw new StoreLimitError(`${count} prompts wait already`);
-    if (bytes + Buffer.byteLength(text) > LIMITS.waitingPromptBytes.most)
-      throw new StoreLimitError(`prompts of ${bytes} bytes wait already`);
+    const waiting = this.#waitingIn(session);
+    if (waiting.count >= LIMITS.waitingPrompts.most)
+      throw new StoreLimitError(`${waiting.count} prompts wait already`);
+    assertRoom(waiting.bytes, Buffer.byteLength(text));
     // A host names its message by a uuid: the agent gets it under the same one, unless it is taken.
     const id = UUID.test(clientId) && !this.get(clientId) ? clientId : randomUUID();
     this.#queries.add.run([id, session, clientId, JSON.stringify(author), text, delivery, Date.now(), sent]);
@@ -69,9 +69,13 @@ export class SqliteInbox implements Immediate<Inbox> {
   }
 
   edit(id: string, change: Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>>): Prompt {
-    const { state, author, content, delivery } = { ...this.#find(id), ...change };
+    const before = this.#find(id);
+    const { session, state, author, content, delivery } = { ...before, ...change };
     if (state !== 'waiting') throw new PromptNotWaitingError(state);
-    this.#queries.edit.run([JSON.stringify(author), encodeContent(content), delivery, id]);
+    const text = encodeContent(content);
+    const growth = Buffer.byteLength(text) - Buffer.byteLength(JSON.stringify(before.content));
+    if (growth > 0) assertRoom(this.#waitingIn(session).bytes, growth);
+    this.#queries.edit.run([JSON.stringify(author), text, delivery, id]);
     return this.#find(id);
   }
 
@@ -97,6 +101,10 @@ export class SqliteInbox implements Immediate<Inbox> {
     return true;
   }
 
+  #waitingIn(session: string): { count: number; bytes: number } {
+    return this.#queries.waiting.get([session]) ?? { count: 0, bytes: 0 };
+  }
+
   #find(id: string): Prompt {
     const prompt = this.get(id);
     if (!prompt) throw new RecordNotFoundError(`prompt ${id}`);
@@ -109,6 +117,11 @@ function encodeContent(content: PromptContent): string {
   if (text.length > LIMITS.promptBytes.most)
     throw new StoreLimitError(`A prompt of ${text.length} bytes is too long`);
   return text;
+}
+
+function assertRoom(bytes: number, growth: number): void {
+  if (bytes + growth > LIMITS.waitingPromptBytes.most)
+    throw new StoreLimitError(`prompts of ${bytes} bytes wait already`);
 }
 
 function fingerprintOf(author: string, content: string): string {
