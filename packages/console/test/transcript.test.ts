@@ -350,3 +350,32 @@ describe('what is being written', () => {
     expect(callIn(transcript)).toMatchObject({ state: 'running', children: [{ text: 'sub', isLive: true }] });
   });
 });
+
+describe('what an agent says at length', () => {
+  const reply = (content: unknown[]): unknown => ({ type: 'assistant', message: { id: 'long', content } });
+
+  it('[CO560] a message of very many parts is shown in part, and says how much is left out', () => {
+    const parts = Array.from({ length: 100_000 }, (_, n) => (n % 2 ? text('a') : call(`t${n}`, 'Bash')));
+    const transcript = transcriptOf(reply(parts), answered('t0', 'done'), said(text('after')));
+    const items = itemsOf(transcript);
+    expect(items).toHaveLength(202);
+    expect(items[200]).toMatchObject({ text: '99,800 more parts of this message are not shown' });
+    expect(callIn(transcript, 't0').state).toBe('done');
+    expect(items[201]).toMatchObject({ text: 'after' });
+  });
+
+  it('[CO560] a call that a message names twice is shown once', () => {
+    expect(itemsOf(transcriptOf(reply([call('t1', 'Bash'), call('t1', 'Bash')])))).toHaveLength(1);
+  });
+
+  it('[CO561] sub-agents of sub-agents without end are shown in a thread that is not too deep', () => {
+    const messages = Array.from({ length: 2000 }, (_, n) =>
+      said(call(`t${n}`, 'Task'), `m${n}`, n === 0 ? null : `t${n - 1}`),
+    );
+    const transcript = transcriptOf(...messages, answered('t1999', 'done'));
+    const depthOf = (list: readonly Item[]): number =>
+      1 + Math.max(0, ...list.map((item) => (item.kind === 'call' ? depthOf(item.children) : 0)));
+    expect(depthOf(itemsOf(transcript))).toBeLessThan(20);
+    expect(callIn(transcript, 't1999').state).toBe('done');
+  });
+});

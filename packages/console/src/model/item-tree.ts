@@ -5,8 +5,13 @@ import { type LiveReplies, MAIN_THREAD } from './live-replies.ts';
 /** How many entries of the record make a group. */
 const GROUP_SPAN = 50;
 
+/** Sub-agents of sub-agents up to here have threads of their own; what is deeper is shown in the last one. */
+const MAX_DEPTH = 10;
+
 /** Where a call is: in its parent's children, or in a group of the session's own thread. */
-type Place = { in: 'call'; parent: string; index: number } | { in: 'group'; group: number; index: number };
+type Place =
+  | { in: 'call'; parent: string; index: number; depth: number }
+  | { in: 'group'; group: number; index: number };
 
 /**
  * The rows of a transcript, each in its thread: the session's own, or that of the call which started a sub-agent. Groups
@@ -17,10 +22,6 @@ export class ItemTree {
   readonly #places = new Map<string, Place>();
   /** Calls that have no end yet. */
   readonly #unfinished = new Set<string>();
-
-  has(call: string): boolean {
-    return this.#places.has(call);
-  }
 
   /** All rows, with what is being written at the end of each thread. */
   with(live: LiveReplies): readonly ItemGroup[] {
@@ -37,14 +38,17 @@ export class ItemTree {
     return [...groups, { ...last, items: [...last.items, ...writing] }];
   }
 
-  /** Put an item at the end of a thread; `seq` is the entry that it comes from. */
-  append(thread: string, item: Item, seq: number): void {
+  /** Put items at the end of a thread; `seq` is the entry that they come from. */
+  append(thread: string, items: readonly Item[], seq: number): void {
+    if (items.length === 0) return;
     // The call that a sub-agent works for may be further up than what was read.
-    const parent = this.#call(thread);
-    const place = parent ? this.#under(parent, item) : this.#atEnd(item, seq);
-    if (item.kind !== 'call') return;
-    this.#places.set(item.id, place);
-    this.#unfinished.add(item.id);
+    const parent = this.#call(this.#threadFor(thread));
+    const placeAt = parent ? this.#under(parent, items) : this.#atEnd(items, seq);
+    for (const [at, item] of items.entries()) {
+      if (item.kind !== 'call') continue;
+      this.#places.set(item.id, placeAt(at));
+      this.#unfinished.add(item.id);
+    }
   }
 
   /** Put another item in the place of a call, if it is here. */
@@ -80,21 +84,27 @@ export class ItemTree {
     }
   }
 
-  #under(parent: CallItem, item: Item): Place {
-    this.change(parent.id, (call) => ({ ...call, children: [...call.children, item] }));
-    return { in: 'call', parent: parent.id, index: parent.children.length };
+  /** The thread that stands for one which is nested too deeply. */
+  #threadFor(thread: string): string {
+    const place = this.#places.get(thread);
+    return place?.in === 'call' && place.depth >= MAX_DEPTH ? place.parent : thread;
   }
 
-  #atEnd(item: Item, seq: number): Place {
+  #under(parent: CallItem, items: readonly Item[]): (at: number) => Place {
+    const { id, children } = parent;
+    const place = this.#places.get(id);
+    const depth = place?.in === 'call' ? place.depth + 1 : 1;
+    this.change(id, (call) => ({ ...call, children: [...call.children, ...items] }));
+    return (at) => ({ in: 'call', parent: id, index: children.length + at, depth });
+  }
+
+  #atEnd(items: readonly Item[], seq: number): (at: number) => Place {
     const key = `group-${Math.floor(seq / GROUP_SPAN)}`;
     const last = this.#groups.at(-1);
-    if (last?.key !== key) {
-      this.#groups.push({ key, items: [item] });
-      return { in: 'group', group: this.#groups.length - 1, index: 0 };
-    }
-    const group = this.#groups.length - 1;
-    this.#groups[group] = { key, items: [...last.items, item] };
-    return { in: 'group', group, index: last.items.length };
+    const before = last?.key === key ? last.items : [];
+    const group = last?.key === key ? this.#groups.length - 1 : this.#groups.length;
+    this.#groups[group] = { key, items: [...before, ...items] };
+    return (at) => ({ in: 'group', group, index: before.length + at });
   }
 
   #call(id: string): CallItem | undefined {

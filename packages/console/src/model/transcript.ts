@@ -12,6 +12,9 @@ import { turnEnd } from './turn-end.ts';
 /** What a slash command printed. */
 const COMMAND_OUTPUT = /^<local-command-std(out|err)>([\s\S]*)<\/local-command-std\1>$/;
 
+/** How much of one entry becomes rows: a message may have a hundred thousand parts. */
+const MAX_PARTS = 200;
+
 /** How agents say of a tool that it did not fail by itself. */
 const INTERRUPTED_TOOL = /\binterrupted\b|\baborted\b|^The user doesn't want to /i;
 
@@ -22,6 +25,7 @@ export class Transcript {
   /** The calls that are asked about, by the request. */
   readonly #asked = new Map<string, string>();
   readonly #prompts = new Set<string>();
+  readonly #calls = new Set<string>();
   /** How many blocks of a reply there are, so that a block keeps its name when it is in the record. */
   readonly #blocks = new Map<string, number>();
   readonly #tasks = new TaskNotes();
@@ -110,11 +114,12 @@ export class Transcript {
     const blocks = blocksIn(reply);
     this.#live.settle(thread, id, blocks.length);
     if (textAt(message, 'error') !== '' && thread === MAIN_THREAD) return this.#failure(key, textIn(blocks));
-    for (const block of blocks) {
-      const ordinal = this.#blocks.get(id) ?? 0;
-      this.#blocks.set(id, ordinal + 1);
-      this.#block(thread, `${id}:${ordinal}`, block);
-    }
+    const before = this.#blocks.get(id) ?? 0;
+    this.#blocks.set(id, before + blocks.length);
+    const shown = blocks.slice(0, MAX_PARTS);
+    const items = shown.flatMap((block, at) => this.#itemOf(thread, `${id}:${before + at}`, block) ?? []);
+    const more = blocks.length - shown.length;
+    this.#append(thread, ...items, ...(more > 0 ? [tooMany(`${id}:more`, more)] : []));
   }
 
   /** An error that came in the place of a reply: the end of the turn says the same. */
@@ -124,18 +129,25 @@ export class Transcript {
     this.#note(key, { text, tone: 'error' });
   }
 
-  #block(thread: string, key: string, block: unknown): void {
+  #itemOf(thread: string, key: string, block: unknown): Item | undefined {
     const type = textAt(block, 'type');
     const text = textAt(block, 'text') || textAt(block, 'thinking');
     if (type === 'tool_use' || type === 'server_tool_use') {
       const call = newCall(textAt(block, 'id') || key, textAt(block, 'name'), objectAt(block, 'input'));
-      if (!this.#tree.has(call.id)) this.#append(thread, call);
-    } else if (type === 'text' || type === 'thinking') {
-      if (text.trim() !== '') this.#append(thread, { kind: type, key, text, isLive: false });
-      if (type === 'text' && thread === MAIN_THREAD) this.#words = 'some';
-    } else if (type !== 'redacted_thinking') {
-      this.#append(thread, { kind: 'unknown', key, title: type, source: sourceOf(block) });
+      if (this.#calls.has(call.id)) return undefined;
+      this.#calls.add(call.id);
+      return call;
     }
+    if (type === 'text' && thread === MAIN_THREAD) this.#words = 'some';
+    if (type === 'text' || type === 'thinking')
+      return text.trim() === '' ? undefined : { kind: type, key, text, isLive: false };
+    if (type === 'redacted_thinking') return undefined;
+    return { kind: 'unknown', key, title: type, source: sourceOf(block) };
+  }
+
+  #text(key: string, text: string): void {
+    const item = this.#itemOf(MAIN_THREAD, key, { type: 'text', text });
+    if (item) this.#append(MAIN_THREAD, item);
   }
 
   /** A prompt that somebody sent through the hub; one that was sent twice is in the record once. */
@@ -149,12 +161,12 @@ export class Transcript {
   #heard(key: string, message: JsonObject, time: number | undefined): void {
     const blocks = blocksIn(objectAt(message, 'message'));
     const results = blocks.filter((block) => textAt(block, 'type') === 'tool_result');
-    for (const result of results) this.#result(result, message.tool_use_result);
+    for (const result of results.slice(0, MAX_PARTS)) this.#result(result, message.tool_use_result);
     // What a sub-agent was given to do is in the call that started it.
     if (results.length > 0 || textAt(message, 'parent_tool_use_id') !== '') return;
     const text = textIn(blocks);
     const output = COMMAND_OUTPUT.exec(text.trim())?.[2];
-    if (output !== undefined) return this.#block(MAIN_THREAD, key, { type: 'text', text: output });
+    if (output !== undefined) return this.#text(key, output);
     const isTold = message.isReplay === true || this.#prompts.has(textAt(message, 'uuid'));
     if (isTold || text.startsWith('[Request interrupted')) return;
     if (message.isSynthetic === true)
@@ -240,8 +252,7 @@ export class Transcript {
     const end = turnEnd(key, message, this.#costUsd);
     this.#settleAll(end.isInterrupted ? 'interrupted' : 'stopped');
     const words = textAt(message, 'result');
-    if (this.#words === 'none' && end.problem === undefined)
-      this.#block(MAIN_THREAD, `${key}:words`, { type: 'text', text: words });
+    if (this.#words === 'none' && end.problem === undefined) this.#text(`${key}:words`, words);
     const isTold = end.problem !== undefined && end.problem === this.#toldFailure;
     this.#append(MAIN_THREAD, isTold ? { ...end, problem: undefined } : end);
     this.#toldFailure = undefined;
@@ -279,8 +290,8 @@ export class Transcript {
     this.#failed.clear();
   }
 
-  #append(thread: string, item: Item): void {
-    this.#tree.append(thread, item, this.#seq);
+  #append(thread: string, ...items: Item[]): void {
+    this.#tree.append(thread, items, this.#seq);
   }
 
   #note(
@@ -293,6 +304,11 @@ export class Transcript {
   #unknown(key: string, title: string, source: string): void {
     this.#append(MAIN_THREAD, { kind: 'unknown', key, title, source });
   }
+}
+
+function tooMany(key: string, count: number): NoteItem {
+  const text = `${count.toLocaleString('en')} more parts of this message are not shown`;
+  return { kind: 'note', key, tone: 'quiet', text, detail: undefined };
 }
 
 function sourceOf(value: unknown): string {
