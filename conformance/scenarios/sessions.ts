@@ -168,6 +168,54 @@ const sessionScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: '--resume-session-at is refused without --resume',
+    async play(stage) {
+      const { session_id } = await visit(stage, ['say one']);
+      for (const loading of [['--continue'], []]) {
+        const args = ['-p', ...loading, '--resume-session-at', String(session_id), 'say two'];
+        const { code, stderr } = await stage.run(args);
+        check(code !== 0, 'it is taken');
+        checkFits(stderr, /--resume-session-at (requires|needs) --resume/);
+      }
+    },
+  },
+  {
+    name: '--fork-session works with --continue, and with nothing to fork',
+    async play(stage) {
+      checkFits(await visit(stage, ['say zero'], { args: ['--fork-session'] }), { result: 'zero' });
+      const { session_id } = await visit(stage, ['say one']);
+      const fork = await visit(stage, ['say two'], { args: ['--continue', '--fork-session'] });
+      check(fork['session_id'] !== session_id, 'it has the same id');
+      check(remembered(stage).includes('"one"'), 'it has forgotten');
+    },
+  },
+  {
+    name: '--session-id is refused for a session that goes on',
+    async play(stage) {
+      const { session_id } = await visit(stage, ['say one']);
+      const args = ['-p', '--resume', String(session_id), '--session-id', promptId(), 'say two'];
+      const { code, stderr } = await stage.run(args);
+      check(code !== 0, 'it is taken');
+      checkFits(stderr, /--fork-session/);
+    },
+  },
+  {
+    name: '--resume with --replay-user-messages repeats the new prompt, and nothing that was said before',
+    async play(stage) {
+      const { session_id } = await visit(stage, ['say one', 'say two']);
+      const uuid = promptId();
+      const agent = await stage.start({
+        args: ['--resume', String(session_id), '--replay-user-messages'],
+      });
+      const { messages } = await agent.turn('say three', { uuid });
+      checkFits(
+        messages.filter(({ isReplay }) => isReplay === true),
+        [{ uuid, message: { content: 'say three' } }],
+      );
+      check(!JSON.stringify(messages).includes('say one'), 'it repeats what was said before');
+    },
+  },
+  {
     name: '--no-session-persistence leaves no transcript',
     async play(stage) {
       const { session_id } = await visit(stage, ['say one'], { args: ['--no-session-persistence'] });

@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentMessage } from '@signalbox/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readCommandLine } from '../src/command-line/agent-options.ts';
 import { type DrivenAgent, driveAgent, isResult } from './drive-agent.ts';
+import { replies, says } from './session/session-folder.ts';
+import { openSite } from './tools/web-site.ts';
 
 const TASK = { description: 'a part', subagent_type: 'general-purpose', prompt: 'say deep' };
+
+const FAR = '5b02a388-55b8-4280-9c3b-e2a704c01cd5';
 
 let folder = '';
 beforeEach(async () => {
@@ -91,6 +96,46 @@ describe('sessions', () => {
     const other = crypto.randomUUID();
     await once('say two', ['--session-id', other, '--no-session-persistence']);
     expect(await readdir(join(folder, '.claude/projects', project))).toEqual([`${id}.jsonl`]);
+  });
+
+  it('[SE580] --fork-session and --resume-session-at work with a session that is fetched', async () => {
+    const said = [
+      says('u1', null, 'say one', { sessionId: FAR }),
+      replies('a1', 'u1', 'one', { sessionId: FAR }),
+      says('u2', 'a1', 'say two', { sessionId: FAR }),
+      replies('a2', 'u2', 'two', { sessionId: FAR }),
+    ];
+    const site = await openSite((_request, response) => {
+      response.end(said.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    });
+    const cut = await once('say three', [
+      '--resume',
+      `${site.url}/t`,
+      '--resume-session-at',
+      'a1',
+      '--fork-session',
+    ]);
+    expect(sessionOf(cut.result)).not.toBe(FAR);
+    expect(lastRequest(cut.agent)).toContain('say one');
+    expect(lastRequest(cut.agent)).not.toContain('say two');
+    const whole = await once('say four', ['--teleport', `${site.url}/t`, '--fork-session']);
+    expect(sessionOf(whole.result)).not.toBe(FAR);
+    expect(lastRequest(whole.agent)).toContain('say two');
+  });
+
+  it('[SE581] what does not go together is refused in words, and nothing is loaded', () => {
+    const id = crypto.randomUUID();
+    for (const loading of [['--continue'], ['--teleport', id], []]) {
+      expect(() => readCommandLine(['-p', ...loading, '--resume-session-at', id, 'x'])).toThrow(
+        '--resume-session-at needs --resume',
+      );
+    }
+    for (const loading of [['--continue'], ['--teleport', id], ['--resume', id]]) {
+      expect(() => readCommandLine(['-p', ...loading, '--session-id', id, 'x'])).toThrow(
+        '--session-id needs --fork-session',
+      );
+    }
+    expect(readCommandLine(['-p', '--fork-session', 'x']).session.kind).toBe('new');
   });
 
   it('[AG25] a session that is not there is named, with exit code 1', async () => {

@@ -91,7 +91,7 @@ export interface AgentOptions {
 export type SessionChoice =
   | { kind: 'new'; id: string }
   | { kind: 'continue'; fork: boolean; newId: string }
-  | { kind: 'teleport'; target: string; newId: string }
+  | { kind: 'teleport'; target: string; fork: boolean; newId: string }
   | { kind: 'resume'; target: string; fork: boolean; at: string | undefined; newId: string };
 
 /** Read a command line. Throws `UsageError` with what is wrong and what would be right. */
@@ -188,15 +188,19 @@ function sessionOf(
   const id = optionally(last('session-id'), (text) => uuid('--session-id', text)) ?? crypto.randomUUID();
   const fork = has('fork-session');
   const at = last('resume-session-at');
+  const loads = has('resume') || has('teleport') || has('continue');
+  if (at !== undefined && !has('resume')) throw new UsageError('--resume-session-at needs --resume.');
+  if (loads && has('session-id') && !fork) {
+    throw new UsageError('A session that goes on keeps its id: --session-id needs --fork-session here.');
+  }
   if (has('resume')) {
     const target = last('resume') ?? '';
     return { kind: 'resume', target, fork, at, newId: id };
   }
   const remote = last('teleport');
-  if (remote !== undefined) return { kind: 'teleport', target: remote, newId: id };
+  if (remote !== undefined) return { kind: 'teleport', target: remote, fork, newId: id };
   if (has('continue')) return { kind: 'continue', fork, newId: id };
-  if (fork) throw new UsageError('--fork-session needs --resume or --continue.');
-  if (at !== undefined) throw new UsageError('--resume-session-at needs --resume.');
+  // With nothing to fork it is a new session, as hosts that always ask for a fork expect.
   return { kind: 'new', id };
 }
 

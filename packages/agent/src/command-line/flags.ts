@@ -86,7 +86,7 @@ const SESSION = [
   }),
   flag('teleport', 'fetch a session from a hub and go on with it here', { value: 'id|url' }),
   flag('resume-session-at', 'with --resume: forget what came after this message', { value: 'uuid' }),
-  flag('fork-session', 'with --resume or --continue: leave the old session as it is'),
+  flag('fork-session', 'go on under a new id, and leave the old session as it is'),
   flag('rewind-files', 'put files back to what they were at this message, and exit', { value: 'uuid' }),
   flag('no-session-persistence', 'keep no transcript'),
   flag('settings', 'more settings: JSON, or a file', { value: 'JSON|file' }),

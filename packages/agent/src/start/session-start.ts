@@ -21,7 +21,12 @@ export async function sessionStart(options: AgentOptions, place: StartPlace): Pr
     case 'continue':
       return { ...common, sessionId: choice.newId, resume: 'newest', fork: choice.fork };
     case 'teleport':
-      return { ...common, sessionId: choice.newId, resume: await fetched(teleportUrl(choice.target, env)) };
+      return {
+        ...common,
+        sessionId: choice.newId,
+        resume: await fetched(teleportUrl(choice.target, env)),
+        fork: choice.fork,
+      };
     case 'resume': {
       const target = parseResumeTarget(choice.target);
       if (target.kind === 'url' && /^wss?:/.test(target.url)) {
