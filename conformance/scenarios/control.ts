@@ -37,6 +37,18 @@ export const control: Part = {
       },
     },
     {
+      name: 'initialize says where the credentials come from',
+      async play(stage) {
+        const accountWith = async (env: Record<string, string>) =>
+          fieldsOf((await (await stage.start({ env })).control('initialize'))['account']);
+        const withKey = await accountWith({});
+        const withToken = await accountWith({ ANTHROPIC_API_KEY: '', ANTHROPIC_AUTH_TOKEN: 'sesame' });
+        checkFits(withKey, { tokenSource: 'none', apiKeySource: 'ANTHROPIC_API_KEY' });
+        checkFits(withToken, { tokenSource: 'ANTHROPIC_AUTH_TOKEN' });
+        check(!('apiKeySource' in withToken), 'it has a key');
+      },
+    },
+    {
       name: 'a prompt sent before initialize is answered waits for it',
       async play(stage) {
         const agent = await stage.start();

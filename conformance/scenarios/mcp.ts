@@ -59,6 +59,17 @@ export const mcp: Part = {
         ]);
       },
     },
+    {
+      name: 'a question about a tool of a server names the server',
+      misses: { '2.1.37': 'names only the tool' },
+      async play(stage) {
+        const agent = await withEvery(stage, { onPermission: deny() });
+        await agent.turn(call('mcp__every__get-sum', { a: 1, b: 2 }));
+        checkFits(agent.asked, [
+          { display_name: 'Get-Sum', mcp_server: { name: 'every', source: 'dynamic' } },
+        ]);
+      },
+    },
     ...['mcp__every', 'mcp__every__echo'].map((rule) => ({
       name: `the rule ${rule} allows it`,
       async play(stage: Stage) {

@@ -42,6 +42,52 @@ export const permissions: Part = {
       },
     },
     {
+      name: 'a question says in a few words what the call is about',
+      misses: { '2.1.37': 'says nothing beside the input' },
+      async play(stage) {
+        const agent = await stage.start({ onPermission: deny() });
+        await agent.turn('run touch a');
+        await agent.turn(call('Bash', { command: 'touch a' }));
+        await agent.turn(call('Write', { file_path: stage.path('src/a'), content: '1' }));
+        await agent.turn(call('Write', { file_path: stage.elsewhere('a'), content: '1' }));
+        await agent.turn(call('WebFetch', { url: 'http://example.com/x', prompt: 'what' }));
+        checkFits(agent.asked, [
+          { display_name: 'Bash', description: 'run it' },
+          { display_name: 'Bash', description: 'touch a' },
+          { display_name: 'Write', description: 'src/a' },
+          { display_name: 'Write', description: stage.elsewhere('a') },
+          { display_name: 'WebFetch', description: 'http://example.com/x' },
+        ]);
+      },
+    },
+    {
+      name: 'a question says what kind of thing it was asked for: a folder, a file to be careful with, a rule, a hook',
+      misses: { '2.1.37': 'has no kinds' },
+      async play(stage) {
+        const settings = JSON.stringify({ permissions: { ask: ['Bash(git status)'] } });
+        const agent = await stage.start({ onPermission: deny(), args: ['--settings', settings] });
+        agent.handle('hook_callback', () => ({
+          hookSpecificOutput: {
+            hookEventName: 'PreToolUse',
+            permissionDecision: 'ask',
+            permissionDecisionReason: 'look',
+          },
+        }));
+        const matcher = { matcher: 'WebFetch', hookCallbackIds: ['ask'] };
+        await agent.control('initialize', { hooks: { PreToolUse: [matcher] } });
+        await agent.turn(call('Write', { file_path: stage.elsewhere('a'), content: '1' }));
+        await agent.turn(call('Write', { file_path: stage.path('.claude/settings.json'), content: '{}' }));
+        await agent.turn('run git status');
+        await agent.turn(call('WebFetch', { url: 'http://example.com/x', prompt: 'what' }));
+        checkFits(agent.asked, [
+          { decision_reason_type: 'workingDir' },
+          { decision_reason_type: 'safetyCheck' },
+          { decision_reason_type: 'rule' },
+          { decision_reason_type: 'hook' },
+        ]);
+      },
+    },
+    {
       name: 'a command that only looks is not asked for',
       async play(stage) {
         const agent = await stage.start({ onPermission: deny() });

@@ -94,6 +94,17 @@ describe('a permission question', () => {
     expect(answerTo(wordy, '"1')).toBeUndefined();
   });
 
+  it('[CH580] does not show as words of the agent what only repeats the call', () => {
+    const file = { file_path: '/project/src/a.txt', content: '1' };
+    expect(shown(ask({ tool_name: 'Write', input: file, description: 'src/a.txt' }))).not.toContain(
+      'it says',
+    );
+    expect(shown(ask({ input: { command: 'ls -l' }, description: 'ls -l' }))).not.toContain('it says');
+    expect(shown(ask({ tool_name: 'Write', input: file, description: 'a new file' }))).toMatch(
+      /it says +a new file/,
+    );
+  });
+
   it('[CH390] takes no yes on a screen that has no room for the call', () => {
     const request = { input: { command: 'one\ntwo\nthree' }, permission_suggestions: suggestions };
     const small = ask(request);

@@ -16,14 +16,25 @@ export interface Output {
   finish(): Promise<void>;
 }
 
+/** What kind of thing made an agent ask; hosts decide by it, so the words are those of the protocol. */
+export type ReasonType = 'rule' | 'mode' | 'hook' | 'workingDir' | 'safetyCheck' | 'other';
+
 /** What an agent asks before it uses a tool. */
 export interface PermissionQuestion {
   tool_name: string;
   input: Record<string, unknown>;
   tool_use_id: string;
+  /** The tool's name as people read it. */
+  display_name?: string;
+  /** What the call is about, in a few words: for a command those of the model, else a path, an address or the like. */
+  description?: string;
+  /** Where the tool comes from, if it is not the agent's own. */
+  mcp_server?: { name: string; source: string };
   permission_suggestions?: readonly unknown[];
   blocked_path?: string;
   decision_reason?: string;
+  decision_reason_type?: ReasonType;
+  agent_id?: string;
   requires_user_interaction?: boolean;
 }
 

@@ -62,7 +62,7 @@ export function answerControl(
       output_style: kit.outputStyle.name,
       available_output_styles: kit.outputStyles.map(({ name }) => name),
       models: MODELS,
-      account: {},
+      account: core.model.account,
       claude_code_version: PROTOCOL_VERSION,
     };
   });

@@ -6,6 +6,7 @@ import { type Decision, decide as decideBy } from '../permission/decide.ts';
 import { readTool } from '../tools/read.ts';
 import type { Tool, ToolCallContext } from '../tools/tool.ts';
 import type { ToolSession } from '../tools/tool-session.ts';
+import { describeCall, reasonType } from './describe-call.ts';
 import type { SessionCore } from './session-core.ts';
 import type { Thread } from './thread.ts';
 import { failure, type ToolOutcome } from './tool-outcome.ts';
@@ -122,7 +123,7 @@ function withVerdict(decision: Decision, verdict: HookVerdict | undefined): Deci
   if (!verdict || decision.behavior === 'deny') return decision;
   if (verdict.behavior === 'allow' && decision.behavior === 'ask' && decision.because === 'rule')
     return decision;
-  return { ...decision, behavior: verdict.behavior, reason: verdict.reason };
+  return { ...decision, behavior: verdict.behavior, reason: verdict.reason, because: 'hook' };
 }
 
 async function askHooks(
@@ -183,9 +184,11 @@ async function ask(
       tool_name: tool.name,
       input,
       tool_use_id: toolUseId,
+      ...describeCall(tool, input, thread.toolSession.cwd),
       permission_suggestions: decision.suggestions,
       ...(decision.blockedPath === undefined ? {} : { blocked_path: decision.blockedPath }),
       decision_reason: decision.reason,
+      ...reasonType(decision),
       ...(thread.agent ? { agent_id: thread.agent.id } : {}),
       ...(tool.needsPerson ? { requires_user_interaction: true } : {}),
     },

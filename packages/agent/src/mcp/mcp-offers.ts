@@ -75,7 +75,8 @@ export class McpOffers {
       const name = mcpName(server.name, listed.name, this.#calls);
       const call = caller(server, listed.name, name, context);
       this.#calls.set(name, call);
-      return mcpTool(name, listed, call);
+      const source = server.config.type === 'sdk' ? 'sdk' : server.scope;
+      return mcpTool(name, listed, { name: server.name, source }, call);
     });
   }
 

@@ -13,9 +13,15 @@ export type CallMcpTool = (
 ) => Promise<ToolResult>;
 
 /** A server's tool as one of ours. Whether it only reads is the server's word. */
-export function mcpTool(name: string, listed: ListedTool, call: CallMcpTool): Tool {
+export function mcpTool(
+  name: string,
+  listed: ListedTool,
+  server: { readonly name: string; readonly source: string },
+  call: CallMcpTool,
+): Tool {
   return {
     name,
+    server: { ...server, toolName: listed.name },
     description: headOf(listed.description ?? listed.title ?? '', MAX_DESCRIPTION_CHARS),
     isReadOnly: listed.annotations?.readOnlyHint === true,
     isEdit: false,

@@ -32,6 +32,18 @@ export class ModelClient {
     return this.#helperKey === undefined ? 'none' : 'apiKeyHelper';
   }
 
+  /** Who pays, as hosts are told when they initialize: where a token and a key come from. */
+  get account(): { tokenSource: string; apiKeySource?: string; apiProvider: 'firstParty' } {
+    const { ANTHROPIC_API_KEY: key, ANTHROPIC_AUTH_TOKEN: token } = this.#env;
+    const helper = this.#helperKey === undefined ? undefined : 'apiKeyHelper';
+    const apiKeySource = key ? 'ANTHROPIC_API_KEY' : helper;
+    return {
+      tokenSource: token ? 'ANTHROPIC_AUTH_TOKEN' : (helper ?? 'none'),
+      ...(apiKeySource === undefined ? {} : { apiKeySource }),
+      apiProvider: 'firstParty',
+    };
+  }
+
   /** The events of one reply. Throws {@link ModelError}; an abort is thrown as it is. */
   async *stream(
     request: ModelRequest,

@@ -60,7 +60,7 @@ export interface Decision {
   /** For people. */
   reason: string;
   /** What kind of thing decided; for programs. */
-  because: 'rule' | 'mode' | 'workingDir' | 'protectedPath' | 'person' | 'other';
+  because: 'rule' | 'mode' | 'hook' | 'workingDir' | 'protectedPath' | 'person' | 'other';
   suggestions: readonly Suggestion[];
   /** The path that made the agent ask. */
   blockedPath?: string;

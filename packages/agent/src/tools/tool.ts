@@ -61,6 +61,8 @@ export interface Tool {
   readonly isReadOnly: boolean;
   readonly isEdit: boolean;
   readonly needsPerson: boolean;
+  /** Where it comes from, if it is not the agent's own: its server, and what that calls it. */
+  readonly server?: { readonly name: string; readonly source: string; readonly toolName: string };
   /** The input as JSON Schema, for the model. */
   inputSchema(): JsonObject & { type: 'object' };
   /** The input without what only a person may put into it. */

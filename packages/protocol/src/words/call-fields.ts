@@ -24,12 +24,20 @@ export function otherFields(toolName: string, input: JsonObject): [name: string,
   return Object.entries(input).filter(([name, value]) => !isShown(name, value));
 }
 
-/** What the agent says that a call is for. Its own words: nothing holds it to them. */
+/** What the agent says that a call is for, if it says more than the input shows. Its own words: nothing holds it to them. */
 export function agentWords(request: JsonObject): string {
   const { tool_name: tool, input } = request;
   const said = textAt(request, 'description');
-  if (said !== '') return said;
+  if (said !== '') return isPartOf(said, input) ? '' : said;
   return typeof tool === 'string' && DESCRIBED.has(tool) ? textAt(input, 'description') : '';
+}
+
+/** Agents that have no words for a call name its file, address or command again. */
+function isPartOf(said: string, input: unknown): boolean {
+  const fields = isJsonObject(input) ? Object.entries(input) : [];
+  return fields.some(
+    ([name, value]) => name !== 'description' && typeof value === 'string' && value.endsWith(said),
+  );
 }
 
 function isListOfEdits(value: unknown): boolean {
