@@ -16,7 +16,7 @@ describe('no line of shell', () => {
   it('[PR31] makes the judgement throw, however it is damaged', () => {
     const random = new SeededRandom(31);
     const seeds = ['covered', 'uncovered', 'denied', 'doubtful', 'passed'].flatMap(fixtureLines);
-    for (let round = 0; round < 12_000; round++) {
+    for (let round = 0; round < 6_000; round++) {
       let line = round % 2 === 0 ? random.pick(seeds) : randomLine(random);
       for (let more = 1 + random.below(3); more > 0; more--) line = mutateLine(line, random);
       expect(['deny', 'ask', 'allow', 'none']).toContain(judgeLine(line, RULES).behavior);
@@ -38,7 +38,7 @@ describe('no line of shell', () => {
   it.each(fixtureLines('nests'))('[PR33] hides a command in any depth of %s', (nest) => {
     const [open = '', close = ''] = nest.split('…');
     const rules = ruleSets({ deny: ['Bash(rm:*)'], allow: ['Bash'] });
-    for (const depth of [1, 2, 5, 20, 100, 250, 255, 256, 257, 300, 1_000]) {
+    for (const depth of [1, 2, 20, 255, 256, 257, 1_000]) {
       const line = `${open.repeat(depth)}$(rm x)${close.repeat(depth)}`;
       expect(judgeLine(line, rules).behavior, `depth ${depth}`).not.toBe('allow');
       expect(judgeLine(`echo ${line}`, ruleSets({ allow: ['Bash(echo:*)'] })).behavior).toBe('none');
