@@ -45,10 +45,8 @@ describe('the log of a database', () => {
   it('[LOG37] is left as it is where there is little room', () => {
     const file = `${temporaryFolder()}/hub.db`;
     writeFileSync(`${file}-wal`, 'log');
-    const reserve = new LogReserve(file, 1e18);
-    expect(statSync(`${file}-wal`).size).toBe(MIB);
-    reserve.keepAhead(1e17);
-    expect(statSync(`${file}-wal`).size).toBe(MIB);
+    new LogReserve(file, 1e18).keepAhead(MIB);
+    expect(statSync(`${file}-wal`).size).toBe(3);
   });
 });
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 const STEP_BYTES = 1024 * 1024;
 const ZEROS = new Uint8Array(STEP_BYTES);
 
-/** A disk with less than this many times of what is reserved is left alone: others need the room more. */
+/** A disk with room for less than this many logs is left alone: others need it more, and what is full must be seen at once. */
 const ROOM_FACTOR = 8;
 
 /**
@@ -34,7 +34,7 @@ export class LogReserve {
   #lengthen(bytes: number): boolean {
     try {
       const { bavail, bsize } = statfsSync(dirname(this.#database));
-      if (bavail * bsize < bytes * ROOM_FACTOR) return false;
+      if (bavail * bsize < this.#maxBytes * ROOM_FACTOR) return false;
       const log = openSync(`${this.#database}-wal`, 'r+');
       try {
         for (let { size } = fstatSync(log); size < bytes; size += STEP_BYTES)
