@@ -37,6 +37,8 @@ export async function useTool(
 async function run(tool: Tool, { input, paths }: PermittedCall, place: CallPlace): Promise<ToolOutcome> {
   let outcome: ToolOutcome;
   debug(() => `${tool.name} ${place.context.toolUseId} runs: ${JSON.stringify(input)}`);
+  const { sandbox } = place.context.session;
+  if (tool.isEdit) for (const path of paths) sandbox?.makeRoom(path);
   try {
     outcome = await tool.run(input, { ...place.context, paths });
   } catch (error) {

@@ -82,7 +82,8 @@ function readJson(file: string, ifMissing?: JsonObject): JsonObject {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (ifMissing && systemCode(error) === 'ENOENT') return ifMissing;
+    // A folder in its place keeps confined commands from making one.
+    if (ifMissing && ['ENOENT', 'EISDIR'].includes(systemCode(error) ?? '')) return ifMissing;
     throw new McpConfigError(file, `it cannot be read: ${messageOf(error)}`, error);
   }
   return parse(text, file);

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROTECTED_FILES } from '../permission/protected-paths.ts';
+import type { Placeholder } from './placeholders.ts';
 
 /** Where programs keep keys and passwords, below the home folder. */
 const CREDENTIALS = [
@@ -45,10 +46,50 @@ export function protectedPaths(folder: string): string[] {
   return [...inGit, ...OBEYED_FOLDERS, ...PROTECTED_FILES].map((name) => join(folder, name));
 }
 
-/** A folder that must be there to be protected: what is missing could be made, and would count. */
-export function placeholderPaths(folder: string): string[] {
+/** What counts in the home folder alone, with a content that changes nothing for whoever reads it. */
+const HOME_FILES: Readonly<Record<string, string>> = {
+  '.bashrc': '',
+  // Bash reads the first of these three and no other.
+  '.bash_profile':
+    'if [ -r ~/.bash_login ]; then . ~/.bash_login; elif [ -r ~/.profile ]; then . ~/.profile; fi\n',
+  '.bash_login': 'if [ -r ~/.profile ]; then . ~/.profile; fi\n',
+  '.profile': '',
+  '.bash_logout': '',
+  '.zshrc': '',
+  '.zshenv': '',
+  '.zprofile': '',
+  '.zlogin': '',
+  '.zlogout': '',
+  '.gitconfig': '',
+  '.npmrc': '',
+  '.claude.json': '{}\n',
+};
+
+/** What commands cannot write where they may write to the home folder. */
+export function protectedInHome(home: string): string[] {
+  return Object.keys(HOME_FILES).map((name) => join(home, name));
+}
+
+/** Folders that must be there to be protected: what is missing could be made, and would count. */
+export function folderPlaceholders(folder: string): Placeholder[] {
   const inGit = isFolder(join(folder, '.git')) ? ['.git/hooks'] : [];
-  return [...inGit, ...OBEYED_FOLDERS].map((name) => join(folder, name)).filter((path) => !existsSync(path));
+  return [...inGit, ...OBEYED_FOLDERS]
+    .map((name) => ({ path: join(folder, name) }))
+    .filter(({ path }) => !existsSync(path));
+}
+
+/**
+ * The same for files that count by themselves. Not `.npmrc` and `.gitmodules`: in a folder that a command may write,
+ * `package.json` says as much, and to add a submodule is ordinary work.
+ */
+export function filePlaceholders(folder: string): Placeholder[] {
+  const path = join(folder, '.mcp.json');
+  return existsSync(path) && !isFolder(path) ? [] : [{ path }];
+}
+
+/** The same for files of the home folder. */
+export function homePlaceholders(home: string): Placeholder[] {
+  return Object.entries(HOME_FILES).map(([name, content]) => ({ path: join(home, name), content }));
 }
 
 function isFolder(path: string): boolean {

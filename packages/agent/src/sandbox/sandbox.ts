@@ -1,15 +1,23 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { judgeCall, type PermissionRule, parseRule } from '@signalbox/protocol';
 import { childEnvironment } from '../base/child-environment.ts';
+import { isInside, realPath } from '../base/real-path.ts';
 import type { SandboxPolicy } from '../settings/sandbox-policy.ts';
 import { bubblewrapArgs, INSIDE, probeBubblewrap } from './bubblewrap.ts';
 import { EgressProxy, type Network } from './egress-proxy.ts';
 import { proxyVariables, withForwarder } from './forwarder.ts';
-import { credentialPaths, placeholderPaths, protectedPaths } from './guarded-paths.ts';
+import {
+  credentialPaths,
+  filePlaceholders,
+  folderPlaceholders,
+  homePlaceholders,
+  protectedInHome,
+  protectedPaths,
+} from './guarded-paths.ts';
 import { mountsFor, unixSockets } from './mounts.ts';
+import { Placeholders } from './placeholders.ts';
 
 /** Keys for models: what is confined has no use for them. */
 const MODEL_KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
@@ -39,6 +47,8 @@ export interface Launch {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** To be called when it has ended, or could not be started. */
+  readonly release: () => void;
 }
 
 /** Confines the commands of a session. */
@@ -48,7 +58,7 @@ export class Sandbox {
   readonly policy: SandboxPolicy;
   readonly #place: SandboxPlace;
   readonly #excluded: readonly PermissionRule[];
-  readonly #placeholders = new Set<string>();
+  readonly #placeholders = new Placeholders();
   #folder: Promise<string> | undefined;
   #proxy: Promise<EgressProxy> | undefined;
 
@@ -89,9 +99,11 @@ export class Sandbox {
     if (noteFile !== undefined) await writeFile(noteFile, '', { flag: 'wx', mode: 0o600 });
     const socket = await this.#wayOut(folder);
     const command = ['bash', ...args];
+    const real = folders.map(realPath);
+    const release = this.#holdPlaces(real);
     const layout = {
       temporaryFolder,
-      mounts: this.#mounts(folders),
+      mounts: this.#mounts(real),
       inside: {
         ...(noteFile === undefined ? {} : { note: noteFile }),
         ...(socket === undefined ? {} : { proxy: socket }),
@@ -105,6 +117,7 @@ export class Sandbox {
         socket === undefined ? command : withForwarder(`${INSIDE}/proxy`, command),
       ),
       env: { ...withoutSecrets(env), TMPDIR: '/tmp', ...(socket === undefined ? {} : proxyVariables()) },
+      release,
     };
   }
 
@@ -120,29 +133,33 @@ export class Sandbox {
   async close(): Promise<void> {
     await (await this.#proxy)?.close();
     if (this.#folder) await rm(await this.#folder, { recursive: true, force: true });
-    for (const path of this.#placeholders) {
-      try {
-        rmdirSync(path);
-      } catch {
-        // Someone has put something there: it is theirs now.
-      }
-    }
+    this.#placeholders.removeAll();
+  }
+
+  /** A person wants a file at a path that is kept from commands. */
+  makeRoom(path: string): void {
+    this.#placeholders.remove(path);
+  }
+
+  /** Folders stay for the session. Files stay as long as a command runs: people, too, may want to make them. */
+  #holdPlaces(folders: readonly string[]): () => void {
+    this.#placeholders.hold(folders.flatMap(folderPlaceholders));
+    const home = realPath(this.#place.home);
+    const writesHome = [...folders, ...this.policy.allowWrite.map(realPath)].some((folder) =>
+      isInside(home, folder),
+    );
+    return this.#placeholders.hold([
+      ...folders.flatMap(filePlaceholders),
+      ...(writesHome ? homePlaceholders(home) : []),
+    ]);
   }
 
   #mounts(folders: readonly string[]): ReturnType<typeof mountsFor> {
     const { allowWrite, denyWrite, allowRead, denyRead, allowUnixSockets } = this.policy;
     const { home, configDir, env } = this.#place;
-    for (const path of folders.flatMap(placeholderPaths)) {
-      try {
-        mkdirSync(path);
-        this.#placeholders.add(path);
-      } catch {
-        // Where we cannot make it, a command cannot either.
-      }
-    }
     return mountsFor({
       write: [...folders, ...allowWrite, ...allowUnixSockets],
-      protect: [...folders.flatMap(protectedPaths), configDir, ...denyWrite],
+      protect: [...folders.flatMap(protectedPaths), ...protectedInHome(home), configDir, ...denyWrite],
       hide: [
         ...credentialPaths(home, configDir, env),
         ...denyRead,

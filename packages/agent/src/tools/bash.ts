@@ -64,14 +64,21 @@ async function runAndWait(input: BashInput, { session, signal }: ToolCallContext
   const mark = session.tasks.newMark();
   const sandbox = sandboxFor(input, session);
   const cwdFile = join(tmpdir(), `signalbox-${mark}cwd`);
-  const command = await Command.start({
-    ...(await launch(argsNotingCwd(input.command, sandbox?.noteFile ?? cwdFile), session, sandbox, cwdFile)),
-    cwd: session.cwd,
-    mark,
-    onStdout: (text) => stdout.add(text),
-    onStderr: (text) => stderr.add(text),
-  });
-  const end = await endOf(command, timeoutMs, signal);
+  const bashArgs = argsNotingCwd(input.command, sandbox?.noteFile ?? cwdFile);
+  const { release, ...launched } = await launch(bashArgs, session, sandbox, cwdFile);
+  let end: CommandEnd | 'timeout';
+  try {
+    const command = await Command.start({
+      ...launched,
+      cwd: session.cwd,
+      mark,
+      onStdout: (text) => stdout.add(text),
+      onStderr: (text) => stderr.add(text),
+    });
+    end = await endOf(command, timeoutMs, signal);
+  } finally {
+    release();
+  }
   const note = await moveTo(await takeNote(cwdFile), session);
   const said = { stdout: trimLines(stdout.text()), stderr: trimLines([stderr.text(), note].join('\n')) };
   if (signal.aborted) {
@@ -115,14 +122,17 @@ async function runInBackground(
   session.tasks.assertRoom();
   const { cwd, env } = session;
   const { command, description = command } = input;
-  const task = await BashTask.start({
-    ...(await launch(['-c', command], session, sandboxFor(input, session))),
+  const { release, ...launched } = await launch(['-c', command], session, sandboxFor(input, session));
+  const starting = BashTask.start({
+    ...launched,
     cwd,
     mark: session.tasks.newMark(),
     description,
     toolUseId,
     maxOutputChars: setting(env, 'BASH_MAX_OUTPUT_LENGTH', MAX_OUTPUT_CHARS),
   });
+  starting.then(({ ended }) => ended).then(release, release);
+  const task = await starting;
   session.tasks.add(task);
   return {
     content: `Command running in background with ID: ${task.id}. Read its output with TaskOutput, end it with TaskStop.`,
@@ -142,7 +152,7 @@ async function launch(
   sandbox: Sandbox | undefined,
   noteFile?: string,
 ): Promise<Launch> {
-  if (!sandbox) return { program: 'bash', args, env };
+  if (!sandbox) return { program: 'bash', args, env, release: () => {} };
   const folders = [originalCwd, ...additionalDirectories].map((folder) => resolve(originalCwd, folder));
   return sandbox.launch({ args, cwd, env, folders, ...(noteFile === undefined ? {} : { noteFile }) });
 }

@@ -119,6 +119,52 @@ describe.runIf(hasProgram('bwrap'))('a command in a sandbox', () => {
     expect(await readdir(path(folder))).toEqual([]);
   });
 
+  it('[SB600] cannot make an .mcp.json where it is missing; git does not see what stands there, and it is gone afterwards', async () => {
+    const { sh, path, session } = await openSandbox();
+    await sh('git init -q .');
+    for (const command of [
+      'echo evil > .mcp.json',
+      'rm -rf .mcp.json; echo evil > .mcp.json',
+      'mv .mcp.json other; echo evil > .mcp.json',
+      'echo evil > x; mv -T x .mcp.json',
+      'ln -sf /dev/zero .mcp.json',
+      'mkdir -p .mcp.json/x',
+    ]) {
+      expect(await sh(command), command).toMatch(new RegExp(`${READ_ONLY}|busy|directory`));
+      expect(existsSync(path('.mcp.json')), command).toBe(false);
+    }
+    await sh('rm -f x other');
+    expect(await sh('git add -A && git status --porcelain')).toBe('(no output)');
+    expect(await readdir(session.originalCwd)).not.toContain('.mcp.json');
+  });
+
+  it('[SB600] what a command in the background is kept from, a person can make all the same', async () => {
+    const { sandbox, session, path } = await openSandbox();
+    const folders = [session.originalCwd];
+    const { release } = await sandbox.launch({ args: [], cwd: session.cwd, env: {}, folders });
+    expect(await readdir(path('.mcp.json'))).toEqual([]);
+    sandbox.makeRoom(path('.mcp.json'));
+    await writeFile(path('.mcp.json'), '{}');
+    release();
+    expect(await readFile(path('.mcp.json'), 'utf8')).toBe('{}');
+  });
+
+  it('[SB601] cannot make the files of a shell in a home folder that it may write to', async () => {
+    const { sh, session } = await openSandbox();
+    Object.assign(session, { additionalDirectories: [session.home] });
+    await writeFile(join(session.home, '.profile'), 'echo "profile of mine"');
+    const names = ['.bashrc', '.bash_profile', '.bash_login', '.zshenv', '.zshrc', '.gitconfig', '.profile'];
+    for (const name of names) {
+      expect(await sh(`cd ~; rm -f ${name}; echo evil >> ${name}`), name).toMatch(READ_ONLY);
+    }
+    // What stands in the place of a file that is missing hides nothing that was read before.
+    expect(await sh('cd ~; HOME=$PWD bash -lc true')).toBe('profile of mine');
+    expect(await sh('cd ~; echo fine > mine; cat mine')).toBe('fine');
+    expect(
+      (await readdir(session.home)).filter((name) => !['.husky', '.idea', '.vscode'].includes(name)),
+    ).toEqual(['.claude', '.profile', 'mine']);
+  });
+
   it('[SB3] cannot read credentials, nor what the settings hide; but what they show', async () => {
     const { outside } = await openSandbox();
     await writeFile(join(outside, 'secret'), 's3cret');
