@@ -1,12 +1,14 @@
+import { posix } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { judgeCall } from '../../src/index.ts';
 import { revealCommands } from '../../src/permission/shell/reveal.ts';
 import { readShellLine, type ShellCommand } from '../../src/permission/shell/shell-line.ts';
+import { surveyLine } from '../../src/permission/shell/survey-line.ts';
 import { fixtureLines } from './fixture-lines.ts';
-import { RealBash, type Run } from './real-bash.ts';
+import { RealBash, type Run, SECRETS } from './real-bash.ts';
 import { bash, CONTEXT, ruleSets } from './rule-sets.ts';
-import { mutateLine, randomLine } from './shell-generator.ts';
+import { mutateLine, randomLine, randomReading } from './shell-generator.ts';
 
 const LINES = 2_000;
 const BATCH = 250;
@@ -23,13 +25,17 @@ const randomLines = Array.from({ length: LINES }, (_, at) => {
 });
 const lines = [...fixtureLines('tricky'), ...randomLines];
 
-/** Every line is run once; each promise looks at what it did. */
-const runs = runAll();
+const READINGS = 500;
+const readings = Array.from({ length: READINGS }, () => randomReading(random));
 
-async function runAll(): Promise<readonly Run[]> {
+/** Every line is run once; each promise looks at what it did. */
+const runs = runAll(lines);
+const readingRuns = runs.then(() => runAll(readings));
+
+async function runAll(all: readonly string[]): Promise<readonly Run[]> {
   const done: Run[] = [];
-  for (let at = 0; at < lines.length; at += BATCH)
-    done.push(...(await realBash.run(lines.slice(at, at + BATCH))));
+  for (let at = 0; at < all.length; at += BATCH)
+    done.push(...(await realBash.run(all.slice(at, at + BATCH))));
   return done;
 }
 
@@ -44,6 +50,20 @@ function explains(command: ShellCommand, ran: readonly string[]): boolean {
 function mayExplain({ words: [program, ...args] }: ShellCommand, ran: readonly string[]): boolean {
   if (program === undefined) return true;
   return program.endsWith(ran[0] ?? '') && args.every((arg, at) => arg === undefined || arg === ran[at + 1]);
+}
+
+/** Whether a line is said to only read, from its own folder, and to use no variable that may be a secret. */
+function looksAtItsOwnFolder(line: string): boolean {
+  const { refusal, reads, variables } = surveyLine(readShellLine(line, context.home));
+  if (refusal !== undefined || variables.length > 0) return false;
+  return reads.every(({ path, from }) =>
+    from.every((folder) => {
+      const place = posix.join('/folder', folder, path);
+      return (
+        !posix.isAbsolute(path) && !posix.isAbsolute(folder) && posix.join(place, '/').startsWith('/folder/')
+      );
+    }),
+  );
 }
 
 describe('what the real bash runs', () => {
@@ -116,6 +136,26 @@ describe('what the real bash runs', () => {
           ).not.toContain(forbidden);
       }
       expect(denied).toBeGreaterThan(200);
+    },
+    TIME_LIMIT_MS,
+  );
+
+  it(
+    '[PR600] shows no file and no variable beside those that the line is said to look at, and changes nothing',
+    async () => {
+      const told = { secrets: 0, unasked: 0 };
+      const all = [...lines, ...readings];
+      for (const [at, run] of [...(await runs), ...(await readingRuns)].entries()) {
+        const shown = [run.output, ...run.commands.flat()].join('\0');
+        const hasSecret = SECRETS.some((secret) => shown.includes(secret));
+        if (hasSecret) told.secrets++;
+        if (!looksAtItsOwnFolder(all[at] ?? '')) continue;
+        told.unasked++;
+        expect(hasSecret || run.hijacked || run.files.length > 0, all[at]).toBe(false);
+      }
+      // Or the lines would prove nothing.
+      expect(told.secrets).toBeGreaterThan(READINGS / 10);
+      expect(told.unasked).toBeGreaterThan(READINGS / 10);
     },
     TIME_LIMIT_MS,
   );

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -20,12 +21,23 @@ export interface Run {
   readonly hijacked: boolean;
   /** What is new in the folder it ran in. */
   readonly files: readonly string[];
+  /** What it and its programs printed. */
+  readonly output: string;
 }
+
+/** What is in `secret` beside the folder and in the home folder, and in the variable `API_TOKEN`. */
+export const SECRETS = ['text-of-a-secret-file', 'value-of-a-secret-variable'] as const;
+
+/** A file that every folder has. */
+const OWN_FILE = 'mine';
 
 const LOGGERS = ['alpha', 'beta', 'gamma', 'nope'];
 
 /** Real programs that lines may use to run the others. */
 const WRAPPERS = ['bash', 'cat', 'env', 'nice', 'nohup', 'stdbuf', 'timeout', 'xargs'];
+
+/** Real programs that show what they read. */
+const READERS = 'awk base64 cut diff find grep head jq paste sed sort tac tail tr wc'.split(' ');
 
 const RUN_LIMIT_MS = 60_000;
 const NOBODY = 65_534;
@@ -39,7 +51,7 @@ exec 9>&1
 FUNCNEST=8
 mapfile -d '' -t __lines < "$1"
 for __at in "\${!__lines[@]}"; do
-  ( ulimit -t 1 -f 100; cd "$2/$__at"; export L=$__at; v=x; eval "\${__lines[$__at]}" ) </dev/null >/dev/null 2>&1
+  ( ulimit -t 1 -f 100; cd "$2/$__at"; export L=$__at; v=x; eval "\${__lines[$__at]}" ) </dev/null >"$2/$__at.out" 2>&1
 done
 wait
 `;
@@ -59,13 +71,16 @@ export class RealBash {
         writeFileSync(join(folder, name), LOGGER + (name === 'nope' ? 'exit 1\n' : ''), { mode: 0o755 });
       }
     }
-    for (const name of WRAPPERS) symlinkSync(join('/usr/bin', name), join(this.#good, name));
+    writeFileSync(join(this.home, 'secret'), SECRETS[0]);
+    for (const name of [...WRAPPERS, ...READERS]) symlinkSync(join('/usr/bin', name), join(this.#good, name));
   }
 
   /** Runs each line in a folder of its own and reports what it did, what it left running included. */
   async run(lines: readonly string[]): Promise<readonly Run[]> {
     const batch = makeFolder(this.#folder, `batch-${this.#batches++}`);
     const folders = lines.map((_, at) => makeFolder(batch, String(at)));
+    for (const folder of folders) writeFileSync(join(folder, OWN_FILE), 'of no interest');
+    writeFileSync(join(batch, 'secret'), SECRETS[0]);
     const script = join(batch, 'lines');
     writeFileSync(script, lines.join('\0'));
     const log = (await this.#logOf(script, batch)).split('\0');
@@ -81,7 +96,8 @@ export class RealBash {
     return folders.map((folder, at) => ({
       commands: commands[at] ?? [],
       hijacked: hijacked.has(at),
-      files: readdirSync(folder),
+      files: readdirSync(folder).filter((name) => name !== OWN_FILE),
+      output: readFileSync(`${folder}.out`, 'utf8'),
     }));
   }
 
@@ -92,7 +108,14 @@ export class RealBash {
   async #logOf(script: string, batch: string): Promise<string> {
     const child = spawn('/bin/bash', ['-c', DRIVER, 'bash', script, batch], {
       ...(isRoot() ? { uid: NOBODY, gid: NOBODY } : {}),
-      env: { PATH: this.#good, HOME: this.home, EVIL: this.#evil, GAMMA: 'gamma', LC_ALL: 'C.UTF-8' },
+      env: {
+        PATH: this.#good,
+        HOME: this.home,
+        EVIL: this.#evil,
+        GAMMA: 'gamma',
+        API_TOKEN: SECRETS[1],
+        LC_ALL: 'C.UTF-8',
+      },
       cwd: batch,
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,

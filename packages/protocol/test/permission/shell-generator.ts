@@ -6,6 +6,8 @@ const STATEMENTS = fixtureLines('statements');
 const ARGUMENTS = fixtureLines('arguments');
 const SPELLINGS = fixtureLines('spellings');
 const SEPARATORS = fixtureLines('separators');
+const READERS = fixtureLines('readers');
+const SOURCES = fixtureLines('sources');
 const TOKENS = [...fixtureLines('tokens'), '\u00a0'];
 
 const MAX_DEPTH = 3;
@@ -16,6 +18,17 @@ export function randomLine(random: SeededRandom): string {
   return random.below(3) > 0
     ? first
     : first + random.pick(SEPARATORS) + fill(random.pick(STATEMENTS), random, 1);
+}
+
+/** A random line that looks at something: at what is its own, or at what is a secret. */
+export function randomReading(random: SeededRandom): string {
+  const reader = (depth: number): string =>
+    random
+      .pick(READERS)
+      .replace(/[@¤]/g, (hole) =>
+        hole === '¤' ? random.pick(SOURCES) : depth < MAX_DEPTH ? reader(depth + 1) : 'cat mine',
+      );
+  return random.below(3) > 0 ? reader(0) : reader(0) + random.pick(SEPARATORS) + reader(1);
 }
 
 /** The line with a few pieces cut out, doubled or thrown in. */
