@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { formatRule, isUrl, type PermissionRule } from '@signalbox/protocol';
+import { isUrl, type PermissionRule } from '@signalbox/protocol';
 
 /** What is not the open internet: this machine, its networks, and what only has a meaning there. */
 const PRIVATE = new BlockList();
@@ -53,10 +53,21 @@ export function isPrivateHost(hostname: string): boolean {
 export function needsOwnRule(url: unknown, allow: readonly PermissionRule[]): boolean {
   if (typeof url !== 'string' || !isUrl(url)) return false;
   const { hostname } = new URL(url);
-  const named = `WebFetch(domain:${hostname.replace(/\.+$/, '')})`;
-  return (
-    isPrivateHost(hostname) && !allow.some((rule) => formatRule(rule).toLowerCase() === named.toLowerCase())
-  );
+  return isPrivateHost(hostname) && !namedHosts(allow).has(hostname.replace(/\.+$/, ''));
+}
+
+const NAMED_HOSTS = new WeakMap<readonly PermissionRule[], ReadonlySet<string>>();
+
+/** The hosts that rules of a list name, in small letters; the list is looked through once. */
+function namedHosts(rules: readonly PermissionRule[]): ReadonlySet<string> {
+  const known = NAMED_HOSTS.get(rules);
+  if (known) return known;
+  const hosts = new Set<string>();
+  for (const { toolName, ruleContent = '' } of rules)
+    if (toolName === 'WebFetch' && ruleContent.startsWith('domain:'))
+      hosts.add(ruleContent.slice('domain:'.length).toLowerCase());
+  NAMED_HOSTS.set(rules, hosts);
+  return hosts;
 }
 
 /** A host without the brackets of IPv6 and the dot at its end. */

@@ -92,6 +92,8 @@ function problemIn(gitFolder: string, workFolder: string): string | undefined {
 function oddSetting(text: string, gitFolder: string, workFolder: string): string | undefined {
   let section = '';
   for (const line of text.split('\n')) {
+    // The next line is a part of this one's value for git, even if it looks like a section.
+    if (/\\\r?$/.test(line)) return `that goes on in the next line: ${line.trim()}`;
     const [, name, part] = /^\s*\[([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\]\s*$/.exec(line) ?? [];
     if (name !== undefined) {
       section = name.toLowerCase() + (part === undefined ? '' : '.*');

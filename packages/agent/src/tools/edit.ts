@@ -29,7 +29,7 @@ export const editTool = defineTool({
     if (old_string === new_string)
       throw new ToolFailure('Nothing to do: old_string and new_string are the same.');
     const before = await readTextFile(path);
-    if (!before && old_string !== '') throw await missingFile(path, session.cwd);
+    if (!before && old_string !== '') throw await missingFile(path, session);
     if (before) await session.files.assertFresh(path);
     const text = before?.text ?? '';
     // Files with CRLF are shown, and therefore quoted, with line feeds only.

@@ -55,7 +55,7 @@ export function grepToolOn(engine?: GrepEngine): Tool {
       // By its real name, so that what is found is shown from it on.
       const cwd = realPath(folder);
       const stats = await stat(root).catch(async () => {
-        throw await missingFile(root, cwd);
+        throw await missingFile(root, session);
       });
       const around = wanted['-C'] ?? wanted.context ?? 0;
       const mayShow = session.readFilter('Grep');

@@ -32,7 +32,7 @@ export const notebookEditTool = defineTool({
       throw new ToolFailure(`${path} is no Jupyter notebook (.ipynb). Use Edit for other files.`);
     }
     const before = await readTextFile(path);
-    if (!before) throw await missingFile(path, session.cwd);
+    if (!before) throw await missingFile(path, session);
     await session.files.assertFresh(path);
     const notebook = new NotebookFile(path, before.text);
     const { text, cell, cellId, old } = EDITS[edit_mode](notebook, wanted);

@@ -32,7 +32,7 @@ export const readTool = defineTool({
     { session, signal, paths: [path = file_path] },
   ) {
     const stats = await stat(path).catch(async (error: unknown) => {
-      if (systemCode(error) === 'ENOENT') throw await missingFile(path, session.cwd);
+      if (systemCode(error) === 'ENOENT') throw await missingFile(path, session);
       throw error;
     });
     if (stats.isDirectory()) {

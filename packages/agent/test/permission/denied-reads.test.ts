@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readFilter } from '../../src/permission/read-filter.ts';
+import { editTool } from '../../src/tools/edit.ts';
 import { grepToolOn } from '../../src/tools/grep.ts';
+import { readTool } from '../../src/tools/read.ts';
 import { ownGrep } from '../../src/tools/search/own-grep.ts';
 import { ripgrep } from '../../src/tools/search/ripgrep.ts';
 import { agentInProject } from '../agent-in-project.ts';
@@ -71,6 +73,23 @@ describe('what rules keep from being read', () => {
     expect(bare.content).toBe('c:find - c:2\nc:find 5');
     const counted = await run(tool, { pattern: 'find', output_mode: 'count' });
     expect(counted.content).toContain('c:2\nFound 2 matches in 1 files.');
+  });
+
+  it('[PM600] is not named where a file is missing', async () => {
+    const { session, run, file, folder, path } = await openBench();
+    await file('.env', 'TOKEN=secret');
+    await file('open.env', '');
+    const rules = { deny: [{ toolName: 'Read', ruleContent: './.env' }], ask: [], allow: [] };
+    const mayRead = readFilter('Read', rules, { cwd: folder, home: session.home });
+    const attempts = [
+      () => run(readTool, { file_path: '.en' }),
+      () => run(editTool, { file_path: '.en', old_string: 'a', new_string: 'b' }),
+      () => run(grepToolOn(ownGrep), { pattern: 'x', path: '.en' }),
+    ];
+    for (const attempt of attempts) await expect(attempt()).rejects.toThrow(`Did you mean ${path('.env')}?`);
+    Object.assign(session, { readFilter: () => mayRead });
+    for (const attempt of attempts) await expect(attempt()).rejects.toThrow(`You are in ${folder}.`);
+    await expect(run(readTool, { file_path: 'opn.env' })).rejects.toThrow('Did you mean');
   });
 
   it('[PM479] is not suggested to a host, nor read for one, by any name', async () => {

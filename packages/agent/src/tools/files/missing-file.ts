@@ -1,10 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ToolFailure } from '../../base/tool-failure.ts';
+import type { ToolSession } from '../tool-session.ts';
 
-/** That a file is not there, with the name in its folder that was probably meant. */
-export async function missingFile(path: string, cwd: string): Promise<ToolFailure> {
-  const names = await readdir(dirname(path)).catch(() => undefined);
+/** That a file is not there, with the name in its folder that was probably meant; of files that may be read. */
+export async function missingFile(path: string, session: ToolSession): Promise<ToolFailure> {
+  const all = await readdir(dirname(path)).catch(() => undefined);
+  const { cwd } = session;
+  const mayShow = session.readFilter('Read') ?? (() => true);
+  const names = all?.filter((name) => mayShow(join(dirname(path), name)));
   if (!names) return new ToolFailure(`File does not exist, nor does its folder: ${path}. You are in ${cwd}.`);
   const similar = closestName(basename(path), names);
   const hint = similar === undefined ? `You are in ${cwd}.` : `Did you mean ${join(dirname(path), similar)}?`;
