@@ -40,7 +40,7 @@ export class Placeholders {
   }
 
   removeAll(): void {
-    for (const path of [...this.#held.keys()]) this.remove(path);
+    for (const path of this.#held.keys()) this.remove(path);
   }
 
   #take(placeholder: Placeholder): boolean {
