@@ -16,6 +16,7 @@ import { OpenSockets } from './auth/open-sockets.ts';
 import { SignInLimit } from './auth/sign-in-limit.ts';
 import { writeHubFile } from './bridge/hub-file.ts';
 import { AgentDoor } from './dial-in/agent-door.ts';
+import { REQUEST_PATIENCE } from './http/request-patience.ts';
 import type { NewLaunch } from './launch/launch-desk.ts';
 import { createLaunching, dialAddress } from './launch/launching.ts';
 import type { LaunchSetup } from './launch/local-agent.ts';
@@ -94,6 +95,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const server = await HubServer.listen({ ...options, host, port, home: options.launch?.home });
   const sockets = new OpenSockets();
   const quotas = new DeviceQuotas();
+  const patience = { ...REQUEST_PATIENCE, ...options.patience };
   const desk = new Desk(store, sessions, sockets, log);
   const gatekeeper = new Gatekeeper(store.devices, server.port);
   // A browser takes an address that stands for all of them for this machine: nobody needs it as a name.
@@ -107,6 +109,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     gatekeeper,
     guard,
     quotas,
+    patience,
     openRelay,
     autoApprove,
     onTrouble: trouble,
@@ -139,6 +142,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     gatekeeper,
     guard,
     quotas,
+    sockets,
+    patience,
     limit: new SignInLimit(),
     isSecure: tls !== undefined || behindProxy,
     isProxied: behindProxy,

@@ -2,7 +2,7 @@
 export interface Limit {
   /** The largest number that is still taken. */
   readonly most: number;
-  readonly unit: 'bytes' | 'levels' | 'characters' | 'items';
+  readonly unit: 'bytes' | 'levels' | 'characters' | 'items' | 'seconds';
   /** The code of the error that more than that ends in (docs/ERRORS.md). */
   readonly code: string;
   /** What is counted. */
@@ -173,6 +173,20 @@ export const LIMITS = {
     code: 'BODY_TOO_LONG',
     what: 'the body of a sign-in, which anybody may send',
     told: 'the client, by a 413',
+  },
+  signInSeconds: {
+    most: 10,
+    unit: 'seconds',
+    code: 'BODY_TOO_SLOW',
+    what: 'how long the body of a sign-in takes to arrive',
+    told: 'the client, by a 408',
+  },
+  bodyPauseSeconds: {
+    most: 30,
+    unit: 'seconds',
+    code: 'BODY_TOO_SLOW',
+    what: 'how long nothing arrives of the body of a request',
+    told: 'the client, by a 408; a hybrid agent with `EVENTS_REFUSED`',
   },
   importBytes: {
     most: 16 * GIB,

@@ -97,7 +97,7 @@ export { eventsUrl, HybridUrlError } from './hybrid/events-url.ts';
 export { HybridPostFailedError, HybridPostRefusedError } from './hybrid/hybrid-errors.ts';
 export { HybridTransport, type HybridTransportOptions } from './hybrid/hybrid-transport.ts';
 export { membersOf } from './hybrid/json-parts.ts';
-export { assertJsonContent, readBody } from './hybrid/read-body.ts';
+export { assertJsonContent, type BodyPatience, readBody } from './hybrid/read-body.ts';
 export { type Reading, ReadingBudget } from './reading-budget.ts';
 export { measure } from './websocket/measure.ts';
 

@@ -2,13 +2,16 @@
 export const MAX_READING_BYTES = 32 * 1024 * 1024;
 
 /** A message that is no longer than this is never waited for. */
-const FREE_BYTES = 1024 * 1024;
+const FREE_BYTES = 256 * 1024;
 
 /** What a ping of a client has beside its data. */
 const CONTROL_HEAD_BYTES = 6;
 
-/** Others wait no longer than this for the first in line when it brings nothing. */
+/** Others wait no longer than this for those that bring less than {@link PACE_BYTES} in it. */
 const STALLED_MS = 30_000;
+
+/** Who sends a byte now and then is no faster than who sends none. */
+const PACE_BYTES = 64 * 1024;
 
 /** So many times longer for one that has arrived and is not dealt with: a slow disk is not the fault of who sent it. */
 const UNDEALT_PATIENCE = 10;
@@ -67,10 +70,12 @@ export class ReadingBudget {
     this.#watch = undefined;
   }
 
+  /** All of them at once: whoever holds a hundred connections must not make others wait a hundred times. */
   #cutStalled(): void {
-    const [first] = this.#readings;
-    const stalls = first?.countStalls() ?? 0;
-    if (first && stalls >= (first.isUndealt ? UNDEALT_PATIENCE : 1)) first.cut();
+    for (const reading of this.#readings) {
+      if (reading.isWaiting) continue;
+      if (reading.countStalls() >= (reading.isUndealt ? UNDEALT_PATIENCE : 1)) reading.cut();
+    }
   }
 }
 
@@ -81,7 +86,8 @@ export class Reading {
   #partial = 0;
   #whole = 0;
   #counted = 0;
-  #moved = false;
+  /** Bytes since the last look. */
+  #moved = 0;
   #stalls = 0;
   #state: 'reading' | 'waiting' | 'ended' = 'reading';
 
@@ -102,7 +108,7 @@ export class Reading {
   /** So much of a message has arrived. */
   add(bytes: number): void {
     this.#partial += bytes;
-    this.#moved = true;
+    this.#moved += bytes;
     if (this.#partial + this.#whole <= FREE_BYTES || this.#state === 'ended') return;
     this.#count();
     if (this.#state !== 'reading' || this.#budget.mayGoOn(this)) return;
@@ -126,7 +132,7 @@ export class Reading {
   release(): void {
     if (this.#whole === 0) return;
     this.#whole = 0;
-    this.#moved = true;
+    this.#moved = PACE_BYTES;
     this.#count();
     this.goOn();
   }
@@ -143,13 +149,14 @@ export class Reading {
   goOn(): void {
     if (this.#state !== 'waiting' || !this.#budget.mayGoOn(this)) return;
     this.#state = 'reading';
+    this.#moved = PACE_BYTES;
     this.#outlets.resume();
   }
 
-  /** How often in a row this was asked without any change in between. */
+  /** How often in a row this was asked with little progress in between. */
   countStalls(): number {
-    this.#stalls = this.#moved ? 0 : this.#stalls + 1;
-    this.#moved = false;
+    this.#stalls = this.#moved >= PACE_BYTES ? 0 : this.#stalls + 1;
+    this.#moved = 0;
     return this.#stalls;
   }
 

@@ -20,7 +20,7 @@ describe('memory for long messages', () => {
     const [first, second, short] = [connection(budget), connection(budget), connection(budget)];
     first.reading.add(6 * MIB);
     second.reading.add(6 * MIB);
-    short.reading.add(MIB);
+    short.reading.add(256 * 1024);
     first.reading.add(20 * MIB);
     expect([first.told, second.told, short.told]).toEqual([[], ['pause'], []]);
     first.reading.complete();
@@ -53,6 +53,22 @@ describe('memory for long messages', () => {
       stalled.add(11 * MIB);
       waiting.reading.add(2 * MIB);
     });
+    expect(waiting.told).toEqual(['pause', 'resume']);
+  });
+
+  it('[TR550] is taken at once from all that bring nothing, or a byte now and then, but not from those that were told to wait', async () => {
+    const budget = new ReadingBudget(10 * MIB, 1);
+    const waiting = connection(budget);
+    const stalled = ['a byte', 'nothing', 'nothing'].map(
+      (brings) =>
+        new Promise<string>((resolve) => {
+          const reading = budget.begin({ pause: () => {}, resume: () => {}, cut: () => resolve(brings) });
+          reading.add(3 * MIB);
+          if (brings === 'a byte') setInterval(() => reading.add(1), 1).unref();
+        }),
+    );
+    waiting.reading.add(2 * MIB);
+    expect(await Promise.all(stalled)).toEqual(['a byte', 'nothing', 'nothing']);
     expect(waiting.told).toEqual(['pause', 'resume']);
   });
 });

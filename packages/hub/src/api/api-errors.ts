@@ -24,6 +24,13 @@ export class BodyTooLongError extends SignalboxError {
   }
 }
 
+/** A body does not arrive. */
+export class BodyTooSlowError extends SignalboxError {
+  constructor() {
+    super('BODY_TOO_SLOW', 'The body of the request takes too long to arrive. Send it at once.');
+  }
+}
+
 /** A viewer asks for more at once than the hub works on. */
 export class TooManyOperationsError extends SignalboxError {
   constructor(limit: number) {

@@ -3,8 +3,10 @@ import { LIMITS } from '@signalbox/protocol';
 import { SignInLimitError } from '../auth/auth-errors.ts';
 import { type DeviceQuotas, LONG_ANSWER_BYTES } from '../auth/device-quotas.ts';
 import type { HostGuard } from '../auth/host-guard.ts';
+import type { OpenSockets } from '../auth/open-sockets.ts';
 import { permit } from '../auth/permit.ts';
 import { Exchange } from '../http/exchange.ts';
+import type { RequestPatience } from '../http/request-patience.ts';
 import { Router } from '../http/router.ts';
 import type { ConsoleFiles } from '../server/console-files.ts';
 import { assertOneHost } from '../server/upgrade-request.ts';
@@ -28,6 +30,8 @@ export interface AppParts extends Omit<SignInParts, 'devices'> {
   routes: readonly Route[];
   guard: HostGuard;
   quotas: DeviceQuotas;
+  sockets: OpenSockets;
+  patience: RequestPatience;
   readiness: Readiness;
   metrics: () => Promise<string>;
   /** The web app; without it there is nothing at `/`. */
@@ -38,11 +42,11 @@ export interface AppParts extends Omit<SignInParts, 'devices'> {
 export function createApp(
   parts: AppParts,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { guard, log } = parts;
+  const { guard, log, patience } = parts;
   const router = routerOf(parts);
   return async (request, response) => {
     const startMs = performance.now();
-    const exchange = new Exchange(request, response);
+    const exchange = new Exchange(request, response, patience);
     const { method, path } = exchange;
     try {
       assertOneHost(request);
@@ -51,9 +55,10 @@ export function createApp(
       await answer(exchange);
     } catch (error) {
       const problem = problemOf(error);
-      if (problem.status === 500) log.failure(error, { path });
+      // That whoever asked has left, or was cut off, is no failure of the hub.
+      if (problem.status === 500 && !exchange.isGone) log.failure(error, { path });
       // An answer that breaks off says so by itself.
-      if (!exchange.isAnswered) {
+      if (!exchange.isAnswered && !exchange.isGone) {
         const wait = error instanceof SignInLimitError ? { 'retry-after': String(error.retryAfterS) } : {};
         exchange.answer(problem.status, 'application/problem+json', JSON.stringify(problem), wait);
       }
@@ -87,12 +92,19 @@ function routerOf(parts: AppParts): Router {
   return router;
 }
 
-function addRoutes(router: Router, { routes, gatekeeper, quotas, store }: AppParts): void {
+function addRoutes(router: Router, { routes, gatekeeper, quotas, sockets, store }: AppParts): void {
   const repeats = new Repeats(store.answers);
   const long = new DeviceQueue();
   for (const route of routes) {
     router.on(route.method.toUpperCase(), route.path, async (exchange, params) => {
-      const visitor = await gatekeeper.visitor(exchange.header);
+      const hasBody = route.method === 'post' || route.method === 'patch';
+      const visitor = await sockets.entering(async () => {
+        const found = await gatekeeper.visitor(exchange.header);
+        // A token that is revoked takes along what it is sending or reads: nothing else of a request takes long.
+        if (hasBody) sockets.add(found.device, exchange.body);
+        if (route.gives === JSONL || route.isLong) sockets.add(found.device, exchange.reply);
+        return found;
+      });
       const { id } = visitor.device;
       exchange.onEnd(quotas.take(id, 'requests'));
       if (route.gives === JSONL) exchange.onEnd(quotas.take(id, 'downloads'));
@@ -108,7 +120,6 @@ function addRoutes(router: Router, { routes, gatekeeper, quotas, store }: AppPar
           if (content.byteLength <= LONG_ANSWER_BYTES) release();
           exchange.answer(route.status, JSON_TYPE, content);
         });
-      const hasBody = route.method === 'post' || route.method === 'patch';
       // Before anything of it is read.
       if (hasBody) permit(visitor.device, route.scope, params.session ?? visitor.device.session ?? undefined);
       if (route.takes === JSONL) {

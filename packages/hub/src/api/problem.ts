@@ -29,6 +29,7 @@ const STATUS: Record<string, [number, string]> = {
   ASK_NOT_FOUND: [404, 'Not Found'],
   STORE_NOT_FOUND: [404, 'Not Found'],
   STORE_SESSION_NOT_FOUND: [404, 'Not Found'],
+  BODY_TOO_SLOW: [408, 'Request Timeout'],
   STORE_SESSION_EXISTS: [409, 'Conflict'],
   SESSION_CONNECTED: [409, 'Conflict'],
   SEAT_TAKEN: [409, 'Conflict'],

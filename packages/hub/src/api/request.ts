@@ -5,13 +5,14 @@ import { parseSaid } from './json-values.ts';
 
 /**
  * The body as text and as a value; none is undefined. Raises `CONTENT_TYPE` for what a form of another site could
- * send, `BODY_TOO_LONG`, `TOO_MANY_VALUES`, `JSON_TOO_DEEP` and `REQUEST_INVALID`.
+ * send, `BODY_TOO_LONG`, `BODY_TOO_SLOW`, `TOO_MANY_VALUES`, `JSON_TOO_DEEP` and `REQUEST_INVALID`.
  */
 export async function bodyIn(
   exchange: Exchange,
   limit: Limit = LIMITS.requestBytes,
+  from: 'device' | 'anybody' = 'device',
 ): Promise<{ text: string; value: unknown }> {
-  const text = await exchange.text(limit);
+  const text = await exchange.text(limit, from);
   if (text === '') return { text, value: undefined };
   exchange.expectType('application/json');
   try {

@@ -1,12 +1,17 @@
-import type { Duplex } from 'node:stream';
 import type { Device } from '../store/device.ts';
 
 /** How long it may take until a clock that was set is noticed. */
 const LOOK_MS = 10_000;
 
-/** The sockets that devices hold open, so that a token that is revoked or expires takes effect at once. */
+/** A connection, or a request on one, that can be cut. */
+export interface Cuttable {
+  destroy: () => unknown;
+  once: (event: 'close', listener: () => void) => unknown;
+}
+
+/** The sockets and long requests that devices hold open, so that a token that is revoked or expires takes effect at once. */
 export class OpenSockets {
-  readonly #byDevice = new Map<string, Set<Duplex>>();
+  readonly #byDevice = new Map<string, Set<Cuttable>>();
   readonly #lookMs: number;
   /** Devices whose token was revoked while others were on their way in: those may be of them. */
   readonly #cut = new Set<string>();
@@ -17,17 +22,17 @@ export class OpenSockets {
   }
 
   /** Let somebody in: from the look at the token until {@link add}, a token that is revoked meanwhile is remembered. */
-  async entering(work: () => Promise<void>): Promise<void> {
+  async entering<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#entering += 1;
     try {
-      await work();
+      return await work();
     } finally {
       this.#entering -= 1;
       if (this.#entering === 0) this.#cut.clear();
     }
   }
 
-  add({ id, expiresAt }: Pick<Device, 'id' | 'expiresAt'>, socket: Duplex): void {
+  add({ id, expiresAt }: Pick<Device, 'id' | 'expiresAt'>, socket: Cuttable): void {
     if (this.#cut.has(id)) {
       socket.destroy();
       return;
@@ -53,7 +58,7 @@ export class OpenSockets {
  * End a socket when its time has come by the clock, which may be set forward, or has passed by a watch, whatever the clock
  * says. One that is cut by the watch while the clock was set back comes back, as long as its token is good.
  */
-function endAt(time: number, socket: Duplex, lookMs: number): void {
+function endAt(time: number, socket: Cuttable, lookMs: number): void {
   const end = performance.now() + time - Date.now();
   const look = (): void => {
     const left = Math.min(time - Date.now(), end - performance.now());

@@ -12,6 +12,7 @@ import { type Problem, problemOf } from '../api/problem.ts';
 import type { DeviceQuotas } from '../auth/device-quotas.ts';
 import { permitDialIn } from '../auth/permit.ts';
 import { onAnswerEnd } from '../http/answer-end.ts';
+import type { RequestPatience } from '../http/request-patience.ts';
 import type { LiveSession } from '../live/live-session.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import type { Device } from '../store/device.ts';
@@ -22,16 +23,18 @@ import { sessionIn } from './session-path.ts';
 
 const EVENTS = /^\/session\/([^/]+)\/events$/;
 
-/** How long nothing may arrive of a POST whose turn it is. */
-const STALLED_MS = 30_000;
-
-const TITLES: Record<number, string> = { 400: 'Bad Request', 415: 'Unsupported Media Type' };
+const TITLES: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  415: 'Unsupported Media Type',
+};
 
 /** What a {@link HybridDoor} works with. */
 export interface HybridDoorParts {
   store: Store;
   sessions: LiveSessions;
   quotas: DeviceQuotas;
+  patience: RequestPatience;
   /** Who asks; raises `UNAUTHENTICATED` or `ORIGIN_REFUSED`. */
   identify: (request: IncomingMessage) => Promise<Device>;
   log: (error: unknown) => void;
@@ -62,14 +65,17 @@ export class HybridDoor {
   }
 
   async #take(session: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { identify, quotas, sessions } = this.#parts;
+    const { identify, quotas, patience, sessions } = this.#parts;
     const device = await identify(request);
     onAnswerEnd(response, quotas.take(device.id, 'requests'));
     permitDialIn(device, session);
     const postbox = this.#postboxOf(await sessions.get(session));
     assertJsonContent(request);
     const postId = request.headers[POST_ID_HEADER];
-    await postbox.take(() => eventsIn(request, response), typeof postId === 'string' ? postId : undefined);
+    await postbox.take(
+      () => eventsIn(request, response, patience),
+      typeof postId === 'string' ? postId : undefined,
+    );
   }
 
   #postboxOf(live: LiveSession): HybridPostbox {
@@ -79,10 +85,16 @@ export class HybridDoor {
   }
 }
 
-async function eventsIn(request: IncomingMessage, response: ServerResponse): Promise<WireLine[]> {
+async function eventsIn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { pauseMs }: RequestPatience,
+): Promise<WireLine[]> {
+  const reading = readingOf(request, response);
   // The next one waits for this one: what stalls is given up, and comes again.
-  request.setTimeout(STALLED_MS, () => request.destroy());
-  const lines = decodeEvents(await readBody(request, LIMITS.eventsBodyBytes, readingOf(request, response)));
+  const lines = decodeEvents(
+    await readBody(request, LIMITS.eventsBodyBytes, { reading, patience: { pauseMs } }),
+  );
   if (lines.some((line) => line.head().type === undefined))
     throw new EventsRefusedError(400, 'An event is a message: a JSON object with a type.');
   return lines;

@@ -3,10 +3,17 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Limit } from '@signalbox/protocol';
 import { EventsRefusedError, readBody } from '@signalbox/transport';
-import { BodyTooLongError, ContentTypeError, RequestInvalidError } from '../api/api-errors.ts';
+import {
+  BodyTooLongError,
+  BodyTooSlowError,
+  ContentTypeError,
+  RequestInvalidError,
+} from '../api/api-errors.ts';
 import type { HeaderReader } from '../auth/gatekeeper.ts';
 import { readingOf } from '../work/readings.ts';
 import { onAnswerEnd } from './answer-end.ts';
+import { BodyChunks } from './body-chunks.ts';
+import type { RequestPatience } from './request-patience.ts';
 
 /** Of every answer, unless it says otherwise: what a hub says is for whoever asked, and is what it says it is. */
 const HEADERS: OutgoingHttpHeaders = {
@@ -22,14 +29,16 @@ export class Exchange {
   readonly query: Readonly<Record<string, string>>;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #patience: RequestPatience;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, patience: RequestPatience) {
     const [path = '/', query] = (request.url ?? '/').split(/\?(.*)/s, 2);
     this.method = request.method ?? 'GET';
     this.path = path;
     this.query = Object.fromEntries(new URLSearchParams(query));
     this.#request = request;
     this.#response = response;
+    this.#patience = patience;
     // One who leaves before the answer must not take the hub along.
     response.on('error', () => {});
   }
@@ -69,20 +78,37 @@ export class Exchange {
     if (type.trim().toLowerCase() !== expected) throw new ContentTypeError(expected);
   }
 
-  /** The whole body. Raises `BODY_TOO_LONG`, and `REQUEST_INVALID` when it breaks off. */
-  async text(limit: Limit): Promise<string> {
+  /**
+   * The whole body, which somebody who has not signed in has to send at once. Raises `BODY_TOO_LONG`, `BODY_TOO_SLOW`, and
+   * `REQUEST_INVALID` when it breaks off.
+   */
+  async text(limit: Limit, from: 'device' | 'anybody'): Promise<string> {
+    const { pauseMs, signInMs } = this.#patience;
     try {
-      return (await readBody(this.#request, limit, readingOf(this.#request, this.#response))).toString();
+      const body = await readBody(this.#request, limit, {
+        reading: readingOf(this.#request, this.#response),
+        patience: { pauseMs, wholeMs: from === 'anybody' ? signInMs : undefined },
+      });
+      return body.toString();
     } catch (error) {
+      if (error instanceof EventsRefusedError && error.status === 408) throw new BodyTooSlowError();
       if (error instanceof EventsRefusedError) throw new BodyTooLongError(limit);
       throw new RequestInvalidError('the body breaks off');
     }
   }
 
-  /** The body as it comes; who stops reading can go on where they left. */
+  /** The body as it comes; who stops reading can go on where they left. Raises `BODY_TOO_SLOW`. */
   bytes(): AsyncIterable<Uint8Array> {
-    const request = this.#request;
-    return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) };
+    return new BodyChunks(this.#request, this.#patience.pauseMs);
+  }
+
+  /** What is cut when whoever asks is signed out: the body while it arrives, then a long answer while it is read. */
+  get body(): IncomingMessage {
+    return this.#request;
+  }
+
+  get reply(): ServerResponse {
+    return this.#response;
   }
 
   answer(status: number, type: string, body: string | Uint8Array, headers: OutgoingHttpHeaders = {}): void {

@@ -4,6 +4,7 @@ import type { DeviceQuotas } from '../auth/device-quotas.ts';
 import type { Gatekeeper, HeaderReader } from '../auth/gatekeeper.ts';
 import type { HostGuard } from '../auth/host-guard.ts';
 import { HybridDoor } from '../dial-in/hybrid-door.ts';
+import type { RequestPatience } from '../http/request-patience.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import { assertOneHost, targetOf } from '../server/upgrade-request.ts';
 import type { Device } from '../store/device.ts';
@@ -20,6 +21,7 @@ export interface RelayParts {
   gatekeeper: Gatekeeper;
   guard: HostGuard;
   quotas: DeviceQuotas;
+  patience: RequestPatience;
   openRelay: boolean;
   autoApprove: boolean;
   onTrouble: (error: unknown, session?: string) => void;
@@ -32,13 +34,14 @@ export class Relay {
   readonly #hybrid: HybridDoor;
 
   constructor(parts: RelayParts) {
-    const { store, sessions, desk, quotas, autoApprove, onTrouble } = parts;
+    const { store, sessions, desk, quotas, patience, autoApprove, onTrouble } = parts;
     this.#parts = parts;
     this.door = new RelayDoor({ store, desk }, sessions);
     this.#hybrid = new HybridDoor({
       store,
       sessions,
       quotas,
+      patience,
       identify: (request) => this.identify(request, targetOf(request), 'header'),
       log: onTrouble,
     });

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { isLoopback } from '../auth/host-guard.ts';
+import { REQUEST_PATIENCE, type RequestPatience } from '../http/request-patience.ts';
 import { makeSocketPath, removeSocket } from './local-socket.ts';
 import { HubNotStartedError, OpenBindError } from './server-errors.ts';
 import { answerWithoutUpgrade, isForWebSocket, refuseUpgrade } from './upgrade-request.ts';
@@ -23,6 +24,8 @@ export interface BindOptions {
   /** Something in front of the hub encrypts: allow an address that others reach without TLS. */
   behindProxy?: boolean;
   maxConnections?: number;
+  /** How long requests may take to arrive, where it is not what LIMITS say. */
+  patience?: Partial<RequestPatience>;
   /** Where the hub keeps its data: programs of this machine reach it by a socket there. */
   home?: string | undefined;
 }
@@ -34,20 +37,22 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 export class HubServer {
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Duplex>();
+  readonly #dropMs: number;
   #socket: { path: string; home: string } | undefined;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, dropMs: number) {
+    this.#dropMs = dropMs;
     this.#add(server);
   }
 
   /** Raises `HUB_BIND_REFUSED` or `HUB_NOT_STARTED`. Nothing is answered before {@link serve}. */
   static async listen(options: BindOptions): Promise<HubServer> {
-    const { host, port, tls, maxConnections = MAX_CONNECTIONS, home } = options;
+    const { host, port, tls, maxConnections = MAX_CONNECTIONS, home, patience } = options;
     assertProtected(options);
     const byPort = tls ? createSecureServer(tls) : createServer();
     byPort.maxConnections = maxConnections;
     await listening(byPort.listen(port, host), `${host}:${port}`);
-    const server = new HubServer(byPort);
+    const server = new HubServer(byPort, patience?.dropMs ?? REQUEST_PATIENCE.dropMs);
     if (home !== undefined) await server.#listenIn(home, maxConnections);
     return server;
   }
@@ -67,7 +72,10 @@ export class HubServer {
     onUpgrade: UpgradeHandler,
   ): void {
     for (const server of this.#servers) {
-      server.on('request', (request, response) => void onRequest(request, response));
+      server.on('request', (request, response) => {
+        response.once('finish', () => this.#dropRest(request));
+        void onRequest(request, response);
+      });
       server.on('upgrade', (request, socket, head) => {
         // One who leaves before the answer must not take the hub along.
         socket.on('error', () => socket.destroy());
@@ -93,6 +101,13 @@ export class HubServer {
     await closed;
     clearTimeout(timer);
     if (this.#socket) removeSocket(this.#socket.path, this.#socket.home);
+  }
+
+  /** What was answered before all of its body was there may not hold its connection for as long as it likes. */
+  #dropRest(request: IncomingMessage): void {
+    if (request.complete) return;
+    const patience = setTimeout(() => request.socket.destroy(), this.#dropMs).unref();
+    request.once('close', () => clearTimeout(patience));
   }
 
   #add(server: Server): void {

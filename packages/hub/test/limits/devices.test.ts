@@ -1,45 +1,18 @@
 import { once } from 'node:events';
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@signalbox/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { DeviceQuotas } from '../../src/auth/device-quotas.ts';
 import { call, startTestHub, type TestHub, tokenFor, until } from '../server/test-parts.ts';
-
-/** More than the buffers of a connection take. */
-const LONG_BYTES = 12 * 1024 * 1024;
+import { begin, longSession, unread } from './slow-clients.ts';
 
 /** A hub with one long session, a token that uses up all that it may, and one that does not. */
 async function stage(): Promise<TestHub & { greedy: string; other: string }> {
   const parts = await startTestHub();
   const { store } = parts;
-  await store.sessions.create('s');
-  const bytes = Buffer.from(`{"type":"user","uuid":"u","message":{"content":"${'x'.repeat(LONG_BYTES)}"}}`);
-  await store.record.append([{ session: 's', author: { by: 'agent' }, lines: [{ bytes }] }]);
+  await longSession(store, 's');
   return { ...parts, greedy: await tokenFor(store), other: await tokenFor(store) };
-}
-
-/** Ask for something, and read nothing but the head of the answer. */
-async function unread(url: string, token: string, path: string): Promise<IncomingMessage> {
-  const asked = request(`${url}${path}`, { agent: false, headers: { authorization: `Bearer ${token}` } });
-  const response: IncomingMessage = (await once(asked.end(), 'response'))[0];
-  response.on('error', () => {});
-  onTestFinished(() => void response.destroy());
-  return response;
-}
-
-/** Send the head of a prompt, and nothing of its body. */
-function beginPrompt(url: string, token: string): ClientRequest {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    'content-length': 1000,
-  };
-  const begun = request(`${url}/api/sessions/s/prompts`, { method: 'POST', agent: false, headers });
-  begun.on('error', () => {});
-  begun.flushHeaders();
-  onTestFinished(() => void begun.destroy());
-  return begun;
 }
 
 describe('what one device holds', () => {
@@ -89,7 +62,9 @@ describe('what one device holds', () => {
 
   it('[HB551] requests that are not answered: one more is refused, and others go on', async () => {
     const { hub, greedy, other } = await stage();
-    const begun = Array.from({ length: LIMITS.deviceRequests.most }, () => beginPrompt(hub.url, greedy));
+    const begun = Array.from({ length: LIMITS.deviceRequests.most }, () =>
+      begin(hub.url, greedy, '/api/sessions/s/prompts'),
+    );
     const me = (token: string) => call(hub.url, token, 'GET', '/api/me');
     const { body } = await until(async () => {
       const answer = await me(greedy);
