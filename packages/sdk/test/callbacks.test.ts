@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type CanUseTool, type Options, query } from '../src/index.ts';
 import { collect, fakeAgent } from './fake-agent.ts';
 
@@ -100,6 +100,38 @@ describe('callbacks', () => {
       failure('No hook callback found for ID: hook_7'),
     );
     expect(await answerTo({ subtype: 'novelty' })).toMatchObject({ error_code: 'unsupported_request' });
+  });
+
+  it('[SD625] the program is warned of a callback that throws, and of hooks that nobody calls', async () => {
+    const warnings: unknown[] = [];
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation((...words) => void warnings.push(words));
+    onTestFinished(() => warn.mockRestore());
+    const broken = async () => {
+      throw new Error('my fault');
+    };
+    await answerTo(question, { canUseTool: broken });
+    const call = { subtype: 'hook_callback', callback_id: 'hook_0', input: {} };
+    await answerTo(call, { hooks: { Stop: [{ hooks: [broken] }] } });
+    const detail = expect.stringContaining('callbacks.test.ts');
+    expect(warnings.splice(0)).toEqual([
+      ['canUseTool failed: my fault', { code: 'CALLBACK_FAILED', detail }],
+      ['A hook failed: my fault', { code: 'CALLBACK_FAILED', detail }],
+    ]);
+    const misspelt = { PreToolUze: [{ hooks: [broken] }] };
+    await answerTo(call, { hooks: { ...misspelt, Stop: [{ hooks: [async () => ({})] }] } });
+    expect(warnings).toContainEqual([
+      expect.stringMatching(/^hooks\.PreToolUze is no event .* PreToolUse,/),
+      { code: 'HOOK_EVENT_UNKNOWN' },
+    ]);
+  });
+
+  it('[SD625] hooks in a wrong shape are refused before an agent is started', () => {
+    const start = (hooks: unknown) => () =>
+      Reflect.apply(query, undefined, [{ prompt: 'x', options: { hooks } }]);
+    const callback = async () => ({});
+    for (const matchers of [callback, [callback], [{ matcher: 'Bash' }], [{ hooks: callback }]])
+      expect(start({ PreToolUse: matchers })).toThrow(/^hooks\.PreToolUse is a list of \{ matcher, hooks \}/);
+    expect(start('PreToolUse')).toThrow('hooks is an object of lists');
   });
 
   it('[SD25] a question that the agent takes back aborts its callback, and is not answered', async () => {

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { type PathContext, type PermissionBehavior, parseRule } from '@signalbox/protocol';
+import { OptionsError } from '../options-error.ts';
 import type { CanUseTool, PermissionResult, PermissionRuleValue } from '../types/permissions.ts';
 
 /** Where the paths of rules and calls begin; the working directory and the home of this process unless given. */
@@ -51,7 +52,7 @@ export class PermissionPolicy {
   }
 
   #with(behavior: PermissionBehavior, rules: string[]): PermissionPolicy {
-    const added = [...this.#rules[behavior], ...rules.map(parseRule)];
+    const added = [...this.#rules[behavior], ...rules.map(ruleOf)];
     return new PermissionPolicy({ ...this.#rules, [behavior]: added }, this.#place);
   }
 }
@@ -62,6 +63,14 @@ export class PermissionPolicy {
  */
 export function permissionPolicy(place: PolicyPlace = {}): PermissionPolicy {
   return new PermissionPolicy({ allow: [], deny: [], ask: [] }, place);
+}
+
+/** Programs without types may pass anything; a list of rules is the common slip. */
+function ruleOf(rule: unknown): ReturnType<typeof parseRule> {
+  if (typeof rule === 'string') return parseRule(rule);
+  throw new OptionsError(
+    `A rule is a text such as 'Read' or 'Bash(git:*)', and several are several arguments: allow('Read', 'Grep'). This one is ${Array.isArray(rule) ? 'a list' : typeof rule}.`,
+  );
 }
 
 async function refuse(toolName: string): Promise<PermissionResult> {

@@ -7,6 +7,7 @@ import {
 import { answerDialog, answerElicitation } from '../callbacks/answer-elicitation.ts';
 import { answerPermission } from '../callbacks/answer-permission.ts';
 import { HookRegistry } from '../callbacks/hook-registry.ts';
+import { withWarning } from '../callbacks/with-warning.ts';
 import { SdkMcpServers } from '../mcp/sdk-mcp-servers.ts';
 import { initializeRequest } from '../options/initialize-request.ts';
 import type { AgentProcess, StartAgent } from '../process/agent-process.ts';
@@ -132,10 +133,11 @@ export class Conversation {
       defaultTimeoutMs: this.#options.controlTimeoutMs ?? CONTROL_TIMEOUT_MS,
       createRequestId: requestId,
     });
-    peer.handle('can_use_tool', answerPermission(this.#options.canUseTool));
-    peer.handle('hook_callback', this.#hooks.answer);
-    peer.handle('elicitation', answerElicitation(this.#options.onElicitation));
-    peer.handle('request_user_dialog', answerDialog(this.#options.onUserDialog));
+    const { canUseTool, onElicitation, onUserDialog } = this.#options;
+    peer.handle('can_use_tool', withWarning('canUseTool', answerPermission(canUseTool)));
+    peer.handle('hook_callback', withWarning('A hook', this.#hooks.answer));
+    peer.handle('elicitation', withWarning('onElicitation', answerElicitation(onElicitation)));
+    peer.handle('request_user_dialog', withWarning('onUserDialog', answerDialog(onUserDialog)));
     this.sdkServers.serve(peer);
     this.#connection = { agent, peer, reader };
     return this.#connection;

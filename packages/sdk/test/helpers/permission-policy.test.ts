@@ -37,6 +37,17 @@ describe('permissionPolicy', () => {
     expect(asked).toEqual(['Read', 'Bash', 'Write']);
   });
 
+  it('[SD624] what is no text is refused in words', () => {
+    // @ts-expect-error -- a program without types
+    expect(() => permissionPolicy().allow(42)).toThrow('This one is number.');
+    // @ts-expect-error -- a program without types
+    expect(() => permissionPolicy().deny(['Read', 'Grep'])).toThrow('This one is a list.');
+    // @ts-expect-error -- a program without types
+    expect(() => permissionPolicy().ask(undefined)).toThrow(
+      expect.objectContaining({ code: 'OPTIONS_INVALID' }),
+    );
+  });
+
   it('[SD162] without a callback it is refused', async () => {
     const closed = permissionPolicy(PLACE).allow('Read').otherwise();
     expect(await decided(closed, 'Write', {})).toBe('Not permitted: no rule allows this use of Write.');
