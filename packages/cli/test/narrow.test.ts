@@ -47,13 +47,13 @@ describe('a narrow terminal', { timeout: 120_000 }, () => {
   it('[CL491] gets commands from up that a shell takes as they are shown, and a link in a line of its own', async () => {
     const stage = await HubStage.start();
     await stage.killHub();
-    const pane = await stage.openAt(80, 'up', '--no-welcome', '--port', String(stage.port));
-    await pane.see('its agents go on and come back');
+    const pane = await stage.openAt(70, 'up', '--no-welcome', '--port', String(stage.port));
+    await pane.see('Ctrl-C ends the hub alone');
     const printed = await pane.all();
     expect(printed).toMatch(/^ {2}sign in\nhttp:\S+\n/m);
     const other = printed.split('\n').filter((line) => !line.startsWith('http:'));
     // A word longer than the line has one of its own: here the path of the test's folder.
-    for (const line of other) expect(line.length <= 80 || /^ {4}\S+( \\)?$/.test(line)).toBe(true);
+    for (const line of other) expect(line.length <= 70 || /^ {4}("[^"]*"|\S+)( \\)?$/.test(line)).toBe(true);
     const commandOf = (label: string): string =>
       new RegExp(`^  ${label}\\n((?:.*\\\\\\n)*.*)`, 'm').exec(printed)?.[1] ?? '';
     const { stdout } = await run('/bin/sh', ['-c', commandOf('call')], { env: stage.env });

@@ -35,6 +35,8 @@ describe('one more browser', { timeout: 120_000 }, () => {
     const link = await stage.run('link', '--name', 'my phone', '--person', 'Zoe', '--scope', 'approve');
     expect(link.code).toBe(0);
     expect(link.stdout).toMatch(new RegExp(`^${stage.url}/sign-in#\\S+\n$`));
+    // Behind the label of up, on a terminal of 80 columns.
+    expect(link.stdout.trim().length).toBeLessThanOrEqual(67);
     expect(link.stderr).toContain(`ssh -L ${stage.port}:127.0.0.1:${stage.port}`);
     expect(await redeem(stage, link.stdout)).toBe(200);
     expect(await redeem(stage, link.stdout)).not.toBe(200);
@@ -84,7 +86,7 @@ describe('a hub that other machines reach', { timeout: 120_000 }, () => {
       expect(link).toContain(`https://box.lan:${stage.port}/sign-in#`);
       expect(readQrCode(screen)).toBe(link);
     }
-    const narrow = await stage.openAt(40, 'link');
+    const narrow = await stage.openAt(30, 'link');
     await narrow.see('(A terminal of ');
     const { stdout } = await stage.run('link');
     expect(stdout).toMatch(/^https:\S+\n$/);

@@ -17,7 +17,7 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     const stranger = await openPage(browser);
     await stranger.goto(hub.url);
     await stranger.getByText('Signed out').waitFor();
-    expect(await stranger.getByRole('main').textContent()).toContain('signalbox up');
+    expect(await stranger.getByRole('main').textContent()).toContain('npx signalbox link');
     await stranger.goto(/sign in\s+(\S+)/.exec(hub.output())?.[1] ?? '');
     await stranger.getByText('wrong, used or too old').waitFor();
   });

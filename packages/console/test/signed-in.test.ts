@@ -44,7 +44,7 @@ describe.runIf(hasProgram('chromium'))('a browser that is signed in', { timeout:
     await tab.getByText('No sessions yet').waitFor();
     const leave = page.getByRole('button', { name: 'Sign out' });
     await leave.click();
-    await page.getByText('signalbox link').waitFor();
+    await page.getByText('npx signalbox link').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await tab.reload();

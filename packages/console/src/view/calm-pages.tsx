@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { HubCommand } from './hub-command.tsx';
 import { useHub } from './hub-context.ts';
 import { Logo, MenuIcon, PlusIcon } from './icons.tsx';
 
@@ -18,8 +19,8 @@ export function SignedOutPage() {
       <h1>Signed out</h1>
       <p>This browser is not signed in to this hub, or its access was taken back.</p>
       <p>
-        Whoever runs the hub has a link for you: <code>signalbox up</code> prints one when it starts, and{' '}
-        <code>signalbox link</code> another. It signs one browser in, once, within 15 minutes.
+        Whoever runs the hub has a link for you: it prints one when it starts, and <HubCommand words="link" />{' '}
+        another. It signs one browser in, once, within 15 minutes.
       </p>
       {location.hostname === 'localhost' && (
         <p>
@@ -48,7 +49,7 @@ export function UnreachablePage() {
       <h1>The hub does not answer</h1>
       <p>
         It may have been stopped, or the network is gone. Agents behind a bridge go on without it. Start it
-        again with <code>signalbox up</code>; this page goes on by itself.
+        again with <HubCommand words="up" />; this page goes on by itself.
       </p>
       <button type="button" className="button primary" onClick={() => void hub.load()}>
         Try again

@@ -1,5 +1,6 @@
 import { forgetDrafts } from './drafts.ts';
 import { FormDialog } from './form-dialog.tsx';
+import { HubCommand } from './hub-command.tsx';
 import { useHub } from './hub-context.ts';
 
 /** Asked before: to come back takes a link that only the hub's machine makes. */
@@ -19,7 +20,7 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
     >
       <p>
         This browser loses its access to the hub, in all its tabs, and what you have written but not sent.
-        Agents go on. To come back you need a new link: <code>signalbox link</code> on the hub’s machine
+        Agents go on. To come back you need a new link: <HubCommand words="link" /> on the hub’s machine
         prints one.
       </p>
     </FormDialog>

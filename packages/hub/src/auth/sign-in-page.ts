@@ -15,7 +15,7 @@ fetch('/api/sign-in', { method: 'POST', headers: { 'content-type': 'application/
     const { bearer, detail } = await answer.json();
     if (answer.ok) localStorage.setItem('${BROWSER_BEARER}', bearer);
     // Whoever comes back by the link that signed them in is where they wanted to be.
-    else if (!(await isSignedIn())) return say((link === '' ? CUT : detail) + ' On the machine of the hub, signalbox link prints one.');
+    else if (!(await isSignedIn())) return say((link === '' ? CUT : detail) + ' On the machine of the hub, signalbox link prints one; in a clone, npx signalbox link.');
     location.replace('/');
   })
   .catch(() => say('The hub does not answer. Is it still running?'));

@@ -77,7 +77,7 @@ export class StoreFullError extends StoreError {
     super(
       'STORE_FULL',
       file,
-      `There is no room to store anything in ${file}. Make room; the store goes on by itself.`,
+      `There is no room to store anything in ${file}. Make room: a hub that runs goes on by itself then, one that could not start has to be started again.`,
     );
   }
 }

@@ -3,7 +3,7 @@ import type { Admission, Device, DeviceGrant, Devices } from '../device.ts';
 import { RecordNotFoundError } from '../store-errors.ts';
 import type { Database } from './database.ts';
 import type { Immediate } from './part.ts';
-import { createSecret, idOf, proves } from './secret.ts';
+import { createLinkSecret, createSecret, idOf, proves } from './secret.ts';
 import { storedJson } from './stored-json.ts';
 
 interface DeviceRow {
@@ -63,7 +63,7 @@ export class SqliteDevices implements Immediate<Devices> {
   }
 
   createLink(grant: DeviceGrant, lifetimeMs: number, by?: string): string {
-    const { id, text, hash } = createSecret(randomUUID());
+    const { id, text, hash } = createLinkSecret();
     const now = Date.now();
     this.#queries.removeOldLinks.run([now]);
     this.#queries.addLink.run([id, JSON.stringify({ ...grant, by }), hash, now + lifetimeMs]);
