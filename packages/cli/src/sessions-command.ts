@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { hasAgent, removingWords, STATE_WORDS, stateNamed } from '@signalbox/protocol';
+import { hasAgent, removingWords, STATE_WORDS, sessionTitle, stateNamed } from '@signalbox/protocol';
 import { HubApi, type Session } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { harmless } from './harmless-text.ts';
@@ -82,7 +82,8 @@ export async function runSessions(argv: readonly string[]): Promise<number> {
 /** Delete a session. A person at a terminal is asked first; a script that is not sure ends no agent. */
 async function remove(api: HubApi, session: Session, isSure: boolean): Promise<boolean> {
   const isAsked = !isSure && process.stdin.isTTY && process.stdout.isTTY;
-  if (isAsked && !(await isMeant(removingWords(session.state, titleOf(session))))) return false;
+  if (isAsked && !(await isMeant(removingWords(session.state, harmless(sessionTitle(session))))))
+    return false;
   if ((isSure || isAsked) && hasAgent(session.state)) await api.stop(session.id);
   await api.remove(session.id);
   return true;
@@ -95,10 +96,6 @@ async function isMeant(warning: string): Promise<boolean> {
   } finally {
     ask.close();
   }
-}
-
-function titleOf({ id, title }: Session): string {
-  return harmless(title ?? id.slice(0, SHORT_ID));
 }
 
 function nameOf({ id, title }: Session): string {

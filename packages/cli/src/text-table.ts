@@ -1,3 +1,5 @@
+import { headOf, widthOf } from '@signalbox/chat/text-width';
+
 const GAP = '  ';
 
 /** What a table may do to fit. */
@@ -5,7 +7,7 @@ export interface TableShape<Column extends string> {
   columns: readonly Column[];
   /** What a narrow terminal does without, one after the other. */
   leftOut: readonly Column[];
-  /** The column whose cells are cut, to between `least` and `most` characters. */
+  /** The column whose cells are cut, to between `least` and `most` columns of the terminal. */
   cut: { column: Column; least: number; most: number };
 }
 
@@ -15,9 +17,9 @@ export function fittedTable<Column extends string>(
   rows: readonly Record<Column, string>[],
   room: number,
 ): string {
-  const draw = (names: readonly Column[], chars: number): string[][] => [
+  const draw = (names: readonly Column[], width: number): string[][] => [
     [...names],
-    ...rows.map((row) => names.map((name) => (name === cut.column ? short(row[name], chars) : row[name]))),
+    ...rows.map((row) => names.map((name) => (name === cut.column ? short(row[name], width) : row[name]))),
   ];
   const shapes = [[], ...leftOut.map((_, at) => leftOut.slice(0, at + 1))].map((missing) =>
     columns.filter((name) => !missing.includes(name)),
@@ -28,8 +30,8 @@ export function fittedTable<Column extends string>(
   return textTable(draw(names, Math.min(cut.most, cut.least + spare)));
 }
 
-function short(text: string, chars: number): string {
-  return text.length > chars ? `${text.slice(0, chars - 1)}…` : text;
+function short(text: string, width: number): string {
+  return widthOf(text) > width ? `${headOf(text, width - 1)}…` : text;
 }
 
 function textTable(rows: readonly (readonly string[])[]): string {
@@ -37,7 +39,7 @@ function textTable(rows: readonly (readonly string[])[]): string {
   return rows
     .map((row) =>
       row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)))
         .join(GAP)
         .trimEnd(),
     )
@@ -50,5 +52,5 @@ function tableWidth(rows: readonly (readonly string[])[]): number {
 }
 
 function columnWidths(rows: readonly (readonly string[])[]): number[] {
-  return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))));
 }

@@ -1,26 +1,48 @@
 import type { Session } from 'signalbox/hub';
+import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { sessionTable } from '../src/sessions/session-table.ts';
+
+const SESSION: Session = {
+  id: 's',
+  state: 'idle',
+  title: 'hello',
+  folder: '/p',
+  agent: 'claude',
+  model: null,
+  mode: null,
+  exit: null,
+  problem: null,
+  createdAt: 0,
+  updatedAt: 0,
+};
 
 describe('the table of sessions', () => {
   it('[CL370] what an agent says of its session does not speak to the terminal', () => {
     const hostile = '/a\u001b[31m\u001b]0;x\u0007\nb';
-    const session: Session = {
-      id: 's',
-      state: 'idle',
-      title: hostile,
-      folder: hostile,
-      agent: hostile,
-      model: null,
-      mode: null,
-      exit: null,
-      problem: null,
-      createdAt: 0,
-      updatedAt: 0,
-    };
+    const session: Session = { ...SESSION, title: hostile, folder: hostile, agent: hostile };
     const table = sessionTable([session], 0, 500);
     expect(table).toContain('/a');
     expect(table).not.toContain('\u001b');
     expect(table.trimEnd().split('\n')).toHaveLength(2);
+  });
+
+  it('[CL626] counts what a terminal shows: wide characters take two columns, an emoji of many parts as well', () => {
+    const titles = ['plain', '日本語のタイトル', '👩‍👩‍👧‍👦 family', 'café', '漢字'.repeat(40)];
+    const table = sessionTable(
+      titles.map((title) => ({ ...SESSION, title })),
+      0,
+      70,
+    );
+    const [head = '', ...rows] = table.split('\n');
+    const column = head.indexOf('FOLDER');
+    expect(rows.map((row) => stringWidth(row.slice(0, row.indexOf('/p'))))).toEqual(titles.map(() => column));
+    for (const row of rows) expect(stringWidth(row)).toBeLessThanOrEqual(70);
+  });
+
+  it('[CL626] calls a session without a title by its folder, as the console does', () => {
+    expect(sessionTable([{ ...SESSION, title: null, folder: '/work/shop' }], 0, 200)).toMatch(
+      /ready +shop +\/work\/shop/,
+    );
   });
 });

@@ -1,8 +1,9 @@
+import { sessionTitle } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { sampleSession } from '../../protocol/test/hub/sample-session.ts';
 import { diffLines } from '../src/model/line-diff.ts';
 import { choose, questionAnswer, questionsIn, write } from '../src/model/questions.ts';
-import { ago, inOrder, titleOf } from '../src/model/session-order.ts';
+import { ago, inOrder } from '../src/model/session-order.ts';
 import { toolTitle } from '../src/model/tool-title.ts';
 
 const NOTHING = { labels: [], words: '' };
@@ -56,7 +57,7 @@ describe('what a person reads', () => {
       sampleSession({ id: 'new', state: 'active', updatedAt: 3 }),
     ];
     expect(inOrder(sessions).map(({ id }) => id)).toEqual(['asks', 'new', 'old']);
-    expect(sessions.map(titleOf)).toEqual(['shop', 'shop', 'shop']);
+    expect(sessions.map(sessionTitle)).toEqual(['shop', 'shop', 'shop']);
     expect([0, 61_000, 7_200_000, 200_000_000].map((past) => ago(0, past))).toEqual([
       'now',
       '1 min',

@@ -1,5 +1,5 @@
 import { type Line, plain, type Span } from '../text/line.ts';
-import { graphemesOf, widthOf } from '../text/wrap-line.ts';
+import { graphemesOf, widthOf } from '../text/text-width.ts';
 import { type Draft, shownAs } from './draft.ts';
 
 /** Rows with a cursor among them. */

@@ -1,5 +1,5 @@
 import type { Key } from '../terminal/key-decoder.ts';
-import { graphemesOf } from '../text/wrap-line.ts';
+import { graphemesOf } from '../text/text-width.ts';
 
 /** What is being written. A long paste is one character of `text`, which stands for its place in `pastes`. */
 export interface Draft {

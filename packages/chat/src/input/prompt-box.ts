@@ -1,6 +1,7 @@
 import { type Key, MAX_PASTE_CHARS } from '../terminal/key-decoder.ts';
 import { bold, dim, type Line, plain } from '../text/line.ts';
-import { cutLine, hang, widthOf } from '../text/wrap-line.ts';
+import { widthOf } from '../text/text-width.ts';
+import { cutLine, hang } from '../text/wrap-line.ts';
 import {
   type Choice,
   type Completable,

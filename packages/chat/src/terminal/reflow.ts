@@ -1,5 +1,5 @@
 import { type Line, textOf } from '../text/line.ts';
-import { graphemesOf, widthOf } from '../text/wrap-line.ts';
+import { graphemesOf, widthOf } from '../text/text-width.ts';
 
 /** How many rows lines take in a terminal of this width that cuts them wherever it is full. */
 export function rowsWhenCut(lines: readonly Line[], columns: number): number {

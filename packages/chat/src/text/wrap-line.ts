@@ -1,18 +1,5 @@
-import stringWidth from 'string-width';
 import type { Line, Span } from './line.ts';
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const ASCII = /^[ -~]*$/;
-
-/** What a reader takes for single characters, however many code points they have. */
-export function graphemesOf(text: string): string[] {
-  return ASCII.test(text) ? text.split('') : Array.from(segmenter.segment(text), ({ segment }) => segment);
-}
-
-/** How many columns a text takes. */
-export function widthOf(text: string): number {
-  return ASCII.test(text) ? text.length : stringWidth(text);
-}
+import { graphemesOf, headOf, widthOf } from './text-width.ts';
 
 export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + widthOf(text), 0);
@@ -82,17 +69,6 @@ export function cutLine(line: Line, width: number): Line {
     if (text !== span.text) break;
   }
   return width > 0 ? [...kept, { ...kept.at(-1), text: '…' }] : kept;
-}
-
-function headOf(text: string, width: number): string {
-  let head = '';
-  let used = 0;
-  for (const grapheme of graphemesOf(text)) {
-    used += widthOf(grapheme);
-    if (used > width) break;
-    head += grapheme;
-  }
-  return head;
 }
 
 /** Rows behind a lead: `first` before the first of them, as many spaces before the others. */

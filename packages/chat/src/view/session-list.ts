@@ -5,7 +5,8 @@ import type { Key } from '../terminal/key-decoder.ts';
 import type { Picture } from '../terminal/screen.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { bold, dim, type Line, plain } from '../text/line.ts';
-import { cutLine, widthOf } from '../text/wrap-line.ts';
+import { widthOf } from '../text/text-width.ts';
+import { cutLine } from '../text/wrap-line.ts';
 
 const ROWS_PER_SESSION = 2;
 const ROWS_AROUND = 4;

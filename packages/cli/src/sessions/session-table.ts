@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { stateWords } from '@signalbox/protocol';
+import { sessionTitle, stateWords } from '@signalbox/protocol';
 import type { Session } from 'signalbox/hub';
 import { harmless } from '../harmless-text.ts';
 import { SHORT_ID } from '../hub/pick-session.ts';
@@ -28,11 +28,11 @@ export function inOrder(sessions: readonly Session[]): Session[] {
 }
 
 function cells(session: Session, now: number): Record<(typeof SHAPE.columns)[number], string> {
-  const { id, title, folder, agent, updatedAt } = session;
+  const { id, folder, agent, updatedAt } = session;
   return {
     ID: id.slice(0, SHORT_ID),
     STATE: stateWords(session).word,
-    TITLE: inOneLine(title),
+    TITLE: inOneLine(sessionTitle(session)),
     FOLDER: inOneLine(atHome(folder ?? '')),
     AGENT: inOneLine(agent),
     CHANGED: ageWords(now - updatedAt),

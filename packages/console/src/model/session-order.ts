@@ -7,11 +7,6 @@ export function inOrder(sessions: Iterable<Session>): Session[] {
   );
 }
 
-/** What a session is called where nobody has given it a title. */
-export function titleOf({ title, folder, id }: Session): string {
-  return title || folder?.split('/').findLast(Boolean) || id;
-}
-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
+import { sessionTitle } from '@signalbox/protocol';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { isScripted } from '../model/scripted.ts';
-import { titleOf } from '../model/session-order.ts';
 import { EmptyPage, SignedOutPage, SplashPage, UnreachablePage } from './calm-pages.tsx';
 import { useHubView } from './hub-context.ts';
 import { NewSessionDialog } from './new-session-dialog.tsx';
@@ -39,7 +39,7 @@ function Console() {
     if (current === undefined && first !== undefined) goInstead(pathOf(first));
   }, [current, first]);
   useEffect(() => {
-    const name = session ? `${titleOf(session)} · Signalbox` : 'Signalbox';
+    const name = session ? `${sessionTitle(session)} · Signalbox` : 'Signalbox';
     document.title = asking > 0 ? `(${asking}) ${name}` : name;
   }, [asking, session]);
   return (

@@ -1,6 +1,5 @@
-import { endingWords, hasAgent, removingWords } from '@signalbox/protocol';
+import { endingWords, hasAgent, removingWords, sessionTitle } from '@signalbox/protocol';
 import type { Session, SessionState } from 'signalbox/hub';
-import { titleOf } from '../model/session-order.ts';
 import { FormDialog, wordIn } from './form-dialog.tsx';
 import { useHub } from './hub-context.ts';
 import { goInstead } from './route.ts';
@@ -39,7 +38,7 @@ export function RenameDialog({ session, onClose }: SessionDialogProps) {
           required
           pattern=".*\S.*"
           maxLength={MAX_TITLE_LENGTH}
-          defaultValue={titleOf(session)}
+          defaultValue={sessionTitle(session)}
           onFocus={({ target }) => target.select()}
         />
       </label>
@@ -80,7 +79,7 @@ export function RemoveDialog({ session, activity, onClose }: SessionDialogProps)
       onSubmit={remove}
       onClose={onClose}
     >
-      <p>{removingWords(activity, titleOf(session))}</p>
+      <p>{removingWords(activity, sessionTitle(session))}</p>
     </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
-import { stateWords } from '@signalbox/protocol';
+import { sessionTitle, stateWords } from '@signalbox/protocol';
 import { memo, useEffect, useState } from 'react';
 import type { Session } from 'signalbox/hub';
-import { ago, titleOf } from '../model/session-order.ts';
+import { ago } from '../model/session-order.ts';
 import { onEscape } from './escape.ts';
 import { useHubView } from './hub-context.ts';
 import { CloseIcon, Logo, PlusIcon } from './icons.tsx';
@@ -104,7 +104,7 @@ const Row = memo(function Row({
       >
         <StateDot session={session} />
         <span className="list-title" dir="auto">
-          {titleOf(session)}
+          {sessionTitle(session)}
         </span>
         <time className="faint">{when}</time>
         <span className="list-where faint">

@@ -1,7 +1,7 @@
+import { sessionTitle } from '@signalbox/protocol';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { FeedState, SessionFeed } from '../live/session-feed.ts';
 import type { SessionScreen } from '../model/session-model.ts';
-import { titleOf } from '../model/session-order.ts';
 import { Dock } from './dock.tsx';
 import { useHub, useHubView } from './hub-context.ts';
 import { MenuIcon } from './icons.tsx';
@@ -52,7 +52,7 @@ export function SessionPage({
           <>
             <StateDot session={{ ...screen.session, state: screen.activity }} />
             <h1 className="page-title" dir="auto">
-              {titleOf(screen.session)}
+              {sessionTitle(screen.session)}
             </h1>
             <span className="page-where faint">{screen.session.folder}</span>
             <Others viewers={screen.viewers} />
