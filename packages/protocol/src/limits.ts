@@ -216,6 +216,27 @@ export const LIMITS = {
     what: 'an Idempotency-Key',
     told: 'the client, by a 400',
   },
+  keptKeys: {
+    most: 100_000,
+    unit: 'items',
+    code: 'STORE_LIMIT',
+    what: 'requests of one token with an Idempotency-Key within a day',
+    told: 'the client, by a 413: nothing was done',
+  },
+  keptAnswerBytes: {
+    most: 64 * MIB,
+    unit: 'bytes',
+    code: 'OUTCOME_UNKNOWN',
+    what: 'all answers that are kept for one token and its keys',
+    told: 'whoever repeats a request whose answer was not kept and that cannot be done again, by a 409',
+  },
+  hubAnswerBytes: {
+    most: 160 * MIB,
+    unit: 'bytes',
+    code: 'HUB_REFUSED',
+    what: 'one answer of a hub to a client of the SDK',
+    told: 'the program, by a `HubRefusedError` with the reason `ANSWER_TOO_LONG`',
+  },
   operations: {
     most: 100,
     unit: 'items',

@@ -1,4 +1,5 @@
 import { type Agent, type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { HubFetch } from 'signalbox/hub';
 
@@ -11,6 +12,7 @@ export function fetchBy(agent: Agent): HubFetch {
         .end(body);
     });
     const { statusCode: status = 0 } = response;
-    return { ok: status >= 200 && status < 300, status, text: () => text(response) };
+    const ok = status >= 200 && status < 300;
+    return { ok, status, body: Readable.toWeb(response), text: () => text(response) };
   };
 }

@@ -30,7 +30,7 @@ import {
   type DeviceKind,
   includesScope,
 } from '../store/device.ts';
-import { PAGE_ITEMS, type Page, type PageRequest } from '../store/page.ts';
+import type { Page, PageRequest } from '../store/page.ts';
 import type { Window } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { RecordNotFoundError } from '../store/store-errors.ts';
@@ -203,16 +203,9 @@ export class Desk {
     return live.request(request, options);
   }
 
-  async devices(
-    by: Device,
-    { after, limit = PAGE_ITEMS, kind }: PageRequest & { kind?: DeviceKind },
-  ): Promise<Page<Device>> {
+  async devices(by: Device, request: PageRequest & { kind?: DeviceKind }): Promise<Page<Device>> {
     permit(by, 'admin');
-    const all = (await this.#store.devices.list()).filter((device) => !kind || device.kind === kind);
-    const first = all.findIndex(({ id }) => id === after) + 1;
-    const items = all.slice(first, first + limit);
-    const last = items.at(-1);
-    return { items, ...(last && last !== all.at(-1) ? { next: last.id } : {}) };
+    return this.#store.devices.list(request);
   }
 
   async addDevice(by: Device, grant: DeviceGrant): Promise<Admission> {
@@ -231,9 +224,12 @@ export class Desk {
   /** Tokens of the agents of a session that is no more. */
   async revokeAgents(by: Device, session: string): Promise<void> {
     permit(by, 'admin', session);
-    for (const { id, kind, revokedAt, ...device } of await this.#store.devices.list()) {
-      if (kind === 'agent' && device.session === session && revokedAt === null) await this.#revoke(by, id);
-    }
+    let after: string | undefined;
+    do {
+      const page = await this.#store.devices.list({ kind: 'agent', session, ...(after ? { after } : {}) });
+      for (const { id, revokedAt } of page.items) if (revokedAt === null) await this.#revoke(by, id);
+      after = page.next;
+    } while (after !== undefined);
   }
 
   /** The secret of a link that brings one device in, once. */

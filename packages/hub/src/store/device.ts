@@ -1,3 +1,5 @@
+import type { Page, PageRequest } from './page.ts';
+
 /** What a token allows; each includes those before it. */
 export const SCOPES = ['watch', 'approve', 'drive', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -39,6 +41,12 @@ export interface Admission {
   token: string;
 }
 
+/** Which devices are wanted: all, or those of a kind, or those that are good for one session only. */
+export interface DeviceQuery extends PageRequest {
+  kind?: DeviceKind;
+  session?: string;
+}
+
 /** Devices, their tokens and the links that bring a new one in. Of a secret only its hash is kept. */
 export interface Devices {
   add(grant: DeviceGrant): Promise<Admission>;
@@ -47,7 +55,8 @@ export interface Devices {
   /** It was seen just now. */
   noteSeen(id: string): Promise<Device>;
   get(id: string): Promise<Device | undefined>;
-  list(): Promise<Device[]>;
+  /** In the order in which they were added. */
+  list(request?: DeviceQuery): Promise<Page<Device>>;
   /** Revoked again, it stays revoked. */
   revoke(id: string): Promise<Device>;
   /** A secret that lets one device in, once, and as long as the device `by` that made it is good itself. */

@@ -14,7 +14,7 @@ describe('requests with an idempotency key', { timeout: 60_000 }, () => {
     await hub.close();
     const next = await startTestHub({ store });
     expect(await post(next.hub.url, token, 'k1', body)).toEqual(answers[0]);
-    expect((await store.devices.list()).filter(({ person }) => person === 'Bob')).toHaveLength(1);
+    expect((await store.devices.list()).items.filter(({ person }) => person === 'Bob')).toHaveLength(1);
   });
 
   it('[AP21] belong to one request of one device; what failed may be tried again', async () => {
@@ -31,7 +31,7 @@ describe('requests with an idempotency key', { timeout: 60_000 }, () => {
     expect((await post(hub.url, token, 'x'.repeat(201), body)).status).toBe(400);
     const another = await tokenFor(store);
     expect((await post(hub.url, another, 'k', body)).status).toBe(201);
-    expect((await store.devices.list()).filter(({ person }) => person === 'Bob')).toHaveLength(2);
+    expect((await store.devices.list()).items.filter(({ person }) => person === 'Bob')).toHaveLength(2);
     const prompt = { clientId: 'c', content: 'x' };
     const sayLater = () => post(hub.url, token, 'later', prompt, '/api/sessions/s/prompts');
     expect((await sayLater()).status).toBe(404);

@@ -60,7 +60,7 @@ describe('sessions', { timeout: 60_000 }, () => {
     expect(await all('/api/sessions?')).toEqual(ids.toReversed());
     expect(await all('/api/permissions?')).toEqual(ids.map((id) => `r${id}`));
     expect(await all('/api/devices?kind=agent&')).toHaveLength(ids.length);
-    expect(await all('/api/devices?')).toEqual((await store.devices.list()).map(({ id }) => id));
+    expect(await all('/api/devices?')).toEqual((await store.devices.list()).items.map(({ id }) => id));
     expect(await all('/api/audit?')).toEqual((await store.audit.list()).items.map(({ id }) => id));
   });
 

@@ -170,7 +170,7 @@ describe('who is let in', () => {
     const { hub, store, token } = await startTestHub();
     const link = (await hub.createSignInLink(GRANT)).split('#')[1];
     await call(hub.url, '', 'POST', '/api/sign-in', { link });
-    const device = (await store.devices.list()).at(-1);
+    const device = (await store.devices.list()).items.at(-1);
     const [newest] = (await call(hub.url, token, 'GET', '/api/audit')).body.items;
     expect(newest).toMatchObject({ what: 'sign in', subject: device?.id, author: { deviceId: device?.id } });
   });

@@ -81,7 +81,7 @@ describe('a token that ends', () => {
     expect(await add({ expiresAt: expiresAt - 1 })).toBe(expiresAt - 1);
     const { body } = await call(hub.url, token, 'POST', '/api/sign-in-links', {});
     await call(hub.url, '', 'POST', '/api/sign-in', { link: body.path.split('#')[1] });
-    const browser = (await store.devices.list()).at(-1);
+    const browser = (await store.devices.list()).items.at(-1);
     expect(browser).toMatchObject({ name: 'browser', expiresAt });
     // Whoever was signed out leaves no way back.
     const other = await call(hub.url, token, 'POST', '/api/sign-in-links', {});

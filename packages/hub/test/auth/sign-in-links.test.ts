@@ -9,7 +9,7 @@ describe('sign-in links', () => {
     expect(body.url).toBe(`http://box.lan:${hub.port}${body.path}`);
     const link = new URL(body.url).hash.slice(1);
     expect((await call(hub.url, '', 'POST', '/api/sign-in', { link })).status).toBe(200);
-    expect((await store.devices.list()).at(-1)).toMatchObject({
+    expect((await store.devices.list()).items.at(-1)).toMatchObject({
       person: 'Ada',
       name: 'browser',
       scope: 'admin',
@@ -18,7 +18,7 @@ describe('sign-in links', () => {
     const grant = { person: 'Zoe', name: 'phone', scope: 'watch' };
     const other = await call(hub.url, token, 'POST', '/api/sign-in-links', grant);
     await store.devices.redeemLink(new URL(other.body.url).hash.slice(1));
-    expect((await store.devices.list()).at(-1)).toMatchObject(grant);
+    expect((await store.devices.list()).items.at(-1)).toMatchObject(grant);
     const proxied = await startTestHub({ names: ['hub.example'], behindProxy: true });
     expect(proxied.hub.publicUrl).toBe('https://hub.example');
   });

@@ -27,9 +27,23 @@ export function describeAccess(store: OpenedStore): void {
         token.slice(0, -1),
       ];
       for (const guess of wrong) expect(await devices.authenticate(guess)).toBeUndefined();
-      expect((await devices.list()).map(({ id }) => id)).toEqual(
+      expect((await devices.list({ limit: 500 })).items.map(({ id }) => id)).toEqual(
         expect.arrayContaining([device.id, other.device.id]),
       );
+    });
+
+    it('[LOG550] lists devices in pages, of a kind or a session where it is asked for', async () => {
+      const { devices } = store();
+      const session = crypto.randomUUID();
+      const ids: string[] = [];
+      for (const kind of ['person', 'agent', 'person', 'agent', 'agent'] as const)
+        ids.push((await devices.add({ ...GRANT, session, kind })).device.id);
+      const agents = [ids[1], ids[3], ids[4]];
+      const first = await devices.list({ session, kind: 'agent', limit: 2 });
+      expect(first.items.map(({ id }) => id)).toEqual(agents.slice(0, 2));
+      const rest = await devices.list({ session, kind: 'agent', limit: 2, after: first.next ?? '' });
+      expect([rest.items.map(({ id }) => id), rest.next]).toEqual([agents.slice(2), undefined]);
+      expect((await devices.list({ session })).items.map(({ id }) => id)).toEqual(ids);
     });
 
     it('[LOG21] lets nobody in whose token was revoked', async () => {

@@ -13,6 +13,7 @@ import type {
   Session,
   SessionState,
 } from '@signalbox/protocol/hub';
+import { type AnswerBody, textOf } from './answer-text.ts';
 import { HubRefusedError, HubUnreachableError } from './hub-errors.ts';
 
 /** Where a hub is and who asks. A page of the hub has one part of its token, and the browser's cookie the other. */
@@ -28,7 +29,13 @@ export interface HubAddress {
 export type HubFetch = (
   url: string,
   request: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
-) => Promise<{ ok: boolean; status: number; text: () => Promise<string> }>;
+) => Promise<{
+  ok: boolean;
+  status: number;
+  /** Read up to a limit; where there is none, `text` is asked for all of it. */
+  body?: AnswerBody | null;
+  text: () => Promise<string>;
+}>;
 
 /** Which part of a list is wanted; `after` is the `next` of the page before. */
 export interface PageQuery {
@@ -78,15 +85,17 @@ export class HubApi {
   readonly #token: string | undefined;
   readonly #fetch: HubFetch;
   readonly #answerMs: number;
+  readonly #answerBytes: number | undefined;
 
   constructor(
     { url = '', token, fetch: ask = (path, request) => fetch(path, request) }: HubAddress = {},
-    { answerMs = ANSWER_MS }: { answerMs?: number } = {},
+    { answerMs = ANSWER_MS, answerBytes }: { answerMs?: number; answerBytes?: number } = {},
   ) {
     this.#url = url.replace(/\/+$/, '');
     this.#token = token;
     this.#fetch = ask;
     this.#answerMs = answerMs;
+    this.#answerBytes = answerBytes;
   }
 
   me(): Promise<HubDevice> {
@@ -234,15 +243,15 @@ export class HubApi {
     } finally {
       clearTimeout(timer);
     }
-    const answer = await answerIn(response);
+    const answer = await answerIn(response, this.#answerBytes);
     if (!response.ok) throw refusal(response.status, answer);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's description says what it answers
     return answer as Answer;
   }
 }
 
-async function answerIn(response: Awaited<ReturnType<HubFetch>>): Promise<unknown> {
-  const text = await response.text();
+async function answerIn(response: Awaited<ReturnType<HubFetch>>, most?: number): Promise<unknown> {
+  const text = await textOf(response, most);
   try {
     return parseJson(text);
   } catch (error) {

@@ -1,7 +1,8 @@
-import { createServer } from 'node:http';
+import { Agent, createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../../test/free-port.ts';
+import { fetchBy } from '../../../cli/src/hub/socket-fetch.ts';
 import { openMemoryStore } from '../../../hub/src/store/sqlite/memory-store.ts';
 import { TestAgent } from '../../../hub/test/dial-in/test-agent.ts';
 import { startTestHub, tokenFor, until } from '../../../hub/test/server/test-parts.ts';
@@ -218,6 +219,28 @@ describe('HubApi', () => {
     await expect(new HubApi({ url: `http://127.0.0.1:${port}` }).me()).rejects.toMatchObject({
       reason: 'ANSWER_UNREADABLE',
     });
+  });
+
+  it('[HC550] reads an answer up to a limit, and leaves when it goes on', async () => {
+    let left = 0;
+    const endless = createServer((_request, response) => {
+      response.once('close', () => (left += 1));
+      const write = (): void => void response.write('1'.repeat(100_000));
+      response.on('drain', write);
+      write();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void endless.close());
+    await until(() => endless.listening);
+    const address = endless.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    const agent = new Agent();
+    onTestFinished(() => agent.destroy());
+    const addresses = [{ url }, { url, fetch: fetchBy(agent) }];
+    for (const [index, hub] of addresses.entries()) {
+      const api = new HubApi(hub, { answerBytes: 100_000 });
+      await expect(api.me()).rejects.toMatchObject({ code: 'HUB_REFUSED', reason: 'ANSWER_TOO_LONG' });
+      await until(() => left === index + 1);
+    }
   });
 
   it('[HC14] does by REST what people do with a session', async () => {

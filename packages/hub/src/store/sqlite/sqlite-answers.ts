@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LIMITS } from '@signalbox/protocol';
 import {
   type BegunRequest,
   type KeptAnswer,
@@ -17,12 +18,25 @@ interface AnswerRow extends KeptAnswer {
   begun_at: number;
 }
 
+/** What is kept for one principal. */
+interface Usage {
+  keys: number;
+  bytes: number;
+}
+
 /** Kept answers in their table. */
 export class SqliteAnswers implements Immediate<KeptAnswers> {
   readonly #queries: ReturnType<typeof prepareQueries>;
+  readonly #most: Usage;
+  /** Counted when it is first asked for. What a commit that failed has added stays in it until something expires. */
+  readonly #usage = new Map<string, Usage>();
 
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    most: Usage = { keys: LIMITS.keptKeys.most, bytes: LIMITS.keptAnswerBytes.most },
+  ) {
     this.#queries = prepareQueries(database);
+    this.#most = most;
   }
 
   begin(principal: string, key: string, fingerprint: string, lifetimeMs: number): BegunRequest {
@@ -33,13 +47,17 @@ export class SqliteAnswers implements Immediate<KeptAnswers> {
       return { fingerprint: row.fingerprint, made, begunAt, isFirst: false, answer };
     }
     const [made, begunAt] = [randomUUID(), Date.now()];
-    this.#queries.removeOld.run([begunAt]);
+    this.#removeOld(begunAt);
+    const usage = this.#usageOf(principal);
+    if (usage.keys >= this.#most.keys)
+      throw new StoreLimitError(`A token has up to ${this.#most.keys} Idempotency-Keys a day`);
+    usage.keys += 1;
     this.#queries.add.run([principal, key, fingerprint, UNANSWERED, '', begunAt + lifetimeMs, made, begunAt]);
     return { fingerprint, made, begunAt, isFirst: true, answer: undefined };
   }
 
   abandon(principal: string, key: string): void {
-    this.#queries.abandon.run([principal, key, UNANSWERED]);
+    if (this.#queries.abandon.run([principal, key, UNANSWERED]) > 0) this.#usageOf(principal).keys -= 1;
   }
 
   recall(principal: string, key: string): KeptAnswer | undefined {
@@ -55,9 +73,25 @@ export class SqliteAnswers implements Immediate<KeptAnswers> {
     if (body.length > MAX_KEPT_ANSWER_BYTES)
       throw new StoreLimitError(`An answer of ${body.length} bytes is too long`);
     const now = Date.now();
-    this.#queries.removeOld.run([now]);
+    this.#removeOld(now);
+    const usage = this.#usageOf(principal);
+    if (usage.bytes + body.length > this.#most.bytes)
+      throw new StoreLimitError(`A token has ${this.#most.bytes} bytes of kept answers`);
+    usage.bytes += body.length;
     this.#queries.add.run([principal, key, fingerprint, status, body, now + lifetimeMs, '', now]);
     return { fingerprint, status, body };
+  }
+
+  #usageOf(principal: string): Usage {
+    const known = this.#usage.get(principal);
+    if (known) return known;
+    const usage = this.#queries.usage.get([principal]) ?? { keys: 0, bytes: 0 };
+    this.#usage.set(principal, usage);
+    return usage;
+  }
+
+  #removeOld(now: number): void {
+    for (const { principal } of this.#queries.removeOld.all([now])) this.#usage.delete(principal);
   }
 
   #find(principal: string, key: string): AnswerRow | undefined {
@@ -71,7 +105,12 @@ function prepareQueries(database: Database) {
       `SELECT fingerprint, status, body, made, begun_at FROM kept_answer
         WHERE principal = ? AND key = ? AND expires_at > ?`,
     ),
-    removeOld: database.prepare('DELETE FROM kept_answer WHERE expires_at <= ?'),
+    removeOld: database.prepare<{ principal: string }>(
+      'DELETE FROM kept_answer WHERE expires_at <= ? RETURNING principal',
+    ),
+    usage: database.prepare<Usage>(
+      'SELECT count(*) AS keys, coalesce(sum(length(body)), 0) AS bytes FROM kept_answer WHERE principal = ?',
+    ),
     abandon: database.prepare('DELETE FROM kept_answer WHERE principal = ? AND key = ? AND status = ?'),
     add: database.prepare(
       `INSERT OR REPLACE INTO kept_answer (principal, key, fingerprint, status, body, expires_at, made, begun_at)

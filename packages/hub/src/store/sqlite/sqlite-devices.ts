@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Admission, Device, DeviceGrant, Devices } from '../device.ts';
+import type { Admission, Device, DeviceGrant, DeviceQuery, Devices } from '../device.ts';
+import type { Page } from '../page.ts';
 import { RecordNotFoundError } from '../store-errors.ts';
 import type { Database } from './database.ts';
+import { pageBounds, pageOf } from './paging.ts';
 import type { Immediate } from './part.ts';
 import { createLinkSecret, createSecret, idOf, proves } from './secret.ts';
 import { storedJson } from './stored-json.ts';
@@ -52,8 +54,10 @@ export class SqliteDevices implements Immediate<Devices> {
     return row && deviceOf(row);
   }
 
-  list(): Device[] {
-    return this.#queries.list.all().map(deviceOf);
+  list({ kind, session, ...request }: DeviceQuery = {}): Page<Device> {
+    const { after = 0, limit } = pageBounds(request);
+    const rows = this.#queries.list.all([after, kind ?? null, session ?? null, limit + 1]);
+    return pageOf(rows, limit, ({ number }) => number, deviceOf);
   }
 
   revoke(id: string): Device {
@@ -115,7 +119,13 @@ function prepareQueries(database: Database) {
   return {
     add: database.prepare('INSERT INTO device (id, grants, token_hash, created_at) VALUES (?, ?, ?, ?)'),
     get: database.prepare<DeviceRow>(`SELECT ${shown}, token_hash FROM device WHERE id = ?`),
-    list: database.prepare<ShownRow>(`SELECT ${shown} FROM device ORDER BY number`),
+    list: database.prepare<ShownRow & { number: number }>(
+      `SELECT number, ${shown} FROM device
+        WHERE number > ?1
+          AND (?2 IS NULL OR coalesce(json_extract(grants, '$.kind'), 'person') = ?2)
+          AND (?3 IS NULL OR json_extract(grants, '$.session') = ?3)
+        ORDER BY number LIMIT ?4`,
+    ),
     see: database.prepare('UPDATE device SET last_seen_at = ? WHERE id = ?'),
     revoke: database.prepare('UPDATE device SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?'),
     addLink: database.prepare('INSERT INTO sign_in_link (id, grants, hash, expires_at) VALUES (?, ?, ?, ?)'),
