@@ -61,7 +61,7 @@ async function runSession(options: AgentOptions, person?: Person): Promise<numbe
   for (const name of options.withoutEffect) onProblem(`signalbox-agent: --${name} has no effect.`);
   if (options.debug !== undefined || options.debugFile !== undefined)
     startDebugLog({ filter: options.debug, file: options.debugFile, env });
-  const settings = loadSettings({ ...place, options, onProblem });
+  const settings = loadSettings({ ...place, options, onProblem, isTrustAsked: person !== undefined });
   Object.assign(env, settings.env);
   knowBetter(readPriceList(env));
   const mirror = options.mirrorsTranscript ? new TranscriptMirror() : undefined;

@@ -8,7 +8,7 @@ import { fitted } from './wrap-words.ts';
 export async function chatWithAgent(seat: ChatSeat): Promise<number> {
   const { createFileHistory, pickSession, requireTerminal, runChat } = await import('@signalbox/chat');
   requireTerminal(process.stdin, process.stdout);
-  if (seat.withheld !== undefined && (await isTrusted(seat.withheld))) await seat.trust();
+  if (seat.withheld.length > 0 && (await isTrusted(seat.withheld))) await seat.trust();
   let resume: string | undefined;
   if (seat.wantsToChoose) {
     const sessions = await seat.sessions();
@@ -52,11 +52,13 @@ export async function chatWithAgent(seat: ChatSeat): Promise<number> {
   return code;
 }
 
-async function isTrusted(withheld: string): Promise<boolean> {
+/** A folder that is not trusted works as well, without what it would switch on. */
+async function isTrusted(withheld: readonly string[]): Promise<boolean> {
   const ask = createInterface({ input: process.stdin, output: process.stdout });
+  const words = `This folder is not trusted, so it cannot set: ${withheld.join('; ')}.`;
   try {
     const answer = await ask.question(
-      `${fitted(withheld, process.stdout)}\nDo you trust this folder? [y/N] `,
+      `${fitted(words, process.stdout)}\nDo you trust whoever wrote it? [y/N] `,
     );
     return /^y(es)?$/i.test(answer.trim());
   } finally {

@@ -115,13 +115,19 @@ describe('signalbox-agent without -p', { timeout: 60_000 }, () => {
     await leave(again);
   });
 
-  it('[CL6] asks whether a project that wants more than it may is trusted, once', async () => {
+  it('[CL6][CH627] asks whether a project that wants more than it may is trusted, once, and takes no for an answer', async () => {
     const { folder, open } = await sitDown();
     await mkdir(join(folder, '.claude'));
     const settings = { permissions: { allow: ['Bash(touch:*)'] } };
     await writeFile(join(folder, '.claude', 'settings.json'), JSON.stringify(settings));
+    const refused = await open();
+    await refused.see('Do you trust whoever wrote it?');
+    await refused.press('n', 'Enter');
+    await refused.see('What shall we do?');
+    expect((await refused.all()).match(/is not trusted/g)).toHaveLength(1);
+    await leave(refused);
     const pane = await open();
-    await pane.see('Do you trust this folder?');
+    await pane.see('Do you trust whoever wrote it?');
     // [CL490] The terminal broke no line of it.
     for (const line of (await pane.all()).split('\n')) expect(line.length).toBeLessThanOrEqual(100);
     await pane.press('y', 'Enter');

@@ -21,7 +21,7 @@ export interface ChatSeat {
   /** Whether the person wants to choose a session to go on with. */
   readonly wantsToChoose: boolean;
   /** What the project would like to switch on and may not, until the person trusts it. */
-  readonly withheld: string | undefined;
+  readonly withheld: readonly string[];
   trust(): Promise<void>;
   sessions(): Promise<SessionInfo[]>;
   /** Run the agent for a person; settles when it has ended. */
@@ -38,11 +38,8 @@ export function chatSeat(
 ): ChatSeat {
   const place = startPlace();
   const { cwd, configDir, places, env } = place;
-  let withheld: string | undefined;
-  const onProblem = (text: string): void => {
-    withheld ??= text;
-  };
-  loadSettings({ ...place, options, onProblem });
+  // Problems are told when the agent starts.
+  const { withheld } = loadSettings({ ...place, options, onProblem: () => {} });
   const { session, prompt } = options;
   return {
     cwd,

@@ -59,8 +59,14 @@ export function settingsFile(source: RuleSource, place: SettingsPlace): string |
 export function loadSettings({
   options,
   onProblem,
+  isTrustAsked = false,
   ...place
-}: SettingsPlace & { options: SettingsOptions; onProblem: (problem: string) => void }): Settings {
+}: SettingsPlace & {
+  options: SettingsOptions;
+  onProblem: (problem: string) => void;
+  /** A person was asked whether they trust the folder: what it does not get is no news to them. */
+  isTrustAsked?: boolean;
+}): Settings {
   const { cwd, configDir, managedFile = MANAGED_FILE } = place;
   // A copy: what counts is the environment that started us, not what settings and hosts put into it later.
   const person = { home: place.home ?? homedir(), env: { ...(place.env ?? process.env) } };
@@ -116,7 +122,7 @@ export function loadSettings({
   for (const { file, settings: said } of sources)
     for (const problem of contradictionsIn(said)) onProblem(`${file}: ${problem}.`);
   const line = withheldLine(settings.withheld);
-  if (line !== undefined) onProblem(line);
+  if (line !== undefined && !isTrustAsked) onProblem(line);
   return settings;
 }
 
