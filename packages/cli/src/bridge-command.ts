@@ -18,7 +18,9 @@ import {
 } from '@signalbox/hub/bridge';
 import { messageOf } from '@signalbox/protocol';
 import { localHub } from './hub/find-hub.ts';
+import { SHORT_ID } from './hub/pick-session.ts';
 import { commandHere } from './own-command.ts';
+import { fitted } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox bridge [options] -- <agent command>
 
@@ -106,6 +108,10 @@ export async function runBridge(argv: readonly string[], signal: AbortSignal): P
     );
     return 0;
   }
+  if (process.stderr.isTTY && !values.quiet)
+    process.stderr.write(
+      `${fitted(`signalbox bridge: session ${session.slice(0, SHORT_ID)} of ${isLocal ? 'the hub of this machine' : hub}. Talk to it in the browser, or with ${commandHere(`attach ${session.slice(0, SHORT_ID)}`)} in another terminal; Ctrl-C here ends its agent.`, process.stderr)}\n`,
+    );
   const told = AbortSignal.any([signal, hangUp()]);
   const onStderr = values.quiet ? undefined : (text: string) => void process.stderr.write(text);
   const bridge = new Bridge({ ...options, token, signal: told, ...(onStderr ? { onStderr } : {}) });

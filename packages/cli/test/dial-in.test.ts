@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { hostedCommand } from '../../hub/src/bridge/hosted-command.ts';
 import { HubStage } from './hub-stage.ts';
@@ -28,6 +29,24 @@ describe('what up prints to let an agent dial in', { timeout: 120_000 }, () => {
     expect(stdout).toBe('dialled in\n');
     process.kill(-(shell.pid ?? 0), 'SIGTERM');
     await ended;
+  });
+
+  it('[CL628] a bridge in a terminal says which session it is, when the hub goes and when it is back', async () => {
+    const stage = await HubStage.start();
+    const agent = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));
+    const pane = await stage.open('bridge', '--', process.execPath, agent);
+    const [, id = ''] =
+      /session ([\da-f]{8}) of the hub of this machine/.exec(await pane.see('of the hub of this machine')) ??
+      [];
+    const isThere = async (): Promise<boolean> =>
+      (await stage.api.sessions()).items.some((one) => one.id.startsWith(id) && one.state === 'idle');
+    while (!(await isThere())) await pause(50);
+    await stage.killHub();
+    await pane.see('The agent goes on');
+    await stage.startHub();
+    await pane.see('The hub is reached again.');
+    await pane.press('C-c');
+    await pane.see('exit code');
   });
 
   it.each([

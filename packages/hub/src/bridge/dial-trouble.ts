@@ -5,6 +5,8 @@ import { RedeliveryError } from './bridge-errors.ts';
 /** How long a hub may refuse a bridge: then nobody sees what its agent does, nor could stop it. */
 export const REFUSED_PATIENCE_MS = 10 * 60_000;
 
+const GOES_ON = 'The agent goes on; what it says is kept until the hub has it.';
+
 /** What {@link DialTrouble} tells. */
 export interface DialTroubleOptions {
   onTrouble: (text: string) => void;
@@ -24,13 +26,15 @@ export class DialTrouble {
 
   add(error: unknown): void {
     const text = messageOf(error);
-    if (text !== this.#told) this.#options.onTrouble(text);
+    const isNew = this.#told === undefined;
+    if (text !== this.#told) this.#options.onTrouble(isNew ? `${text} ${GOES_ON}` : text);
     this.#told = text;
     if (isRefusal(error)) this.#refused();
   }
 
   /** The hub is reached. */
   over(): void {
+    if (this.#told !== undefined) this.#options.onTrouble('The hub is reached again.');
     this.#told = undefined;
     this.#refusedSince = undefined;
   }
