@@ -165,6 +165,37 @@ describe('sub-agents', () => {
     expect(JSON.stringify(agent.model.requests.at(-2)?.body)).toContain('remember-me');
   });
 
+  it('[SA580] that are called twice in one reply do one thing after the other', async () => {
+    const agent = await agentWithHelper();
+    await agent.say(task({ prompt: 'say remember-me' }));
+    await agent.next(isResult);
+    const { agentId } = Object(
+      Object(agent.messages.find((message) => message.type === 'user' && message.tool_use_result))
+        .tool_use_result,
+    );
+    const again = (prompt: string) => ({
+      tool: 'Task',
+      input: { description: prompt, prompt, subagent_type: 'helper', resume: agentId },
+    });
+    await agent.model.setScenario({
+      name: 'two at once',
+      turns: [
+        { name: 'both', when: { user: 'both' }, say: [again('first'), again('second')] },
+        { name: 'first', when: { user: 'first' }, say: [{ tool: 'Bash', input: { command: 'echo one' } }] },
+      ],
+      fallback: { say: ['done'] },
+    });
+    const [after, asked] = [agent.messages.length, agent.model.requests.length];
+    await agent.say('both');
+    await agent.next(isResult, after);
+    const spoken = agent.model.requests
+      .slice(asked)
+      .map(({ body }) => JSON.stringify(Object(body).messages))
+      .filter((text) => !text.includes('both'));
+    expect(spoken.map((text) => text.includes('second'))).toEqual([false, false, true]);
+    expect(spoken.at(-1)).toMatch(/first.*echo one.*tool_result.*done.*second/);
+  });
+
   it('[SA9] that do not exist, and that fail, are told to the model', async () => {
     const agent = await agentWithHelper();
     await agent.say(task({ prompt: 'say hi', subagent_type: 'nobody' }));

@@ -1,5 +1,5 @@
 import { ToolFailure } from '../base/tool-failure.ts';
-import type { TokenCount } from '../loop/accounting.ts';
+import { Accounting, type TokenCount } from '../loop/accounting.ts';
 import { type SessionCore, saidIn, stamp } from '../loop/session-core.ts';
 import { tellTaskEnd } from '../loop/tell-task-end.ts';
 import { say, type Thread } from '../loop/thread.ts';
@@ -47,6 +47,8 @@ export class SubAgents {
   readonly #parent: Thread;
   readonly catalog: AgentCatalog;
   readonly #threads = new Map<string, Thread>();
+  /** What each is doing at the moment. One conversation cannot go on in two ways: the next piece of work waits. */
+  readonly #working = new Map<string, Promise<unknown>>();
 
   constructor(core: SessionCore, parent: Thread, catalog: AgentCatalog) {
     this.#core = core;
@@ -70,12 +72,30 @@ export class SubAgents {
         },
       });
     this.#remember(agentId, thread);
-    await this.#tellStart(thread, assignment);
-    return {
-      agentId,
-      file: thread.log.file,
-      report: this.#work(thread, assignment, progress.startedAt, signal),
-    };
+    const report = this.#afterOthers(agentId, signal, async () => {
+      await this.#tellStart(thread, assignment);
+      progress.startedAt = performance.now();
+      return this.#work(thread, assignment, progress.startedAt, signal);
+    });
+    return { agentId, file: thread.log.file, report };
+  }
+
+  async #afterOthers(
+    agentId: string,
+    signal: AbortSignal,
+    work: () => Promise<AgentReport>,
+  ): Promise<AgentReport> {
+    const others = this.#working.get(agentId);
+    const report = (async () => {
+      if (others) await Promise.race([others.catch(() => {}), aborted(signal)]);
+      return others && signal.aborted ? notBegun(agentId) : work();
+    })();
+    this.#working.set(agentId, report);
+    try {
+      return await report;
+    } finally {
+      if (this.#working.get(agentId) === report) this.#working.delete(agentId);
+    }
   }
 
   /** Whether an agent is made to work in the background. */
@@ -175,6 +195,16 @@ export class SubAgents {
       ...stamp(this.#core),
     });
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+function notBegun(agentId: string): AgentReport {
+  const nothing = { tokens: 0, toolUses: 0, durationMs: 0, usage: new Accounting().usage };
+  return { agentId, ...outcomeOf({ how: 'interrupted', during: 'tools' }), ...nothing };
 }
 
 function taskFields({ agent, parentToolUseId }: Thread) {
