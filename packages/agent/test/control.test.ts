@@ -1,4 +1,6 @@
+import { LIMITS } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
+import { PromptQueue } from '../src/io/prompt-queue.ts';
 import { driveAgent, isResult } from './drive-agent.ts';
 
 describe('control requests', () => {
@@ -70,5 +72,33 @@ describe('control requests', () => {
     });
     await agent.finish();
     expect(agent.messages.filter(isResult)).toHaveLength(1);
+  });
+
+  it('[AG586] a prompt too many is not taken, and the host is told which; the others are', async () => {
+    const agent = await driveAgent();
+    await agent.say('slow 300');
+    await agent.next((message) => message.type === 'system');
+    for (let n = 0; n < LIMITS.queuedPrompts.most; n += 1) await agent.say('/cost');
+    const uuid = crypto.randomUUID();
+    await agent.say('say never', { uuid });
+    const told = await agent.next(
+      (message) => message.type === 'system' && message.subtype === 'informational',
+    );
+    expect(told).toMatchObject({ content: expect.stringMatching(`PROMPT_QUEUE_FULL.*${uuid}`) });
+    expect(await agent.peer.request({ subtype: 'interrupt', cancel_queued: true })).toMatchObject({
+      cancelled: { length: LIMITS.queuedPrompts.most },
+    });
+    await agent.say('say again', { uuid });
+    expect(await agent.next((message) => isResult(message) && 'result' in message)).toMatchObject({
+      result: 'again',
+    });
+  });
+
+  it('[AG586] what waits may not be longer than a limit, but one prompt alone may', () => {
+    const prompts = new PromptQueue();
+    const message = { role: 'user' as const, content: 'x'.repeat(LIMITS.queuedPromptBytes.most / 2) };
+    const long = { type: 'user' as const, message, parent_tool_use_id: null, session_id: '' };
+    expect(prompts.add(long)).toBe(true);
+    expect(() => prompts.add(long)).toThrow('Too many prompts wait');
   });
 });

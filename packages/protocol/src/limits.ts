@@ -125,6 +125,20 @@ export const LIMITS = {
     what: 'all prompts of a session that wait',
     told: 'whoever sent one more, by a 413',
   },
+  queuedPrompts: {
+    most: 1000,
+    unit: 'items',
+    code: 'PROMPT_QUEUE_FULL',
+    what: 'prompts that an agent has not begun',
+    told: 'the host, by a note that names the prompt',
+  },
+  queuedPromptBytes: {
+    most: 128 * MIB,
+    unit: 'bytes',
+    code: 'PROMPT_QUEUE_FULL',
+    what: 'all prompts that an agent has not begun; one alone may be as long as a line',
+    told: 'the host, by a note that names the prompt',
+  },
   bodyBytes: {
     most: 32 * MIB + 64 * KIB,
     unit: 'bytes',

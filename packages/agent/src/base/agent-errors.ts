@@ -23,6 +23,16 @@ export class HostInputError extends SignalboxError {
   }
 }
 
+/** A prompt came while as many waited as may. */
+export class PromptQueueFullError extends SignalboxError {
+  constructor(uuid: string | undefined) {
+    super(
+      'PROMPT_QUEUE_FULL',
+      `Too many prompts wait: the prompt ${uuid ?? ''} was not taken. Send it again after a result.`,
+    );
+  }
+}
+
 /** A conversation could not be made shorter; it is as it was. */
 export class CompactionError extends SignalboxError {
   constructor(problem: string, cause?: unknown) {

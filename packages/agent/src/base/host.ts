@@ -38,6 +38,15 @@ export interface PermissionQuestion {
   requires_user_interaction?: boolean;
 }
 
+/** An answer to a question of an earlier run of the session, which ended before it came. */
+export interface LateAnswer {
+  readonly type: 'late_answer';
+  readonly uuid?: undefined;
+  /** The call that was asked about. */
+  readonly toolUseId: string;
+  readonly result: PermissionResult;
+}
+
 /** Who is asked before a tool is used: the host, or a tool that stands in for it. */
 export interface PermissionAsker {
   /** Waits as long as it takes. Rejects when the signal fires. */

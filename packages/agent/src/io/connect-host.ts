@@ -1,6 +1,7 @@
 import type { Channel, PromptMessage } from '@signalbox/protocol';
+import { PromptQueueFullError } from '../base/agent-errors.ts';
 import type { Output } from '../base/host.ts';
-import type { SessionState } from '../loop/session-core.ts';
+import { type SessionState, stamp } from '../loop/session-core.ts';
 import { HostLink } from './host-link.ts';
 import type { PromptQueue } from './prompt-queue.ts';
 
@@ -17,13 +18,26 @@ export interface HostTargets {
 /** A host that talks: its prompts are queued, its variables taken over. It is heard once its peer runs. */
 export function connectHost(channel: Channel, targets: HostTargets): HostLink {
   const { output, prompts, state, env, replaysPrompts } = targets;
+  const add = (prompt: Parameters<PromptQueue['add']>[0]): boolean | undefined => {
+    try {
+      return prompts.add(prompt);
+    } catch (error) {
+      if (!(error instanceof PromptQueueFullError)) throw error;
+      const content = `${error.code}: ${error.message}`;
+      const notice = { type: 'system', subtype: 'informational', content, level: 'warning' } as const;
+      void output.write({ ...notice, ...stamp(state) });
+      return undefined;
+    }
+  };
   return new HostLink(channel, output, {
     onPrompt: (given) => {
       // One id for the queue, the replay, the transcript and the checkpoint.
       const prompt = { ...given, uuid: given.uuid ?? crypto.randomUUID() };
-      const isNew = prompts.add(prompt);
+      const isNew = add(prompt);
+      if (isNew === undefined) return;
       if (replaysPrompts || !isNew) void output.write(replayOf(prompt, state.id));
     },
+    onLateAnswer: add,
     onEnvironment: (variables) => void Object.assign(env, variables),
   });
 }

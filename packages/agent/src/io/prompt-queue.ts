@@ -1,9 +1,15 @@
-import type { PromptMessage } from '@signalbox/protocol';
+import { LIMITS, type PromptMessage } from '@signalbox/protocol';
+import { PromptQueueFullError } from '../base/agent-errors.ts';
+import type { LateAnswer } from '../base/host.ts';
+
+/** What a turn can begin with. */
+type Beginning = PromptMessage | LateAnswer;
 
 /** Prompts that wait for their turn, each taken once however often its uuid arrives. */
 export class PromptQueue {
-  readonly #waiting: PromptMessage[] = [];
+  readonly #waiting: { readonly prompt: Beginning; readonly bytes: number }[] = [];
   readonly #seen: Set<string>;
+  #bytes = 0;
   #ended = false;
   #wake: () => void = () => {};
 
@@ -12,33 +18,36 @@ export class PromptQueue {
     this.#seen = new Set(answered);
   }
 
-  /** False when a prompt with this uuid was taken before. */
-  add(prompt: PromptMessage): boolean {
-    if (typeof prompt.uuid === 'string') {
-      if (this.#seen.has(prompt.uuid)) return false;
-      this.#seen.add(prompt.uuid);
-    }
-    this.#waiting.push(prompt);
+  /** False when a prompt with this uuid was taken before. Throws {@link PromptQueueFullError}. */
+  add(prompt: Beginning): boolean {
+    const { uuid } = prompt;
+    if (typeof uuid === 'string' && this.#seen.has(uuid)) return false;
+    const bytes = prompt.type === 'user' ? Buffer.byteLength(JSON.stringify(prompt.message)) : 0;
+    // To read no further would keep the host from answering what the turn before waits for: it is told instead.
+    if (!this.#hasRoomFor(bytes)) throw new PromptQueueFullError(uuid ?? undefined);
+    if (typeof uuid === 'string') this.#seen.add(uuid);
+    this.#waiting.push({ prompt, bytes });
+    this.#bytes += bytes;
     this.#wake();
     return true;
   }
 
   /** The uuids of the prompts that wait, oldest first. */
   waitingIds(): string[] {
-    return this.#waiting.flatMap(({ uuid }) => uuid ?? []);
+    return this.#waiting.flatMap(({ prompt: { uuid } }) => uuid ?? []);
   }
 
   /** Take a prompt back before its turn; false when it is not waiting. */
   cancel(uuid: string): boolean {
-    const at = this.#waiting.findIndex((prompt) => prompt.uuid === uuid);
-    if (at !== -1) this.#waiting.splice(at, 1);
-    return at !== -1;
+    const at = this.#waiting.findIndex(({ prompt }) => prompt.uuid === uuid);
+    return at !== -1 && this.#take(at) !== undefined;
   }
 
   /** Take all that wait back; returns their uuids. */
   cancelAll(): string[] {
     const ids = this.waitingIds();
     this.#waiting.length = 0;
+    this.#bytes = 0;
     return ids;
   }
 
@@ -49,7 +58,7 @@ export class PromptQueue {
   }
 
   /** The next prompt, when there is one; undefined after the last, and when none came for so long. */
-  async next(patienceMs?: number): Promise<PromptMessage | undefined> {
+  async next(patienceMs?: number): Promise<Beginning | undefined> {
     while (this.#waiting.length === 0 && !this.#ended) {
       const isIdle = await new Promise<boolean>((resolve) => {
         const timer = patienceMs === undefined ? undefined : setTimeout(() => resolve(true), patienceMs);
@@ -60,6 +69,20 @@ export class PromptQueue {
       });
       if (isIdle) return undefined;
     }
-    return this.#waiting.shift();
+    return this.#take(0);
+  }
+
+  #take(at: number): Beginning | undefined {
+    const [taken] = this.#waiting.splice(at, 1);
+    this.#bytes -= taken?.bytes ?? 0;
+    return taken?.prompt;
+  }
+
+  /** One prompt alone may be as long as a line. */
+  #hasRoomFor(bytes: number): boolean {
+    if (this.#waiting.length === 0) return true;
+    return (
+      this.#waiting.length < LIMITS.queuedPrompts.most && this.#bytes + bytes <= LIMITS.queuedPromptBytes.most
+    );
   }
 }
