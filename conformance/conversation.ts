@@ -12,7 +12,10 @@ import { fieldsOf, isResult, kindOf, type ToolOutcome, toolOutcomes } from './me
 const STEP_LIMIT_MS = 20_000;
 
 /** Says what the host answers when the agent asks for a permission. */
-export type PermissionAnswer = (request: JsonObject) => JsonObject | Promise<JsonObject>;
+export type PermissionAnswer = (
+  request: JsonObject,
+  context: { readonly requestId: string },
+) => JsonObject | Promise<JsonObject>;
 
 export const allow: PermissionAnswer = ({ input }) => ({ behavior: 'allow', updatedInput: input });
 
@@ -51,10 +54,10 @@ export class Conversation {
       },
     });
     if (onPermission) {
-      this.#peer.handle('can_use_tool', (request) => {
+      this.#peer.handle('can_use_tool', (request, context) => {
         this.asked.push(request);
         this.#look();
-        return onPermission(request);
+        return onPermission(request, context);
       });
     }
     // Whoever waits learns of the end by looking.

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { check, checkFits } from '../check.ts';
-import { allow } from '../conversation.ts';
+import { allow, deny } from '../conversation.ts';
 import type { DrivenAgent } from '../driven-agent.ts';
 import { fieldsOf, listOf } from '../messages.ts';
 import { promptId, UNASKED } from '../prompts.ts';
@@ -7,6 +8,7 @@ import type { Part } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 
 const HAIKU = 'claude-haiku-4-5-20251001';
+const WRITTEN_MS = 1500;
 const CHECKPOINTS = { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: '1' };
 
 /** An agent that has read a file and then changed it; `uuid` is the prompt that changed it. */
@@ -170,6 +172,62 @@ export const control: Part = {
         await agent.turn('say hi');
         await agent.send({ type: 'update_environment_variables', variables: { SIGNAL: 'green' } });
         checkFits((await agent.turn('run echo "[$SIGNAL]"')).tool, { text: '[green]' });
+      },
+    },
+    {
+      name: 'an answer that nobody waits for changes nothing',
+      async play(stage) {
+        const agent = await stage.start({ onPermission: deny() });
+        await agent.turn('say one');
+        const of = { request_id: 'nobody' };
+        await agent.send({ type: 'control_response', response: { subtype: 'success', ...of, response: {} } });
+        await agent.send({ type: 'control_response', response: { subtype: 'error', ...of, error: 'x' } });
+        const mark = agent.messages.length;
+        checkFits((await agent.turn('say two')).result, { result: 'two' });
+        check(!agent.messages.slice(mark).some(({ type }) => type === 'user'), 'it does something');
+      },
+    },
+    {
+      name: 'an answer to a question of an earlier run has its call made, and the conversation goes on',
+      misses: { '2.1.325': 'passes over it' },
+      async play(stage) {
+        const session = promptId();
+        const asking = await stage.start({
+          args: ['--session-id', session],
+          onPermission: () => new Promise(() => {}),
+        });
+        await asking.turn('say before');
+        await asking.say('run touch asked');
+        const { input, tool_use_id } = await asking.question();
+        // The official versions write their transcripts a little later.
+        await sleep(WRITTEN_MS);
+        process.kill(asking.pid, 'SIGKILL');
+        await asking.gone();
+        const agent = await stage.start({ args: ['--resume', session], onPermission: deny() });
+        await agent.control('initialize');
+        const response = { behavior: 'allow', updatedInput: input, toolUseID: tool_use_id };
+        const answer = { subtype: 'success', request_id: 'of the earlier run', response };
+        await agent.send({ type: 'control_response', response: answer });
+        checkFits((await agent.rest(0)).result, { subtype: 'success', result: /^done/ });
+        checkFits([await stage.has('asked'), agent.asked.length], [true, 0]);
+      },
+    },
+    {
+      name: 'an answer in the short form of agents-ui is understood',
+      misses: { '2.1.37': 'ends with an error', '2.1.325': 'waits on' },
+      async play(stage) {
+        const agent = await stage.start({
+          onPermission: (_request, { requestId }) => {
+            void agent.send({
+              type: 'control_response',
+              request_id: requestId,
+              permission: { allow: true },
+            });
+            return new Promise(() => {});
+          },
+        });
+        await agent.turn('run touch asked');
+        check(await stage.has('asked'), 'it did not run');
       },
     },
     {

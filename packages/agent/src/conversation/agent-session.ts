@@ -1,6 +1,12 @@
-import { type JsonObject, messageOf, type PermissionMode, type PromptMessage } from '@signalbox/protocol';
+import {
+  type JsonObject,
+  messageOf,
+  type PermissionMode,
+  type PermissionResult,
+  type PromptMessage,
+} from '@signalbox/protocol';
 import { debugLog } from '../base/debug-log.ts';
-import type { Host, PermissionAsker } from '../base/host.ts';
+import type { Host, LateAnswer, PermissionAsker } from '../base/host.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import { type Command, type CommandPlace, parseCommandLine } from '../commands/command.ts';
 import { sessionCommands } from '../commands/session-commands.ts';
@@ -17,6 +23,7 @@ import type { ModelClient } from '../model/model-client.ts';
 import { DEFAULT_MODEL, fullModelName } from '../model/prices.ts';
 import type { PermissionStore } from '../permission/permission-store.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { messageOfCall, type OpenCall, openCalls } from '../session/open-calls.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { recordedPrompts } from '../session/recorded-prompts.ts';
 import { type BackgroundTask, TaskRegistry } from '../tasks/task-registry.ts';
@@ -67,6 +74,8 @@ export class AgentSession {
   #ready: Promise<unknown> = Promise.resolve();
   /** The prompt that a loaded conversation ends with. */
   #unanswered: string | undefined;
+  /** The calls that a loaded conversation ends with; the host may have been asked about them. */
+  readonly #open: Map<string, OpenCall>;
 
   constructor(parts: SessionParts) {
     const { opened, state, options, model, permissions, hooks, env, host, asker, kit, onProblem } = parts;
@@ -101,6 +110,7 @@ export class AgentSession {
     };
     const toolSession = threadTools(this.core, shared, state, () => permissions.mode);
     this.#unanswered = recordedPrompts(opened.loaded).unanswered;
+    this.#open = options.asks === 'host' ? openCalls(opened.loaded) : new Map();
     this.thread = mainThread(this.core, kit, state, opened.loaded, toolSession);
     this.#life = new SessionLife(this.core, opened.loaded ? 'resume' : 'startup');
     if (options.jsonSchema) this.setOutputSchema(options.jsonSchema);
@@ -157,8 +167,10 @@ export class AgentSession {
     this.#running?.abort();
   }
 
-  /** Answer one prompt. Says whether the turn ended well. */
-  async answer(prompt: PromptMessage): Promise<boolean> {
+  /** Answer one prompt, or go on with a call that was asked about. Says whether the turn ended well. */
+  async answer(prompt: PromptMessage | LateAnswer): Promise<boolean> {
+    const begin = this.#beginning(prompt);
+    if (!begin) return true;
     const controller = new AbortController();
     this.#running = controller;
     await Promise.race([this.#ready, aborted(controller.signal)]);
@@ -166,7 +178,7 @@ export class AgentSession {
     this.thread.denials.length = 0;
     const turn = new Turn(this.core, this.thread, controller.signal);
     debug(() => `${this.id} takes the prompt ${prompt.uuid ?? ''}`);
-    const ending = await this.#take(prompt, turn, controller.signal);
+    const ending = await begin(turn, controller.signal);
     debug(() => `${this.id} ends the turn: ${ending.how}`);
     this.thread.history.answerOpenCalls('The tool was not run: the turn ended before.');
     const result = resultMessage(ending, { ...turn.count, session: this.core.accounting }, this.id);
@@ -192,8 +204,28 @@ export class AgentSession {
     await this.thread.log.flush();
   }
 
+  /** What a turn begins with: nothing, where an answer is for a call that nobody waits to make. */
+  #beginning(prompt: PromptMessage | LateAnswer) {
+    if (prompt.type === 'user') return (turn: Turn, signal: AbortSignal) => this.#take(prompt, turn, signal);
+    const open = this.#open.get(prompt.toolUseId);
+    return open && ((turn: Turn, signal: AbortSignal) => this.#goOn(open, prompt.result, turn, signal));
+  }
+
+  /** The conversation goes on from a call that an earlier run of the session could not make. */
+  async #goOn(open: OpenCall, answer: PermissionResult, turn: Turn, signal: AbortSignal): Promise<Ending> {
+    this.#open.clear();
+    const context = await this.#life.begin(this.thread.modelName, signal);
+    await this.#tellInit();
+    // Hosts know a result by the call that it belongs to.
+    await this.core.send(messageOfCall(open, this.id));
+    this.thread.history.withdrawResult(open.call.id);
+    this.thread.inbox.push(...context);
+    return turn.run({ call: open.call, answer });
+  }
+
   async #take(prompt: PromptMessage, turn: Turn, signal: AbortSignal): Promise<Ending> {
     const { message } = prompt;
+    this.#open.clear();
     const said = textOf(message.content);
     const line = parseCommandLine(said);
     const called = line && this.commands().find(({ name }) => name === line.name);

@@ -5,15 +5,17 @@ import {
   type JsonObject,
   messageOf,
   type OutboundAgentMessage,
+  objectAt,
   type PermissionResult,
   type PromptMessage,
   parseControlPayload,
   parseHostMessage,
   type RequestOptions,
+  textAt,
   type WireLine,
 } from '@signalbox/protocol';
 import { HostInputError } from '../base/agent-errors.ts';
-import type { Host, Output, PermissionQuestion } from '../base/host.ts';
+import type { Host, LateAnswer, Output, PermissionQuestion } from '../base/host.ts';
 
 /** The host's side of the conversation: its prompts, its control requests, its answers. */
 export class HostLink implements Host {
@@ -22,6 +24,7 @@ export class HostLink implements Host {
   readonly #output: Output;
   readonly #onPrompt: (prompt: PromptMessage) => void;
   readonly #onEnvironment: (variables: Record<string, string>) => void;
+  readonly #onLateAnswer: (answer: LateAnswer) => void;
 
   constructor(
     channel: Channel,
@@ -29,13 +32,16 @@ export class HostLink implements Host {
     listener: {
       onPrompt: (prompt: PromptMessage) => void;
       onEnvironment: (variables: Record<string, string>) => void;
+      onLateAnswer: (answer: LateAnswer) => void;
     },
   ) {
     this.#output = output;
     this.#onPrompt = listener.onPrompt;
     this.#onEnvironment = listener.onEnvironment;
+    this.#onLateAnswer = listener.onLateAnswer;
     this.peer = new ControlPeer(channel, {
       onMessage: (line) => this.#message(line),
+      onLateResponse: (message) => this.#lateResponse(message),
       // JSON that says nothing we know is passed over; what is not JSON is a host that lost its place.
       onInvalidLine: (line) => void jsonOf(line),
     });
@@ -60,6 +66,20 @@ export class HostLink implements Host {
   async ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionResult> {
     const answer = await this.request({ subtype: 'can_use_tool', ...question }, { signal });
     return parseControlPayload('can_use_tool', answer);
+  }
+
+  /** Only a permission says by itself which call it is for; nobody waits for any other answer. */
+  #lateResponse(message: JsonObject): void {
+    const { subtype, response } = objectAt(message, 'response');
+    const toolUseId = textAt(response, 'toolUseID');
+    if (subtype !== 'success' || toolUseId === '') return;
+    try {
+      const result = parseControlPayload('can_use_tool', Object(response));
+      if (result.behavior === 'allow' || result.behavior === 'deny')
+        this.#onLateAnswer({ type: 'late_answer', toolUseId, result });
+    } catch {
+      // Whatever it answers, it is no permission.
+    }
   }
 
   #message(line: WireLine): void {

@@ -62,6 +62,16 @@ export class History {
     } else this.#messages.push({ role: 'user', content: [result] });
   }
 
+  /** Open a call again that is the last to be answered. */
+  withdrawResult(toolUseId: string): void {
+    const last = this.#messages.at(-1);
+    if (last?.role !== 'user' || typeof last.content === 'string') return;
+    last.content = last.content.filter(
+      (block) => block.type !== 'tool_result' || block.tool_use_id !== toolUseId,
+    );
+    if (last.content.length === 0) this.#messages.pop();
+  }
+
   /** An API that finds an unanswered tool call refuses the whole conversation, from then on. */
   answerOpenCalls(text: string): void {
     const at = this.#messages.findLastIndex(({ role }) => role === 'assistant');

@@ -18,6 +18,8 @@ export interface CallPlace {
   readonly core: SessionCore;
   readonly thread: Thread;
   readonly context: ToolCallContext;
+  /** What the host says about the call, where it was asked in an earlier run of the session. */
+  readonly answer?: PermissionResult | undefined;
 }
 
 /** What hooks said about a call before anyone else did. */
@@ -50,10 +52,12 @@ export async function permitCall(
     () =>
       `${tool.name} ${place.context.toolUseId}: ${decision.behavior}${'reason' in decision ? `, ${decision.reason}` : ''}`,
   );
-  if (decision.behavior === 'allow') return { input, paths };
+  const { answer: given } = place;
+  if (decision.behavior === 'allow' && !given) return { input, paths };
   if (decision.behavior === 'deny') return { refusal: denied(tool, decision.reason) };
   try {
     const answer =
+      given ??
       (await askHooks(tool, input, decision, place)) ??
       (await askUntilAllowed(tool, input, decision, place, decide));
     if (!answer) return { refusal: denied(tool, `${decision.reason}, and nobody can be asked`) };
@@ -173,6 +177,8 @@ async function ask(
   signal: AbortSignal,
 ): Promise<PermissionResult | undefined> {
   if (!asker) return undefined;
+  // The answer may come to another run of the session: the call it is for must be on disk.
+  await thread.log.flush();
   if (hooks.has('Notification')) {
     const message = `Permission is needed to use ${tool.name}`;
     const kind = 'permission_prompt';

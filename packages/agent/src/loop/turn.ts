@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { messageOf } from '@signalbox/protocol';
+import { messageOf, type PermissionResult } from '@signalbox/protocol';
 import { CompactionError } from '../base/agent-errors.ts';
 import { debugLog } from '../base/debug-log.ts';
 import { ModelError } from '../model/model-client.ts';
@@ -21,7 +21,7 @@ import { useTool } from './use-tool.ts';
 
 const debug = debugLog('api');
 
-type Call = Anthropic.Beta.BetaToolUseBlock;
+type Call = Pick<Anthropic.Beta.BetaToolUseBlock, 'id' | 'name' | 'input'>;
 
 /** The texts that tell model and host that a person stopped the turn. */
 const INTERRUPTED = '[Request interrupted by user]';
@@ -61,10 +61,14 @@ export class Turn {
     };
   }
 
-  /** Work until the turn ends, one way or another. Nothing is thrown: the ending says what went wrong. */
-  async run(): Promise<Ending> {
+  /**
+   * Work until the turn ends, one way or another; where it goes on with a call that is open, from that call on. Nothing
+   * is thrown: the ending says what went wrong.
+   */
+  async run(late?: { call: Call; answer: PermissionResult }): Promise<Ending> {
     try {
-      return await this.#work();
+      const ending = late && (await this.#useTools([late.call], late.answer));
+      return ending ?? (await this.#work());
     } catch (error) {
       if (this.#signal.aborted) return this.#interrupted(INTERRUPTED, 'streaming');
       if (error instanceof ModelError) {
@@ -224,7 +228,7 @@ export class Turn {
   }
 
   /** Calls that only read run side by side; the others one after the other. Says how the turn ends, if it does. */
-  async #useTools(calls: readonly Call[]): Promise<Ending | undefined> {
+  async #useTools(calls: readonly Call[], answer?: PermissionResult): Promise<Ending | undefined> {
     const isReadOnly = (call: Call): boolean =>
       findTool(this.#thread.tools(), call.name)?.isReadOnly === true;
     const notes: string[] = [];
@@ -232,7 +236,7 @@ export class Turn {
       const together = calls.slice(at).findIndex((call) => !isReadOnly(call));
       const size = together === -1 ? calls.length - at : Math.max(1, together);
       const batch = calls.slice(at, at + size);
-      const outcomes = await Promise.all(batch.map((call) => this.#use(call)));
+      const outcomes = await Promise.all(batch.map((call) => this.#use(call, answer)));
       let stopped: string | undefined;
       for (const [index, call] of batch.entries()) {
         const outcome = outcomes[index];
@@ -250,12 +254,12 @@ export class Turn {
     return undefined;
   }
 
-  #use(call: Call): Promise<ToolOutcome> {
+  #use(call: Call, answer: PermissionResult | undefined): Promise<ToolOutcome> {
     this.count.toolUses += 1;
     this.#thread.onToolUse?.(call.name);
     const [core, thread] = [this.#core, this.#thread];
     const context = { session: thread.toolSession, toolUseId: call.id, signal: this.#signal };
-    return withProgress(core, thread, call, () => useTool(call, { core, thread, context }));
+    return withProgress(core, thread, call, () => useTool(call, { core, thread, context, answer }));
   }
 
   async #report(call: Call, outcome: ToolOutcome): Promise<void> {

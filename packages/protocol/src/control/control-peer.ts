@@ -2,6 +2,7 @@ import { messageOf } from '../errors.ts';
 import { isJsonObject, type JsonObject, objectAt } from '../json-fields.ts';
 import { JsonTooDeepError } from '../line/json-depth.ts';
 import type { WireLine } from '../line/wire-line.ts';
+import { controlResponseOf, isRelayAnswer } from '../parse/relay-answer.ts';
 import type { Channel } from './channel.ts';
 import { ControlClosedError } from './control-errors.ts';
 import type { ControlHandler, ControlRequest, ControlRequestBody } from './control-types.ts';
@@ -151,7 +152,7 @@ export class ControlPeer {
   }
 
   #settle(message: JsonObject): string | undefined {
-    const { response } = message;
+    const response = isRelayAnswer(message) ? controlResponseOf(message) : message.response;
     if (!isJsonObject(response) || typeof response.request_id !== 'string')
       return 'a response without request_id';
     if (!this.#outbound.settle(response)) this.#options.onLateResponse?.(message);
