@@ -37,8 +37,10 @@ class HistoryBuilder {
       this.#endReply();
       this.#reply = { id, content: [] };
     }
-    this.#reply.content.push(...blocks);
-    for (const block of blocks) if (block.type === 'tool_use') this.#calls.set(block.id, undefined);
+    for (const block of blocks) {
+      this.#reply.content.push(block);
+      if (block.type === 'tool_use') this.#calls.set(block.id, undefined);
+    }
   }
 
   addUser(blocks: readonly JsonObject[]): void {

@@ -7,6 +7,9 @@ import { TranscriptLostError, TranscriptWriteError } from './session-errors.ts';
 /** What may wait for a disk that is slow, full or gone, beside what is being written. */
 const WAITING_LIMIT_BYTES = 64 * 1024 * 1024;
 
+/** The last moment that a date can name: a transcript from elsewhere may end with it. */
+const MAX_TIME = 8.64e15;
+
 const NEWLINE = '\n';
 
 /** A message on its way into the transcript; its place in the conversation is given to it there. */
@@ -113,7 +116,7 @@ export class Transcript implements SessionLog {
 
   /** Old versions of claude take the latest message for the last, and of two equal ones the first. */
   #nextTimestamp(): string {
-    this.#lastTime = Math.max(Date.now(), this.#lastTime + 1);
+    this.#lastTime = Math.min(MAX_TIME, Math.max(Date.now(), this.#lastTime + 1));
     return new Date(this.#lastTime).toISOString();
   }
 

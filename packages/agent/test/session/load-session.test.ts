@@ -123,6 +123,35 @@ describe('a loaded session', () => {
     expect(messages).toEqual([user(text('the summary')), assistant(said('two')), user(text('go on'))]);
   });
 
+  it('[SE560] goes on however much one reply or one compaction has, and whenever its last message is dated', async () => {
+    const many = 150_000;
+    const folder = await sessionFolder();
+    const lastDay = { timestamp: '+275760-09-13T00:00:00.000Z' };
+    await folder.store(ID, [
+      ...Array.from({ length: many }, (_, n) => says(`k${n}`, null, 'kept')),
+      {
+        type: 'system',
+        subtype: 'compact_boundary',
+        uuid: 'b',
+        parentUuid: null,
+        compactMetadata: {
+          preservedMessages: { anchorUuid: 's', uuids: Array.from({ length: many }, (_, n) => `k${n}`) },
+        },
+      },
+      says('s', 'b', 'the summary'),
+      {
+        ...replies('a', 's', '', lastDay),
+        message: { role: 'assistant', content: Array.from({ length: many }, () => said('part')) },
+      },
+    ]);
+    const { loaded, log } = await folder.open({ resume: { kind: 'session', sessionId: ID } });
+    expect(loaded?.messages).toHaveLength(many + 2);
+    expect(loaded?.messages.at(-1)?.content).toHaveLength(many);
+    log.add({ type: 'user', message: user('and now?') });
+    await log.flush();
+    expect(folder.problems).toEqual([]);
+  });
+
   it('[SE14] leaves damaged lines out, counts them, and keeps what was said before them', async () => {
     const { messages, damagedLines } = await load([
       says('u1', null, 'first'),

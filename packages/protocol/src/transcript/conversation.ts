@@ -55,7 +55,7 @@ function withKeptMessages(
     const entry = typeof uuid === 'string' ? entries[order.get(uuid) ?? -1] : undefined;
     return entry && !inChain.has(entry) ? [entry] : [];
   });
-  return chain.toSpliced(anchor + 1, 0, ...keptEntries);
+  return [...chain.slice(0, anchor + 1), ...keptEntries, ...chain.slice(anchor + 1)];
 }
 
 /**

@@ -67,6 +67,6 @@ function resultText(content: unknown): string {
 /** A fence is longer than any run of backticks inside, which would end it. */
 function fenced(text: string, language = ''): string {
   const runs = text.match(/`+/g) ?? [];
-  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  const fence = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3));
   return `${fence}${language}\n${text}\n${fence}`;
 }

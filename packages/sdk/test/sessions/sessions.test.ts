@@ -242,6 +242,19 @@ describe.each(STORES)('sessions in %s', (_name, open) => {
   });
 });
 
+describe('a session that somebody forged', () => {
+  it('[SD560] is exported as Markdown however many fences are in it', async () => {
+    const sessionStore = new InMemorySessionStore();
+    const input = { command: '` '.repeat(200_000) };
+    await sessionStore.append(KEY, [
+      said(1, 'go'),
+      replied(2, { type: 'tool_use', id: 'a', name: 'x', input }),
+    ]);
+    const markdown = await exportSession(ID, { dir: CWD, sessionStore, format: 'markdown' });
+    expect(markdown).toContain('```json');
+  });
+});
+
 describe('sessions of this machine', () => {
   it('[SD119] without a store, the transcripts of claude are read and changed', async () => {
     const config = await temporaryFolder();
