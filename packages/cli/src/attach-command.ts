@@ -24,7 +24,7 @@ ${HUB_HELP}
 const OPTIONS = { ...HUB_OPTIONS, help: { type: 'boolean', short: 'h' } } as const;
 
 /** Run `signalbox attach …` until the person leaves. */
-export async function runAttach(argv: readonly string[], signal: AbortSignal): Promise<number> {
+export async function runAttach(argv: readonly string[], endOfWork: () => AbortSignal): Promise<number> {
   const { values: options, positionals } = readCommand('attach', argv, OPTIONS);
   if (options.help) {
     process.stdout.write(HELP);
@@ -40,7 +40,7 @@ export async function runAttach(argv: readonly string[], signal: AbortSignal): P
   const { left, right } = createMemoryPair();
   const stream = openStream(hub, (state) => seat.connectionIs(state));
   const seat = new HubSeat({ stream, session: id, transport: right });
-  signal.addEventListener('abort', () => void right.close(), { once: true });
+  endOfWork().addEventListener('abort', () => void right.close(), { once: true });
   void seat.run();
   try {
     return await runChat({

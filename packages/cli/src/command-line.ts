@@ -8,7 +8,8 @@ import { fitted } from './wrap-words.ts';
 interface Command {
   name: string;
   summary: string;
-  run: (argv: readonly string[], signal: AbortSignal) => Promise<number>;
+  /** Whoever asks for `endOfWork` has to end by itself then; all others are ended by the system. */
+  run: (argv: readonly string[], endOfWork: () => AbortSignal) => Promise<number>;
   /** It works for others, or on data of its own: it goes on when nobody reads what it prints. */
   outlivesReader?: true;
 }
@@ -17,20 +18,20 @@ const COMMANDS: readonly Command[] = [
   {
     name: 'demo',
     summary: 'play a short session in this terminal',
-    run: async (argv, signal) => (await import('./demo/run-demo.ts')).runDemo(argv, signal),
+    run: async (argv, endOfWork) => (await import('./demo/run-demo.ts')).runDemo(argv, endOfWork()),
   },
   {
     name: 'model',
     summary: 'a Messages API that answers from a script: no network, no key',
-    run: async (argv, signal) => {
+    run: async (argv, endOfWork) => {
       const { runModelCommand } = await import('@signalbox/model');
-      return runModelCommand(argv, { stdout: process.stdout, stderr: process.stderr, signal });
+      return runModelCommand(argv, { stdout: process.stdout, stderr: process.stderr, signal: endOfWork() });
     },
   },
   {
     name: 'up',
     summary: 'run the hub that agents dial into and people watch',
-    run: async (argv, signal) => (await import('./up-command.ts')).runUp(argv, signal),
+    run: async (argv, endOfWork) => (await import('./up-command.ts')).runUp(argv, endOfWork()),
     outlivesReader: true,
   },
   {
@@ -41,7 +42,7 @@ const COMMANDS: readonly Command[] = [
   {
     name: 'run',
     summary: 'give an agent a prompt, and watch it here',
-    run: async (argv, signal) => (await import('./run-command.ts')).runPrompt(argv, signal),
+    run: async (argv, endOfWork) => (await import('./run-command.ts')).runPrompt(argv, endOfWork),
   },
   {
     name: 'sessions',
@@ -51,7 +52,7 @@ const COMMANDS: readonly Command[] = [
   {
     name: 'attach',
     summary: 'take part in a session of the hub from this terminal',
-    run: async (argv, signal) => (await import('./attach-command.ts')).runAttach(argv, signal),
+    run: async (argv, endOfWork) => (await import('./attach-command.ts')).runAttach(argv, endOfWork),
   },
   {
     name: 'link',
@@ -77,7 +78,7 @@ const COMMANDS: readonly Command[] = [
   {
     name: 'bridge',
     summary: 'run any agent on its stdio, and dial a hub for it',
-    run: async (argv, signal) => (await import('./bridge-command.ts')).runBridge(argv, signal),
+    run: async (argv, endOfWork) => (await import('./bridge-command.ts')).runBridge(argv, endOfWork()),
     outlivesReader: true,
   },
 ];
@@ -109,7 +110,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     return 2;
   }
   try {
-    return await command.run(argv, endOfWork());
+    return await command.run(argv, endOfWork);
   } catch (error) {
     complain(`signalbox ${name}: ${messageOf(error)}`);
     return error instanceof CommandOptionsError ? 2 : 1;

@@ -67,7 +67,7 @@ export class AgentEndedError extends SignalboxError {
 type Options = ReturnType<typeof readCommand<typeof OPTIONS>>['values'];
 
 /** Run `signalbox run …`. Returns the exit code of the turn. */
-export async function runPrompt(argv: readonly string[], signal: AbortSignal): Promise<number> {
+export async function runPrompt(argv: readonly string[], endOfWork: () => AbortSignal): Promise<number> {
   const { values: options, positionals } = readCommand('run', argv, OPTIONS);
   if (options.help) {
     process.stdout.write(HELP);
@@ -81,7 +81,7 @@ export async function runPrompt(argv: readonly string[], signal: AbortSignal): P
   const hub = await findHub(options);
   const api = new HubApi(addressOf(hub));
   const session = await sessionFor(api, agent, options);
-  if (!options.detach) return follow(hub, session, prompt, options, signal);
+  if (!options.detach) return follow(hub, session, prompt, options, endOfWork());
   await api.prompt(session.id, { clientId: crypto.randomUUID(), content: prompt });
   process.stdout.write(
     options.json ? `${JSON.stringify({ session: session.id, hub: hub.url })}\n` : `${session.id}\n`,
