@@ -6,7 +6,7 @@ export async function everyItem<Item>(read: (query: PageQuery) => Promise<Page<I
   let after: string | undefined;
   do {
     const page = await read(after === undefined ? {} : { after });
-    items.push(...page.items);
+    for (const item of page.items) items.push(item);
     after = page.next;
   } while (after !== undefined);
   return items;

@@ -12,14 +12,49 @@ export function messageIn(line: string): StreamMessage | undefined {
   }
 }
 
-/** Whether it has what the stream itself goes by: an error over a missing field would end the program. */
-function isWhole({ type, session, epoch, first, last, seq, permissions, prompts }: JsonObject): boolean {
+/** Whether it has what the stream and those who watch go by: an error over a missing field would end the program. */
+function isWhole(message: JsonObject): boolean {
+  const { type, session, epoch, first, last, seq, permissions, prompts } = message;
   const isNamed = typeof session === 'string' || (isJsonObject(session) && typeof session.id === 'string');
   if (type === 'ack' || type === 'error') return true;
   if (!isNamed) return false;
-  if (type === 'session') return isJsonObject(session);
-  if (type === 'sdk-message') return typeof seq === 'number' && typeof epoch === 'string';
-  if (type !== 'snapshot') return true;
-  const hasNumbers = typeof first === 'number' && typeof last === 'number' && typeof epoch === 'string';
-  return isJsonObject(session) && hasNumbers && Array.isArray(permissions) && Array.isArray(prompts);
+  switch (type) {
+    case 'session':
+      return isJsonObject(session);
+    case 'sdk-message':
+      return typeof seq === 'number' && typeof epoch === 'string' && isAuthor(message.author ?? { by: '' });
+    case 'permission':
+      return isAsk(message.permission);
+    case 'prompt':
+      return isPrompt(message.prompt);
+    case 'presence':
+      return Array.isArray(message.viewers) && message.viewers.every(isJsonObject);
+    case 'exit':
+      return typeof (message.stderr ?? '') === 'string';
+    case 'snapshot': {
+      const hasNumbers = typeof first === 'number' && typeof last === 'number' && typeof epoch === 'string';
+      return isJsonObject(session) && hasNumbers && areAll(permissions, isAsk) && areAll(prompts, isPrompt);
+    }
+    default:
+      return true;
+  }
+}
+
+function areAll(list: unknown, isOne: (item: unknown) => boolean): boolean {
+  return Array.isArray(list) && list.every(isOne);
+}
+
+function isAsk(value: unknown): boolean {
+  if (!isJsonObject(value) || typeof value.requestId !== 'string' || !isJsonObject(value.request))
+    return false;
+  const { answer } = value;
+  return !answer || (isJsonObject(answer) && isAuthor(answer.author) && isJsonObject(answer.response));
+}
+
+function isPrompt(value: unknown): boolean {
+  return isJsonObject(value) && typeof value.id === 'string' && isAuthor(value.author);
+}
+
+function isAuthor(value: unknown): boolean {
+  return isJsonObject(value) && typeof value.by === 'string';
 }

@@ -84,12 +84,25 @@ describe('HubStream', { timeout: 60_000 }, () => {
       { type: 'snapshot', session: { id: 's' } },
       { type: 'sdk-message', session: 's', seq: '1' },
       { type: 'error', id: {} },
+      { type: 'permission', session: 's', permission: null },
+      { type: 'permission', session: 's', permission: { requestId: 'r', state: 'open', request: null } },
+      { type: 'permission', session: 's', permission: { requestId: 'r', request: {}, answer: {} } },
+      { type: 'prompt', session: 's', prompt: 5 },
+      { type: 'prompt', session: 's', prompt: { id: 'p' } },
+      { type: 'presence', session: 's', viewers: 5 },
+      { type: 'exit', session: 's', stderr: {} },
+      { ...snapshot(1, 1), permissions: [null] },
+      { ...snapshot(1, 1), prompts: [null] },
+      { ...entry(1), author: 'me' },
     ])
       hub.sayText(JSON.stringify(rubbish));
     hub.sayText('{'.repeat(100_000));
     hub.say(snapshot(1, 1), entry(1));
     await until(() => viewer.numbers.length === 1);
     expect(viewer.numbers).toEqual([1]);
+    for (const type of ['permission', 'prompt', 'presence', 'exit'] as const)
+      expect(viewer.all(type)).toEqual([]);
+    expect(viewer.all('snapshot')).toHaveLength(1);
     expect(sessions).toEqual([]);
   });
 
