@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isJsonObject, type JsonObject, messageOf, parseJson } from '@signalbox/protocol';
+import { readPlainFile } from '../base/read-plain-file.ts';
 import { systemCode } from '../base/tool-failure.ts';
 import { type McpConfig, parseMcpConfig } from './mcp-config.ts';
 import { McpConfigError } from './mcp-errors.ts';
@@ -80,7 +81,8 @@ function serversOf({ mcpServers }: JsonObject, place: string): [string, unknown]
 function readJson(file: string, ifMissing?: JsonObject): JsonObject {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    // What a person names may be a pipe.
+    text = ifMissing ? readPlainFile(file) : readFileSync(file, 'utf8');
   } catch (error) {
     // A folder in its place keeps confined commands from making one.
     if (ifMissing && ['ENOENT', 'EISDIR'].includes(systemCode(error) ?? '')) return ifMissing;

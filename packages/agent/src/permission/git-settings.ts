@@ -134,7 +134,7 @@ const SETTLED_MS = 5_000;
 
 function textOf(path: string): string | undefined {
   const info = statOf(path);
-  if (!info || info.size > MAX_SETTINGS_BYTES) return undefined;
+  if (!info?.isFile() || info.size > MAX_SETTINGS_BYTES) return undefined;
   const before = texts.get(path);
   if (before?.mtimeMs === info.mtimeMs && before.size === info.size) return before.text;
   try {

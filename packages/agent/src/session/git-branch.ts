@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readPlainFile } from '../base/read-plain-file.ts';
 
 /** What a transcript says where there is no branch: outside of a repository, or on a bare commit. */
 const NO_BRANCH = 'HEAD';
@@ -21,7 +21,7 @@ function headOfWorktree(folder: string): string | undefined {
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readPlainFile(file);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, messageOf, parseJson, SignalboxError } from '@signalbox/protocol';
+import { readPlainFile } from '../base/read-plain-file.ts';
 
 /** A settings file that is there and cannot be used. */
 export class SettingsError extends SignalboxError {
@@ -21,7 +22,7 @@ export type SettingsSource =
 export function readSettings(file: string): Record<string, unknown> {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readPlainFile(file);
   } catch (error) {
     if (isMissing(error)) return {};
     throw new SettingsError(file, `cannot be read: ${messageOf(error)}`, error);

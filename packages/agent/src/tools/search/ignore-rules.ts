@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { readPlainFile } from '../../base/read-plain-file.ts';
 
 /** The .gitignore files that count for a folder: its own and those above it. */
 export interface IgnoreScope {
@@ -10,12 +10,13 @@ export interface IgnoreScope {
 }
 
 /** The scope of a folder, given that of its parent. */
-export async function enterScope(
-  folder: string,
-  above: IgnoreScope | undefined,
-): Promise<IgnoreScope | undefined> {
-  const text = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => undefined);
-  return text === undefined ? above : { folder, rules: ignore().add(text), above };
+export function enterScope(folder: string, above: IgnoreScope | undefined): IgnoreScope | undefined {
+  try {
+    const text = readPlainFile(join(folder, '.gitignore'));
+    return { folder, rules: ignore().add(text), above };
+  } catch {
+    return above;
+  }
 }
 
 /** The scope that a folder is in, from the root of its repository down to its parent. */

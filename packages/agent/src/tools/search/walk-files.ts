@@ -30,7 +30,7 @@ export async function* walkFiles(root: string, options: WalkOptions): AsyncGener
     const listed = await Promise.all(batch.map((folder) => list(folder, options)));
     for (const { files, folders } of listed) {
       yield* files;
-      queue.push(...folders);
+      for (const found of folders) queue.push(found);
     }
   }
 }
@@ -47,7 +47,7 @@ async function list(
   // A folder that may not be read, or is gone by now, has nothing to show.
   const entries: Dirent[] = await readdir(folder.path, { withFileTypes: true }).catch(() => []);
   const hasRules = ignore && entries.some(({ name }) => name === '.gitignore');
-  const scope = hasRules ? await enterScope(folder.path, folder.scope) : folder.scope;
+  const scope = hasRules ? enterScope(folder.path, folder.scope) : folder.scope;
   const files: string[] = [];
   const folders: Folder[] = [];
   for (const entry of entries) {
