@@ -110,7 +110,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     return 2;
   }
   try {
-    return await command.run(argv, endOfWork);
+    return await command.run(argv, hearEndOfWork);
   } catch (error) {
     complain(`signalbox ${name}: ${messageOf(error)}`);
     return error instanceof CommandOptionsError ? 2 : 1;
@@ -118,7 +118,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
 }
 
 /** Fires at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
-function endOfWork(): AbortSignal {
+function hearEndOfWork(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
   return controller.signal;
