@@ -33,6 +33,7 @@ export interface AgentWords {
   dialog: UserDialogRequest;
   mcp: JSONRPCMessage;
 
+  claim: { cwd: string; session_id: string; parked_ms?: number; sdk_mcp_settled?: boolean };
   initialize: SDKControlInitializeResponse;
   interrupt: Partial<SDKControlInterruptResponse>;
   mcp_status: { mcpServers: McpServerStatus[] };

@@ -6,7 +6,34 @@ export { EXECUTABLE_VARIABLE } from './process/find-executable.ts';
 export { CONTROL_TIMEOUT_MS } from './query/conversation.ts';
 export { query } from './query/query.ts';
 export { UNREAD_HIGH_WATER_BYTES } from './query/unread-messages.ts';
+export {
+  type SDKSession,
+  type SDKSessionOptions,
+  unstable_v2_createSession,
+  unstable_v2_prompt,
+  unstable_v2_resumeSession,
+} from './v2/session.ts';
 export { SDK_VERSION } from './version.ts';
+export { prewarm } from './warm/prewarm.ts';
+export type { StartupParams } from './warm/started-agent.ts';
+export { startup } from './warm/startup.ts';
+export { ClaimError, WarmAgentError } from './warm/warm-errors.ts';
+
+// what agents call things
+
+export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '@signalbox/protocol';
+export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from './agent-names.ts';
+export {
+  ORG_POLICY_LIMIT_PREFIXES,
+  USAGE_LIMIT_ERROR_PREFIXES,
+  USAGE_TRANSITION_PREFIXES,
+  USAGE_WARNING_PREFIXES,
+} from './usage-words.ts';
+
+// settings
+
+export { matchDeniedModels } from './settings/match-denied-models.ts';
+export { filterEscalatingDefaultMode, resolveSettings } from './settings/resolve-settings.ts';
 
 // MCP servers in this process
 
@@ -15,6 +42,7 @@ export { tool } from './mcp/tool.ts';
 
 // sessions
 
+export { archiveSession, unarchiveSession } from './sessions/archive-session.ts';
 export {
   deleteSession,
   importSessionToStore,
@@ -25,6 +53,7 @@ export {
 export { type ExportSessionOptions, exportSession } from './sessions/export-session.ts';
 export { FileSessionStore } from './sessions/file-session-store.ts';
 export type { SessionPlace } from './sessions/find-session.ts';
+export { foldSessionSummary } from './sessions/fold-session-summary.ts';
 export { type ForkSessionOptions, type ForkSessionResult, forkSession } from './sessions/fork-session.ts';
 export { InMemorySessionStore } from './sessions/in-memory-session-store.ts';
 export {
@@ -54,6 +83,7 @@ export type {
   SessionKey,
   SessionStore,
   SessionStoreEntry,
+  SessionSummaryEntry,
   StoredSession,
 } from './sessions/session-store.ts';
 
@@ -238,3 +268,13 @@ export type {
   SDKControlReadFileResponse,
   SlashCommand,
 } from './types/query.ts';
+export type {
+  DeniedModelsMatch,
+  PolicySettingsOrigin,
+  ProvenanceEntry,
+  ResolvedSettingSource,
+  ResolvedSettings,
+  ResolveSettingsOptions,
+  SourceOfSettings,
+} from './types/settings.ts';
+export type { Claim, ClaimOptions, SpareProcess, WarmQuery } from './types/warm.ts';

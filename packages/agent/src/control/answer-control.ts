@@ -4,6 +4,7 @@ import {
   isJsonObject,
   isPermissionMode,
   type JsonObject,
+  SYSTEM_PROMPT_DYNAMIC_BOUNDARY,
 } from '@signalbox/protocol';
 import { PROTOCOL_VERSION } from '../base/version.ts';
 import type { AgentSession } from '../conversation/agent-session.ts';
@@ -118,8 +119,10 @@ function takeWishes(request: JsonObject, session: AgentSession, settings: Settin
   session.waitFor(kit.mcp.connect());
 }
 
-/** A prompt is a text, or, from newer hosts, a list of texts. */
+/** A prompt is a text, or, from newer hosts, a list of texts. The mark in a list is for caches, not for the model. */
 function promptText(prompt: unknown): string | undefined {
   if (typeof prompt === 'string') return prompt;
-  return Array.isArray(prompt) ? prompt.filter((part) => typeof part === 'string').join('\n\n') : undefined;
+  if (!Array.isArray(prompt)) return undefined;
+  const parts = prompt.filter((part) => typeof part === 'string');
+  return parts.filter((part) => part !== SYSTEM_PROMPT_DYNAMIC_BOUNDARY).join('\n\n');
 }

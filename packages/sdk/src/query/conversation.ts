@@ -2,6 +2,7 @@ import {
   ControlPeer,
   ControlRefusedError,
   type ControlRequestBody,
+  isJsonObject,
   type JsonObject,
 } from '@signalbox/protocol';
 import { answerDialog, answerElicitation } from '../callbacks/answer-elicitation.ts';
@@ -45,8 +46,8 @@ interface Connection {
 export class Conversation {
   readonly unread = new UnreadMessages();
   readonly sdkServers: SdkMcpServers;
-  /** The agent's answer to `initialize`. */
-  readonly initialized: Promise<JsonObject>;
+  /** What the agent says of itself: its answer to `initialize`, or to a claim. */
+  initialized: Promise<JsonObject>;
   /** Settles when the agent is gone; never rejects. */
   readonly ended: Promise<void>;
   readonly #options: Options;
@@ -105,6 +106,15 @@ export class Conversation {
     } catch (cause) {
       throw new CLIConnectionError('The agent takes no more prompts: it has ended, or is about to.', cause);
     }
+  }
+
+  /** The agent describes itself anew with this answer. */
+  isDescribedBy(answer: Promise<JsonObject>): void {
+    const before = this.initialized;
+    this.initialized = answer.then(
+      ({ initialize }) => (isJsonObject(initialize) ? initialize : before),
+      () => before,
+    );
   }
 
   noMorePrompts(options: { waitForTurn: boolean }): void {

@@ -18,16 +18,17 @@ export function query(params: { prompt: string | AsyncIterable<SDKUserMessage>; 
   return converse(new Conversation(options), prompt, options);
 }
 
-/** Say the prompt, or all that an iterable yields, and read what comes of it. */
+/** Say the prompt, or all that an iterable yields, once the agent is ready for it, and read what comes of it. */
 export function converse(
   conversation: Conversation,
   prompt: string | AsyncIterable<SDKUserMessage>,
   options: Options = {},
+  ready?: Promise<void>,
 ): Query {
   const agentQuery = new AgentQuery(conversation);
-  const feeding =
+  const say = (): Promise<void> =>
     typeof prompt === 'string' ? sayOnce(conversation, prompt, options) : agentQuery.streamInput(prompt);
-  feed(conversation, feeding);
+  feed(conversation, ready ? ready.then(say) : say());
   return agentQuery;
 }
 

@@ -14,31 +14,32 @@ const SUFFIX = '.jsonl';
 
 /** Transcripts in files, laid out as `claude` lays them out: each opens the other's sessions. */
 export class FileSessionStore implements SessionStore {
-  readonly #projects: string;
+  /** Where the projects lie. */
+  readonly folder: string;
   #lastWrite: Promise<void> = Promise.resolve();
 
   /** Without a folder: where `claude` keeps its own, `projects` in `CLAUDE_CONFIG_DIR` or `~/.claude`. */
   constructor(folder: string = projectsFolder()) {
-    this.#projects = folder;
+    this.folder = folder;
   }
 
   append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
     // One at a time: what another call is about to write must be seen, or an entry would be stored twice.
-    const written = this.#lastWrite.then(() => this.#write(transcriptFile(this.#projects, key), entries));
+    const written = this.#lastWrite.then(() => this.#write(transcriptFile(this.folder, key), entries));
     this.#lastWrite = written.catch(() => {});
     return written;
   }
 
   async load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
-    return orNull(readEntries(transcriptFile(this.#projects, key)));
+    return orNull(readEntries(transcriptFile(this.folder, key)));
   }
 
   async loadEnds(key: SessionKey): Promise<SessionStoreEntry[] | null> {
-    return orNull(readEnds(transcriptFile(this.#projects, key)));
+    return orNull(readEnds(transcriptFile(this.folder, key)));
   }
 
   async listSessions(projectKey: string): Promise<StoredSession[]> {
-    const folder = projectFolder(this.#projects, projectKey);
+    const folder = projectFolder(this.folder, projectKey);
     const names = await orNull(readdir(folder));
     const found = (names ?? []).map(async (name) => {
       const sessionId = name.slice(0, -SUFFIX.length);
@@ -51,19 +52,19 @@ export class FileSessionStore implements SessionStore {
   }
 
   async delete(key: SessionKey): Promise<void> {
-    await rm(transcriptFile(this.#projects, key), { force: true });
+    await rm(transcriptFile(this.folder, key), { force: true });
     if (key.subpath !== undefined) return;
-    await rm(sessionFolder(this.#projects, key), { recursive: true, force: true });
+    await rm(sessionFolder(this.folder, key), { recursive: true, force: true });
   }
 
   async listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {
-    const names = await orNull(readdir(sessionFolder(this.#projects, key), { recursive: true }));
+    const names = await orNull(readdir(sessionFolder(this.folder, key), { recursive: true }));
     const transcripts = (names ?? []).filter((name) => name.endsWith(SUFFIX));
     return transcripts.map((name) => name.slice(0, -SUFFIX.length).replaceAll(sep, '/'));
   }
 
   async listProjects(): Promise<string[]> {
-    const folders = await orNull(readdir(this.#projects, { withFileTypes: true }));
+    const folders = await orNull(readdir(this.folder, { withFileTypes: true }));
     return (folders ?? []).filter((folder) => folder.isDirectory()).map(({ name }) => name);
   }
 

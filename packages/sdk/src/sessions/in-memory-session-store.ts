@@ -1,10 +1,18 @@
-import type { SessionKey, SessionStore, SessionStoreEntry, StoredSession } from './session-store.ts';
+import { foldSessionSummary } from './fold-session-summary.ts';
+import type {
+  SessionKey,
+  SessionStore,
+  SessionStoreEntry,
+  SessionSummaryEntry,
+  StoredSession,
+} from './session-store.ts';
 
 interface Transcript {
   readonly key: SessionKey;
   readonly entries: SessionStoreEntry[];
   readonly uuids: Set<string>;
   mtime: number;
+  summary?: SessionSummaryEntry;
 }
 
 /** Transcripts in memory, for tests and for sessions that nobody needs tomorrow. */
@@ -16,14 +24,17 @@ export class InMemorySessionStore implements SessionStore {
     const name = nameOf(key);
     const transcript = this.#transcripts.get(name) ?? { key, entries: [], uuids: new Set(), mtime: 0 };
     this.#transcripts.set(name, transcript);
-    for (const entry of entries) {
-      if (entry.uuid !== undefined && transcript.uuids.has(entry.uuid)) continue;
-      if (entry.uuid !== undefined) transcript.uuids.add(entry.uuid);
-      transcript.entries.push(structuredClone(entry));
-    }
+    const added = entries.filter(({ uuid }) => {
+      const isNew = uuid === undefined || !transcript.uuids.has(uuid);
+      if (uuid !== undefined) transcript.uuids.add(uuid);
+      return isNew;
+    });
+    transcript.entries.push(...structuredClone(added));
     // Two writes in one millisecond still have an order.
     this.#lastTime = Math.max(Date.now(), this.#lastTime + 1);
-    transcript.mtime = this.#lastTime;
+    const mtime = this.#lastTime;
+    transcript.mtime = mtime;
+    transcript.summary = foldSessionSummary(transcript.summary, key, added, { mtime });
   }
 
   async load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
@@ -32,9 +43,11 @@ export class InMemorySessionStore implements SessionStore {
   }
 
   async listSessions(projectKey: string): Promise<StoredSession[]> {
-    return this.#all()
-      .filter(({ key }) => key.projectKey === projectKey && key.subpath === undefined)
-      .map(({ key: { sessionId }, mtime }) => ({ sessionId, mtime }));
+    return this.#sessions(projectKey).map(({ key: { sessionId }, mtime }) => ({ sessionId, mtime }));
+  }
+
+  async listSessionSummaries(projectKey: string): Promise<SessionSummaryEntry[]> {
+    return structuredClone(this.#sessions(projectKey).flatMap(({ summary }) => summary ?? []));
   }
 
   async delete(key: SessionKey): Promise<void> {
@@ -51,6 +64,24 @@ export class InMemorySessionStore implements SessionStore {
 
   async listProjects(): Promise<string[]> {
     return [...new Set(this.#all().map(({ key }) => key.projectKey))];
+  }
+
+  /** The entries of a transcript; none for a key that was never written. */
+  getEntries(key: SessionKey): SessionStoreEntry[] {
+    return structuredClone(this.#transcripts.get(nameOf(key))?.entries ?? []);
+  }
+
+  /** How many sessions there are. */
+  get size(): number {
+    return this.#all().filter(({ key }) => key.subpath === undefined).length;
+  }
+
+  clear(): void {
+    this.#transcripts.clear();
+  }
+
+  #sessions(projectKey: string): Transcript[] {
+    return this.#all().filter(({ key }) => key.projectKey === projectKey && key.subpath === undefined);
   }
 
   #all(): Transcript[] {

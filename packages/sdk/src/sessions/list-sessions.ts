@@ -1,8 +1,9 @@
+import { isArchived } from './archive-session.ts';
 import { FileSessionStore } from './file-session-store.ts';
 import { endsOf, findSession, projectsAt, type SessionPlace } from './find-session.ts';
 import { SessionStoreError } from './session-errors.ts';
-import { describeSession, isProgrammatic, type SDKSessionInfo } from './session-info.ts';
-import type { SessionKey, SessionStore, StoredSession } from './session-store.ts';
+import { describeSession, describeSummary, isProgrammatic, type SDKSessionInfo } from './session-info.ts';
+import type { SessionKey, SessionStore, SessionSummaryEntry, StoredSession } from './session-store.ts';
 
 /** Transcripts that are read at the same time. */
 const READ_AT_ONCE = 16;
@@ -24,6 +25,7 @@ export type GetSessionInfoOptions = SessionPlace;
 interface Listed {
   session: StoredSession;
   key: SessionKey;
+  summary?: SessionSummaryEntry | undefined;
 }
 
 /** The sessions of a folder or of all, the newest first. Long transcripts are not read whole. */
@@ -57,15 +59,27 @@ export async function getSessionInfo(
 async function sessionsOf(store: SessionStore, projectKey: string): Promise<Listed[]> {
   if (!store.listSessions) throw new SessionStoreError('listSessions');
   const sessions = await store.listSessions(projectKey);
-  return sessions.map((session) => ({ session, key: { projectKey, sessionId: session.sessionId } }));
+  const summaries = (await store.listSessionSummaries?.(projectKey)) ?? [];
+  const known = new Map(summaries.map((summary) => [summary.sessionId, summary]));
+  return sessions.map((session) => {
+    const { sessionId } = session;
+    return { session, key: { projectKey, sessionId }, summary: known.get(sessionId) };
+  });
 }
 
 async function infoOf(
   store: SessionStore,
-  { session, key }: Listed,
+  { session, key, summary }: Listed,
   includeProgrammatic: boolean,
 ): Promise<SDKSessionInfo | undefined> {
+  // One that was kept before the last change says too little.
+  const isFresh = summary !== undefined && summary.mtime >= session.mtime;
+  if (isFresh && includeProgrammatic) return describeSummary(session, summary.data);
   // Deleted since it was listed: it is not there.
   const entries = (await endsOf({ store, key })) ?? [];
-  return includeProgrammatic || !isProgrammatic(entries) ? describeSession(session, entries) : undefined;
+  const info =
+    includeProgrammatic || !isProgrammatic(entries) ? describeSession(session, entries) : undefined;
+  if (!info || !(store instanceof FileSessionStore)) return info;
+  const archived = await isArchived(store.folder, key, entries);
+  return archived === undefined ? info : { ...info, archived };
 }

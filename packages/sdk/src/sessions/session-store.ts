@@ -24,6 +24,15 @@ export interface StoredSession {
   fileSize?: number;
 }
 
+/** What is known of a session without its transcript; `foldSessionSummary` makes it. */
+export interface SessionSummaryEntry {
+  sessionId: string;
+  /** When the summary was kept, by the clock that `listSessions` tells `mtime` by. */
+  mtime: number;
+  /** Not for the store to look into. */
+  data: Record<string, unknown>;
+}
+
 /** Where transcripts are kept. Stores written for the official package fit. */
 export interface SessionStore {
   /** Add entries in this order. An entry whose `uuid` is stored already is left out. */
@@ -32,6 +41,8 @@ export interface SessionStore {
   load(key: SessionKey): Promise<SessionStoreEntry[] | null>;
   /** The sessions of a project, in any order. */
   listSessions?(projectKey: string): Promise<StoredSession[]>;
+  /** What `foldSessionSummary` made of each session of a project, so that a list need not load them. */
+  listSessionSummaries?(projectKey: string): Promise<SessionSummaryEntry[]>;
   /** Remove a transcript; that of a session takes those that belong to it along. */
   delete?(key: SessionKey): Promise<void>;
   /** The subpaths of a session. */

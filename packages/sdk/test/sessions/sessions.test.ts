@@ -63,7 +63,7 @@ describe.each(STORES)('sessions in %s', (_name, open) => {
   it('[SD110] what agents wrote themselves is no first prompt, and a session without one is not listed', async () => {
     const store = await open();
     await store.append(KEY, [
-      said(1, '<command-name>/clear</command-name>'),
+      said(1, '<local-command-stdout>done</local-command-stdout>'),
       said(2, 'a reminder', { isMeta: true }),
     ]);
     const place = { dir: CWD, sessionStore: store };
