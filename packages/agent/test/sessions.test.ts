@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentMessage } from '@signalbox/protocol';
@@ -59,6 +59,53 @@ describe('sessions', () => {
     expect(lastRequest(fork.agent)).toContain('say one');
     const back = await once('say three', ['--resume', id]);
     expect(lastRequest(back.agent)).not.toContain('say two');
+  });
+
+  it('[SE671] a file that was read or written before a resume can be changed, unless it was changed since', async () => {
+    for (const name of ['read', 'changed']) await writeFile(join(folder, name), 'one');
+    const call = (tool: string, name: string, input = {}): string =>
+      `call ${tool} ${JSON.stringify({ file_path: join(folder, name), ...input })}`;
+    const args = ['--permission-mode', 'acceptEdits'];
+    await once(call('Read', 'read'), args);
+    for (const [tool, name] of [
+      ['Read', 'changed'],
+      ['Write', 'written'],
+    ] as const)
+      await once(call(tool, name, tool === 'Write' ? { content: 'one' } : {}), [...args, '--continue']);
+    // Not in the same moment, whatever the clock of the disk is good for.
+    await writeFile(join(folder, 'changed'), 'two');
+    await utimes(join(folder, 'changed'), new Date(), new Date(Date.now() + 1000));
+    const edit = { old_string: 'one', new_string: 'three' };
+    for (const name of ['read', 'written', 'changed'])
+      await once(call('Edit', name, edit), [...args, '--continue']);
+    const contents = ['read', 'written', 'changed'].map((name) => readFile(join(folder, name), 'utf8'));
+    expect(await Promise.all(contents)).toEqual(['three', 'three', 'two']);
+    const { agent } = await once(call('Edit', 'changed', { ...edit, old_string: 'two' }), [
+      ...args,
+      '--continue',
+    ]);
+    expect(lastRequest(agent)).toContain('File has not been read yet');
+  });
+
+  it('[SE670] each block of a reply stands in the transcript with what the whole reply cost, and with the id of its request', async () => {
+    const { agent, result } = await once('run echo hi', ['--allowedTools', 'Bash(echo:*)']);
+    const [file = ''] = (await readdir(join(folder, '.claude/projects'), { recursive: true })).filter(
+      (name) => name.endsWith(`${sessionOf(result)}.jsonl`),
+    );
+    const lines = (await readFile(join(folder, '.claude/projects', file), 'utf8')).trim().split('\n');
+    const written = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'assistant');
+    expect(written.map(({ message }) => message.stop_reason)).toEqual(['tool_use', 'tool_use', 'end_turn']);
+    const [text, call, last] = written;
+    expect(text.message.usage).toEqual(call.message.usage);
+    expect(text.requestId).toBe(call.requestId);
+    expect(last.requestId).not.toBe(call.requestId);
+    const said = agent.messages.filter(({ type }) => type === 'assistant');
+    expect(said.map((message) => 'request_id' in message && message.request_id)).toEqual(
+      written.map(({ requestId }) => requestId),
+    );
+    // Whoever adds up takes each request once, as the usage of the turn does.
+    const tokens = call.message.usage.output_tokens + last.message.usage.output_tokens;
+    expect(result).toMatchObject({ usage: { output_tokens: tokens } });
   });
 
   it('[SE35] --session-mirror tells the host what is written to every transcript, before the result', async () => {

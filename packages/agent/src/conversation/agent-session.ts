@@ -112,6 +112,7 @@ export class AgentSession {
     this.#unanswered = recordedPrompts(opened.loaded).unanswered;
     this.#open = options.asks === 'host' ? openCalls(opened.loaded) : new Map();
     this.thread = mainThread(this.core, kit, state, opened.loaded, toolSession);
+    this.waitFor(toolSession.files.recall(opened.loaded?.seenFiles ?? []));
     this.#life = new SessionLife(this.core, opened.loaded ? 'resume' : 'startup');
     if (options.jsonSchema) this.setOutputSchema(options.jsonSchema);
   }

@@ -10,6 +10,8 @@ type Block = Anthropic.Beta.BetaContentBlock;
 /** A reply of the model, as far as it has come. */
 export interface Reply {
   id: string;
+  /** What the API calls the request, where it says. */
+  requestId?: string;
   model: string;
   content: Block[];
   stopReason: string | null;

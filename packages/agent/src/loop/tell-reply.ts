@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { ApiStreamEvent, ContentBlock } from '@signalbox/protocol';
 import type { ModelError } from '../model/model-client.ts';
 import type { Retry } from '../model/retries.ts';
+import type { ToldBlock } from './note-message.ts';
 import { type Reply, ReplyReader } from './read-reply.ts';
 import { type SessionCore, saidIn, stamp } from './session-core.ts';
 import { syntheticReply } from './synthetic-reply.ts';
@@ -9,8 +10,12 @@ import { say, type Thread } from './thread.ts';
 
 export type Block = Anthropic.Beta.BetaContentBlock;
 
-/** Reads a reply and tells the host, block by block and where it asked for it event by event. */
-export function tellingReader(core: SessionCore, thread: Thread, onShown: () => void): ReplyReader {
+/** Reads a reply and tells the host, block by block and where it asked for it event by event. `told` gets the blocks. */
+export function tellingReader(
+  core: SessionCore,
+  thread: Thread,
+  { told, onShown }: { told: ToldBlock[]; onShown: () => void },
+): ReplyReader {
   return new ReplyReader({
     onEvent: async (event) => {
       if (!core.options.includePartialMessages) return;
@@ -19,19 +24,21 @@ export function tellingReader(core: SessionCore, thread: Thread, onShown: () => 
     },
     onBlock: async (block, reply) => {
       onShown();
-      await tellBlock(core, thread, block, reply);
+      const message = blockMessage(core, thread, block, reply);
+      told.push(message);
+      await core.send(message);
     },
   });
 }
 
 /** One content block, as a message of its own. */
-export function tellBlock(
+export function blockMessage(
   core: SessionCore,
   thread: Thread,
   block: Block,
-  { id, model, usage }: Reply,
-): Promise<void> {
-  return say(core, thread, {
+  { id, requestId, model, usage }: Reply,
+): ToldBlock {
+  return {
     type: 'assistant',
     message: {
       id,
@@ -44,7 +51,8 @@ export function tellBlock(
       usage,
     },
     ...saidIn(thread, core),
-  });
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+  };
 }
 
 /** Hosts show what the model says last: a failure of the API is said in its place. */

@@ -9,11 +9,12 @@ import { findTool } from '../tools/tool.ts';
 import { Accounting } from './accounting.ts';
 import { compact, isTooLong, shouldCompact } from './compact.ts';
 import { modelRequest } from './model-request.ts';
+import { noteReply, type ToldBlock } from './note-message.ts';
 import { agentOf } from './permit-call.ts';
 import type { Reply, ReplyReader } from './read-reply.ts';
 import { type SessionCore, saidIn } from './session-core.ts';
 import { withProgress } from './tell-progress.ts';
-import { asSaid, type Block, tellApiError, tellBlock, tellingReader, tellRetry } from './tell-reply.ts';
+import { asSaid, type Block, blockMessage, tellApiError, tellingReader, tellRetry } from './tell-reply.ts';
 import { say, type Thread } from './thread.ts';
 import type { ToolOutcome } from './tool-outcome.ts';
 import type { Ending, TurnCount } from './turn-result.ts';
@@ -177,13 +178,16 @@ export class Turn {
     debug(() => `asks ${thread.modelName}, messages: ${messages}, tools: ${thread.tools().length}`);
     let shown = 0;
     const startedAt = performance.now();
-    const newReader = (): ReplyReader => tellingReader(core, thread, () => shown++);
+    const told: ToldBlock[] = [];
+    const newReader = (): ReplyReader => tellingReader(core, thread, { told, onShown: () => shown++ });
     let reader = newReader();
     try {
       await withRetries(
         () => {
           reader = newReader();
-          return reader.read(core.model.stream(modelRequest(core, thread), this.#signal));
+          const { reply } = reader;
+          const noteId = (id: string): void => void (reply.requestId = id);
+          return reader.read(core.model.stream(modelRequest(core, thread), this.#signal, noteId));
         },
         {
           env: core.env,
@@ -191,7 +195,7 @@ export class Turn {
           mayRetry: () => shown === 0,
           onRetry: (retry) => this.#beforeRetry(retry),
         },
-      );
+      ).finally(() => noteReply(thread.log, told, reader.reply));
     } catch (error) {
       // What the model had said so far was seen: it stays part of the conversation.
       if (this.#signal.aborted) await this.#keepUnfinished(reader);
@@ -214,7 +218,8 @@ export class Turn {
   async #keepUnfinished({ reply, unfinishedText }: ReplyReader): Promise<void> {
     const whole = reply.content.filter((block) => block?.type === 'text' && block.text !== unfinishedText);
     const rest: Block[] = unfinishedText ? [{ type: 'text', text: unfinishedText, citations: null }] : [];
-    for (const block of rest) await tellBlock(this.#core, this.#thread, block, reply);
+    for (const block of rest)
+      await say(this.#core, this.#thread, blockMessage(this.#core, this.#thread, block, reply));
     this.#thread.history.addReply([...whole, ...rest]);
   }
 

@@ -12,11 +12,16 @@ export async function* askMessages(
   request: ModelRequest,
   signal: AbortSignal,
   env: NodeJS.ProcessEnv,
+  onRequestId: (id: string) => void,
   limits?: HttpLimits,
 ): AsyncGenerator<BetaRawMessageStreamEvent> {
   try {
     const messages = new Messages(clientFor(env, limits));
-    yield* await messages.create({ ...request, stream: true }, { signal });
+    const { data, request_id: id } = await messages
+      .create({ ...request, stream: true }, { signal })
+      .withResponse();
+    if (id) onRequestId(id);
+    yield* data;
   } catch (error) {
     signal.throwIfAborted();
     throw asModelError(error);

@@ -44,10 +44,11 @@ export class ModelClient {
     };
   }
 
-  /** The events of one reply. Throws {@link ModelError}; an abort is thrown as it is. */
+  /** The events of one reply. The API may give the request an id. Throws {@link ModelError}; an abort is thrown as it is. */
   async *stream(
     request: ModelRequest,
     signal: AbortSignal,
+    onRequestId: (id: string) => void = () => {},
   ): AsyncGenerator<Anthropic.Beta.BetaRawMessageStreamEvent> {
     if (this.keySource === 'none') {
       const what = 'No credentials: set ANTHROPIC_API_KEY, or run "signalbox model" for a scripted model.';
@@ -56,6 +57,6 @@ export class ModelClient {
     // Loaded when first needed: `--version` and `--help` do without it.
     const { askMessages } = await import('./messages-client.ts');
     const key = this.keySource === 'apiKeyHelper' ? { ANTHROPIC_API_KEY: this.#helperKey } : {};
-    yield* askMessages(request, signal, { ...this.#env, ...key }, this.#limits);
+    yield* askMessages(request, signal, { ...this.#env, ...key }, onRequestId, this.#limits);
   }
 }

@@ -16,6 +16,7 @@ import { apiHistory } from './api-history.ts';
 import { listSessions } from './list-sessions.ts';
 import { readTranscript } from './read-transcript.ts';
 import type { ResumeTarget } from './resume-target.ts';
+import { type SeenFile, seenFiles } from './seen-files.ts';
 import { ResumePointError, SessionNotFoundError, SessionUnreadableError } from './session-errors.ts';
 import type { SessionPlaces } from './session-places.ts';
 
@@ -32,6 +33,8 @@ export interface LoadedSession {
    * name any path, to be deleted by a rewind.
    */
   fileHistory: TranscriptEntry[];
+  /** Files that it has read and written. Nothing for a file from elsewhere, either. */
+  seenFiles: SeenFile[];
   /** The message that the session goes on from, and when it was said. */
   lastUuid: string | null;
   lastTimestamp: string | undefined;
@@ -63,11 +66,13 @@ export async function loadSession(
   const last = conversation.at(-1);
   if (messages.length === 0)
     throw new SessionUnreadableError(file, new Error('there is no conversation in it'));
+  const entries = inFileOrder(known, conversation, messages);
   return {
     file,
     messages: apiHistory(messages),
-    entries: inFileOrder(known, conversation, messages),
+    entries,
     fileHistory: target.kind === 'file' ? [] : fileHistory,
+    seenFiles: target.kind === 'file' ? [] : seenFiles(entries),
     lastUuid: last?.uuid ?? null,
     lastTimestamp: typeof last?.timestamp === 'string' ? last.timestamp : undefined,
     model: lastModel(messages),

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { realPath } from '../base/real-path.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
 
 /** How many files are remembered; the one that was seen longest ago is forgotten first. */
@@ -15,6 +16,15 @@ export class FileMemory {
     this.#seen.set(path, versionOf(stats));
     const [oldest] = this.#seen.keys();
     if (this.#seen.size > MAX_REMEMBERED_FILES && oldest !== undefined) this.#seen.delete(oldest);
+  }
+
+  /** What a loaded conversation knew until when. A file that was changed after that is as one that was never read. */
+  async recall(files: readonly { path: string; until: number }[]): Promise<void> {
+    for (const { path: named, until } of files.slice(-MAX_REMEMBERED_FILES)) {
+      const path = realPath(named);
+      const stats = await stat(path).catch(() => undefined);
+      if (stats && stats.mtimeMs <= until) this.saw(path, stats);
+    }
   }
 
   /** Throws, in words for the model, when the file was not read, or was changed since. A file that is not there is fine. */
