@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TmuxPane } from '../../chat/test/tmux-pane.ts';
 
 const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
 const COMMANDS = [
@@ -38,11 +39,25 @@ describe('signalbox demo', () => {
   it('[CL1] plays a whole session and leaves nothing behind', async () => {
     const { stdout, stderr } = await run(process.execPath, [SIGNALBOX, 'demo', '--yes'], { env: bareEnv() });
     expect(stdout).toContain('● Write');
-    expect(stdout).toContain('● Bash sh departures.sh');
+    expect(stdout).toMatch(/● Bash.*sh departures\.sh/);
     expect(stdout).toContain('09:17  Merge Junction     2');
     expect(stdout).toContain('✓ That was signalbox-agent');
     expect(stderr).toBe('');
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('[CL629] shows a person all of a call before it asks, and what it wrote as a page', async () => {
+    const pane = await TmuxPane.start([process.execPath, SIGNALBOX, 'demo'], {
+      env: { HOME: folder, TMPDIR: folder },
+    });
+    const asked = await pane.see('Allow Write?');
+    expect(asked).toContain("+ printf '%-6s %-18s %s\\n' 09:17 'Merge Junction' 2");
+    await pane.press('Enter');
+    await pane.see('Allow Bash?');
+    await pane.press('Enter');
+    const end = await pane.see('exit code 0');
+    expect(end).toContain('That was signalbox-agent');
+    expect(await pane.all()).not.toContain('```');
   });
 });
 

@@ -29,19 +29,17 @@ export async function runDemo(argv: readonly string[], signal: AbortSignal): Pro
     process.stdout.write(HELP);
     return 0;
   }
-  const screen = new DemoScreen(process.stdout, process.stdin, values.yes === true);
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-demo-'));
   const model = await startScriptedModel({ scenario: 'demo' });
   let agent: ChildTransport | undefined;
   try {
     agent = await startAgent(folder, model.url);
     signal.addEventListener('abort', () => void agent?.close(), { once: true });
-    screen.opening(PROMPT);
+    const screen = await DemoScreen.open(folder, PROMPT, values.yes === true);
     const endedWell = await follow(agent, screen);
-    screen.closing(endedWell);
+    screen.close(endedWell);
     return endedWell ? 0 : 1;
   } finally {
-    screen.close();
     await agent?.close();
     await model.close();
     await rm(folder, { recursive: true, force: true });
@@ -80,9 +78,9 @@ async function follow(agent: ChildTransport, screen: DemoScreen): Promise<boolea
       await agent.endInput();
     },
   });
-  peer.handle('can_use_tool', async ({ input }, { signal }) =>
-    (await screen.mayUse(signal))
-      ? { behavior: 'allow', updatedInput: input }
+  peer.handle('can_use_tool', async (request, { signal }) =>
+    (await screen.mayUse(request, signal))
+      ? { behavior: 'allow', updatedInput: request.input }
       : { behavior: 'deny', message: 'The person at the terminal said no.' },
   );
   const reading = peer.run();
