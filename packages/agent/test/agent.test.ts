@@ -136,6 +136,68 @@ describe('a driven agent', () => {
     expect(await agent.next(isResult, after)).toMatchObject({ result: 'still here' });
   });
 
+  it('[AG670] is interrupted while it asks: every call gets its result, and the turn ends as one that a tool was stopped in', async () => {
+    let isAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    const touch = (id: string) => ({ tool: 'Bash', id, input: { command: `touch ${id}` } });
+    const agent = await driveAgent({
+      onPermission: (_request, { signal }) => {
+        isAsked();
+        return new Promise((_, reject) => signal.addEventListener('abort', reject));
+      },
+      scenario: { name: 'two calls', turns: [{ say: [touch('one'), touch('two')] }] },
+    });
+    await agent.say('two');
+    await asked;
+    await agent.peer.request({ subtype: 'interrupt' });
+    expect(await agent.next(isResult)).toMatchObject({
+      subtype: 'error_during_execution',
+      terminal_reason: 'aborted_tools',
+      permission_denials: [{ tool_use_id: 'one' }],
+    });
+    const said = agent.messages.flatMap((message) => {
+      const content = message.type === 'user' ? message.message.content : [];
+      return typeof content === 'string' ? [] : content;
+    });
+    expect(said).toMatchObject([
+      { type: 'tool_result', tool_use_id: 'one', is_error: true },
+      { type: 'tool_result', tool_use_id: 'two', is_error: true },
+      { type: 'text', text: '[Request interrupted by user for tool use]' },
+    ]);
+  });
+
+  it('[AG671] tells hosts that ask for it whether it runs, waits for them or rests', async () => {
+    const states = async (env: NodeJS.ProcessEnv): Promise<unknown[]> => {
+      const agent = await driveAgent({
+        env,
+        onPermission: ({ input }) => ({ behavior: 'allow', updatedInput: input }),
+      });
+      for (const prompt of ['run touch x', 'say more']) {
+        const after = agent.messages.length;
+        await agent.say(prompt);
+        await agent.next(isResult, after);
+      }
+      await agent.finish();
+      return agent.messages.flatMap((message) => {
+        if (message.type === 'result') return 'result';
+        return message.type === 'system' && message.subtype === 'session_state_changed' ? message.state : [];
+      });
+    };
+    expect(await states({ CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' })).toEqual([
+      'running',
+      'requires_action',
+      'running',
+      'result',
+      'idle',
+      'running',
+      'result',
+      'idle',
+    ]);
+    expect(await states({})).toEqual(['result', 'result']);
+  });
+
   it('[AG7] writes a file only after it has seen it as it is', async () => {
     const agent = await driveAgent({
       args: ['--permission-mode', 'acceptEdits', '--allowed-tools', 'Bash(echo:*)'],

@@ -31,6 +31,7 @@ import { structuredOutputTool } from '../tools/structured-output.ts';
 import { initMessage } from './init-message.ts';
 import { type MainThread, mainThread } from './main-thread.ts';
 import { asSent, textOf } from './prompt-content.ts';
+import type { SessionActivity } from './session-activity.ts';
 import { SessionLife } from './session-life.ts';
 import type { GivenPrompt } from './system-prompt.ts';
 import { withModel } from './with-model.ts';
@@ -54,12 +55,15 @@ export interface SessionParts {
   asker: PermissionAsker | undefined;
   hooks: HookRunner;
   kit: SessionKit;
+  activity: SessionActivity;
   /** Absent where commands are not confined. */
   sandbox?: Sandbox | undefined;
   onProblem: (problem: { message: string }) => void;
   /** Called with what there is to tell the model while no prompt is being answered. */
   onNews: (news: string) => void;
 }
+
+type TurnBeginning = (turn: Turn, signal: AbortSignal) => Promise<Ending>;
 
 /** One conversation: takes prompts one after the other, and answers each with a turn. */
 export class AgentSession {
@@ -172,14 +176,18 @@ export class AgentSession {
   async answer(prompt: PromptMessage | LateAnswer): Promise<boolean> {
     const begin = this.#beginning(prompt);
     if (!begin) return true;
+    debug(() => `${this.id} takes the prompt ${prompt.uuid ?? ''}`);
     const controller = new AbortController();
     this.#running = controller;
-    await Promise.race([this.#ready, aborted(controller.signal)]);
+    return this.#parts.activity.during(() => this.#turn(begin, controller.signal));
+  }
+
+  async #turn(begin: TurnBeginning, signal: AbortSignal): Promise<boolean> {
+    await Promise.race([this.#ready, aborted(signal)]);
     this.thread.structured.value = undefined;
     this.thread.denials.length = 0;
-    const turn = new Turn(this.core, this.thread, controller.signal);
-    debug(() => `${this.id} takes the prompt ${prompt.uuid ?? ''}`);
-    const ending = await begin(turn, controller.signal);
+    const turn = new Turn(this.core, this.thread, signal);
+    const ending = await begin(turn, signal);
     debug(() => `${this.id} ends the turn: ${ending.how}`);
     this.thread.history.answerOpenCalls('The tool was not run: the turn ended before.');
     const result = resultMessage(ending, { ...turn.count, session: this.core.accounting }, this.id);
@@ -206,10 +214,10 @@ export class AgentSession {
   }
 
   /** What a turn begins with: nothing, where an answer is for a call that nobody waits to make. */
-  #beginning(prompt: PromptMessage | LateAnswer) {
-    if (prompt.type === 'user') return (turn: Turn, signal: AbortSignal) => this.#take(prompt, turn, signal);
+  #beginning(prompt: PromptMessage | LateAnswer): TurnBeginning | undefined {
+    if (prompt.type === 'user') return (turn, signal) => this.#take(prompt, turn, signal);
     const open = this.#open.get(prompt.toolUseId);
-    return open && ((turn: Turn, signal: AbortSignal) => this.#goOn(open, prompt.result, turn, signal));
+    return open && ((turn, signal) => this.#goOn(open, prompt.result, turn, signal));
   }
 
   /** The conversation goes on from a call that an earlier run of the session could not make. */

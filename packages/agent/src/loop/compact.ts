@@ -1,5 +1,6 @@
 import { messageOf } from '@signalbox/protocol';
 import { CompactionError } from '../base/agent-errors.ts';
+import { isSet } from '../base/is-set.ts';
 import { ModelError } from '../model/model-client.ts';
 import { modelFacts } from '../model/prices.ts';
 import { askAside } from './ask-aside.ts';
@@ -173,8 +174,4 @@ function newerHalf(messages: readonly Message[]): readonly Message[] {
       (typeof content === 'string' || content.every(({ type }) => type !== 'tool_result')),
   );
   return start === -1 ? messages.slice(-1) : messages.slice(start);
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }

@@ -13,6 +13,13 @@ import { failure, type ToolOutcome } from './tool-outcome.ts';
 
 const debug = debugLog('permission');
 
+/** The person interrupts the turn instead of answering. */
+const INTERRUPTED: ToolOutcome = {
+  ...failure('The tool was not used: the turn was interrupted while its permission was asked for.'),
+  structured: 'User rejected tool use',
+  wasDenied: true,
+};
+
 /** Where a tool is called. */
 export interface CallPlace {
   readonly core: SessionCore;
@@ -74,7 +81,7 @@ export async function permitCall(
     const endsTurn = answer.behavior === 'deny' && answer.interrupt === true;
     return { refusal: { ...failure(message || 'Permission was denied.'), wasDenied: true, endsTurn } };
   } catch (error) {
-    if (place.context.signal.aborted) throw error;
+    if (place.context.signal.aborted) return { refusal: INTERRUPTED };
     return {
       refusal: { ...failure(`Tool permission request failed: ${messageOf(error)}`), wasDenied: true },
     };

@@ -16,7 +16,7 @@ import { type SessionCore, saidIn } from './session-core.ts';
 import { withProgress } from './tell-progress.ts';
 import { asSaid, type Block, blockMessage, tellApiError, tellingReader, tellRetry } from './tell-reply.ts';
 import { say, type Thread } from './thread.ts';
-import type { ToolOutcome } from './tool-outcome.ts';
+import { failure, type ToolOutcome } from './tool-outcome.ts';
 import type { Ending, TurnCount } from './turn-result.ts';
 import { useTool } from './use-tool.ts';
 
@@ -27,6 +27,8 @@ type Call = Pick<Anthropic.Beta.BetaToolUseBlock, 'id' | 'name' | 'input'>;
 /** The texts that tell model and host that a person stopped the turn. */
 const INTERRUPTED = '[Request interrupted by user]';
 const INTERRUPTED_FOR_TOOL_USE = '[Request interrupted by user for tool use]';
+
+const NOT_RUN = 'The tool was not run: the turn was interrupted.';
 
 /** How often the model is reminded of the structured answer it owes. */
 const MAX_OUTPUT_DEMANDS = 5;
@@ -246,11 +248,11 @@ export class Turn {
       for (const [index, call] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome) await this.#report(call, outcome);
-        if (outcome?.endsTurn) return this.#interrupted(INTERRUPTED_FOR_TOOL_USE, 'tools');
+        if (outcome?.endsTurn) return this.#interruptedAt(calls.slice(at + index + 1));
         notes.push(...(outcome?.notes ?? []));
         stopped ??= outcome?.stopped;
       }
-      if (this.#signal.aborted) return this.#interrupted(INTERRUPTED_FOR_TOOL_USE, 'tools');
+      if (this.#signal.aborted) return this.#interruptedAt(calls.slice(at + size));
       if (stopped !== undefined) return { how: 'stopped', reason: stopped };
       at += size;
     }
@@ -289,8 +291,14 @@ export class Turn {
     });
   }
 
+  /** Hosts show a call as open until they hear of its result: those that were left get one, too. */
+  async #interruptedAt(left: readonly Call[]): Promise<Ending> {
+    for (const call of left) await this.#report(call, failure(NOT_RUN));
+    return this.#interrupted(INTERRUPTED_FOR_TOOL_USE, 'tools');
+  }
+
   async #interrupted(text: string, during: 'streaming' | 'tools'): Promise<Ending> {
-    this.#thread.history.answerOpenCalls('The tool was not run: the turn was interrupted.');
+    this.#thread.history.answerOpenCalls(NOT_RUN);
     this.count.returned += 1;
     await this.#addPrompt(text);
     return { how: 'interrupted', during };

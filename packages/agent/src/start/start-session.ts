@@ -4,10 +4,12 @@ import { messageOf } from '@signalbox/protocol';
 import { UsageError } from '../base/agent-errors.ts';
 import { childEnvironment } from '../base/child-environment.ts';
 import type { Host, PermissionAsker } from '../base/host.ts';
+import { isSet } from '../base/is-set.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import { AgentSession } from '../conversation/agent-session.ts';
+import { type ActivityTeller, SessionActivity } from '../conversation/session-activity.ts';
 import { HookRunner } from '../hooks/hook-runner.ts';
-import type { SessionState } from '../loop/session-core.ts';
+import { type SessionState, stamp } from '../loop/session-core.ts';
 import { McpPermissionTool } from '../mcp/mcp-permission-tool.ts';
 import { type McpParts, McpServers } from '../mcp/mcp-servers.ts';
 import { ModelClient } from '../model/model-client.ts';
@@ -83,13 +85,18 @@ export async function startSession(beginning: SessionBeginning): Promise<AgentSe
     const names = kit.agents.list().map(({ name }) => name);
     throw new UsageError(`There is no agent "${options.agent}". There are: ${names.join(', ')}.`);
   }
+  const activity = new SessionActivity(activityTeller(env, host, state));
   const session = new AgentSession({
     ...beginning,
     ...place,
-    opened: { ...opened, checkpoints: keepsFiles(env) ? opened.checkpoints : undefined },
+    // Hosts switch file checkpoints on; they cost a copy of every file that is changed.
+    opened: isSet(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING)
+      ? opened
+      : { ...opened, checkpoints: undefined },
     options: { ...options, model: options.model ?? env.ANTHROPIC_MODEL ?? settings.model },
     model: new ModelClient(env, { helperKey }),
-    asker: askerFor(options, host, mcp),
+    activity,
+    asker: activity.watch(askerFor(options, host, mcp)),
     permissions,
     hooks,
     kit,
@@ -109,15 +116,17 @@ function askedOfHost(host: Host): Required<Pick<McpParts, 'sendToHost' | 'elicit
   };
 }
 
+/** How a host hears of what the session does, where it wants to. */
+function activityTeller(env: NodeJS.ProcessEnv, host: Host, session: SessionState): ActivityTeller {
+  if (!isSet(env.CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS)) return async () => {};
+  const event = { type: 'system', subtype: 'session_state_changed' } as const;
+  return (state) => host.write({ ...event, state, ...stamp(session) });
+}
+
 /** Who is asked for permission; nobody where a host only listens. */
 function askerFor({ asks }: AgentOptions, host: Host, mcp: McpServers): PermissionAsker | undefined {
   if (typeof asks === 'object') return new McpPermissionTool(mcp, asks.mcpTool);
   return asks === 'host' && host.answers ? host : undefined;
-}
-
-/** Hosts switch file checkpoints on; they cost a copy of every file that is changed. */
-function keepsFiles({ CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: text }: NodeJS.ProcessEnv): boolean {
-  return text !== undefined && text !== '' && text !== '0' && text !== 'false';
 }
 
 /** Some keep their key where only a command finds it. It is not put into the environment, which commands get. */
