@@ -60,16 +60,20 @@ export function repositoryProblem(folder: string): string | undefined {
   }
 }
 
-function problemAt(folder: string): string | undefined {
+/** The folder with git's own files for a work folder; undefined where there is none, a text where it cannot be told. */
+export function gitFolderOf(folder: string): { readonly path: string } | string | undefined {
   const marker = join(folder, '.git');
   const found = statOf(marker);
-  if (found?.isDirectory()) return problemIn(marker, folder);
-  if (found) {
-    const target = /^gitdir: (.+)$/m.exec(textOf(marker) ?? '')?.[1];
-    return target === undefined
-      ? `${marker} cannot be read`
-      : problemIn(resolve(folder, target.trim()), folder);
-  }
+  if (!found) return undefined;
+  if (found.isDirectory()) return { path: marker };
+  const target = /^gitdir: (.+)$/m.exec(textOf(marker) ?? '')?.[1];
+  return target === undefined ? `${marker} cannot be read` : { path: resolve(folder, target.trim()) };
+}
+
+function problemAt(folder: string): string | undefined {
+  const own = gitFolderOf(folder);
+  if (typeof own === 'string') return own;
+  if (own) return problemIn(own.path, folder);
   // A folder that looks like the inside of `.git` is a repository, too.
   return statOf(join(folder, 'HEAD')) && statOf(join(folder, 'objects'))
     ? problemIn(folder, folder)

@@ -2,6 +2,7 @@ import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ANY_NAME, type LineRead, LinkLoopError, readShellLine, surveyLine } from '@signalbox/protocol';
 import { realPath as followLinks } from '../base/real-path.ts';
+import { trackedFiles } from './git-index.ts';
 import { repositoryProblem } from './git-settings.ts';
 
 /** So many files are looked at before a line is asked about instead. */
@@ -13,7 +14,7 @@ const OPEN_FILES = new Set(['/dev/null', '/dev/stdin']);
 /** All below a folder that a line reads. */
 export interface ReadBelow {
   readonly folder: string;
-  readonly includes: 'visible' | 'files' | 'links';
+  readonly includes: 'visible' | 'files' | 'links' | 'tracked';
   /** Whether a name with white space would be taken for several. */
   readonly splits: boolean;
 }
@@ -61,6 +62,7 @@ export function shellReads(command: string, cwd: string, home: string): ShellRea
 
 /** The files below a folder, links followed to where they lead; a text when they cannot be told. */
 export function filesBelow({ folder, includes, splits }: ReadBelow): readonly string[] | string {
+  if (includes === 'tracked') return trackedFiles(folder);
   const found: string[] = [];
   const folders = [folder];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {

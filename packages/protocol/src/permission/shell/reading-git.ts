@@ -160,3 +160,16 @@ export const READING_GIT: Readonly<Record<string, ReadingProgram>> = {
   },
   version: { why: 'tells the version', options: '--build-options', operands: 'none' },
 };
+
+/** Options that make git show lines of files, and those that make it show less. */
+const SHOWS_LINES =
+  /^(?:-[^-]*[pucmLUW].*|--(?:patch|unified|word-diff|color-words|cc|binary|function-context|full-index).*)$/s;
+const SHOWS_NAMES =
+  /^(?:-s|--(?:no-patch|raw|stat|numstat|shortstat|dirstat|summary|name-only|name-status|compact-summary|quiet|check)(?:=.*)?)$/s;
+
+/** Whether a subcommand shows lines of files that its arguments need not name. */
+export function showsTrackedFiles(subcommand: string, args: readonly string[]): boolean {
+  if (subcommand === 'cat-file') return true;
+  if (args.some((arg) => SHOWS_LINES.test(arg))) return !/^(?:branch|tag|remote|grep)$/.test(subcommand);
+  return /^(?:diff|show)$/.test(subcommand) && !args.some((arg) => SHOWS_NAMES.test(arg));
+}

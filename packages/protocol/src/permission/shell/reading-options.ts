@@ -5,8 +5,8 @@ import { ANY_NAME, type WordText, type WordValues } from './word-values.ts';
 export interface PathRead {
   /** As written, with {@link ANY_NAME} for what a pattern leaves open. */
   readonly path: string;
-  /** Whether all that lies below is read as well: only what is not hidden, or all, or what links lead to. */
-  readonly below?: 'visible' | 'files' | 'links';
+  /** Whether all that lies below is read as well: what is not hidden, all, what links lead to, what git tracks around it. */
+  readonly below?: 'visible' | 'files' | 'links' | 'tracked';
   /** Whether a file's name could be taken for another word: one that begins with a dash, or has white space. */
   readonly hazard?: 'dash' | 'space';
 }

@@ -1,4 +1,4 @@
-import { READING_GIT } from './reading-git.ts';
+import { READING_GIT, showsTrackedFiles } from './reading-git.ts';
 import {
   listedNames,
   type PathRead,
@@ -300,7 +300,8 @@ function surveyGit(args: readonly WordValues[]): Survey {
     ];
   });
   const placed = reads.map((path) => ({ ...path, path: joinPath(read.folder, path.path) }));
-  return { reads: [{ path: read.folder }, ...placed] };
+  const below = showsTrackedFiles(key, texts) ? ({ below: 'tracked' } as const) : {};
+  return { reads: [{ path: read.folder, ...below }, ...placed] };
 }
 
 function isGit({ values }: ShellCommand): boolean {
