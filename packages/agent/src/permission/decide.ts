@@ -177,7 +177,7 @@ function forbiddenRead(
     allow: [],
   };
   if (reading.deny.length + reading.ask.length === 0) return undefined;
-  for (const path of [...shell.paths, ...shell.names]) {
+  for (const path of [...shell.paths, ...shell.names()]) {
     const { behavior, reason } = judgeCall({ toolName: 'Read', input: { file_path: path } }, reading, {
       cwd,
       home,

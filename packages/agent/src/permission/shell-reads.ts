@@ -26,7 +26,7 @@ export interface ShellReads {
   readonly paths: readonly string[];
   readonly below: readonly ReadBelow[];
   /** What a rule may forbid by its name: all of these before links are followed, and words of programs that are not known. */
-  readonly names: readonly string[];
+  readonly names: () => readonly string[];
   readonly variables: readonly string[];
 }
 
@@ -51,17 +51,32 @@ export function shellReads(command: string, cwd: string, home: string): ShellRea
       refusal ??= typeof found === 'string' ? found : found.map(repositoryProblem).find((problem) => problem);
     }
   }
-  const names = survey.words.flatMap((word) => {
-    const found = placesOf(word, cwd);
-    return typeof found === 'string' ? [] : found;
-  });
-  for (const { path, from } of [...survey.reads, ...survey.words])
-    if (!path.includes(ANY_NAME)) names.push(...from.map((folder) => resolve(cwd, folder, path)));
+  const names = (): readonly string[] => namesOf(survey, cwd);
   return { refusal, paths, below, names, variables: survey.variables };
 }
 
-/** The files below a folder, links followed to where they lead; a text when they cannot be told. */
-export function filesBelow({ folder, includes, splits }: ReadBelow): readonly string[] | string {
+function namesOf({ reads, words }: ReturnType<typeof surveyLine>, cwd: string): readonly string[] {
+  const names = words.flatMap((word) => {
+    const found = placesOf(word, cwd);
+    return typeof found === 'string' ? [] : found;
+  });
+  for (const { path, from } of [...reads, ...words])
+    if (!path.includes(ANY_NAME)) names.push(...from.map((folder) => resolve(cwd, folder, path)));
+  return names;
+}
+
+const FOUND = new WeakMap<ReadBelow, readonly string[] | string>();
+
+/** The files below a folder, links followed to where they lead; a text when they cannot be told. Looked for once. */
+export function filesBelow(below: ReadBelow): readonly string[] | string {
+  const before = FOUND.get(below);
+  if (before !== undefined) return before;
+  const found = findBelow(below);
+  FOUND.set(below, found);
+  return found;
+}
+
+function findBelow({ folder, includes, splits }: ReadBelow): readonly string[] | string {
   if (includes === 'tracked') return trackedFiles(folder);
   const found: string[] = [];
   const folders = [folder];

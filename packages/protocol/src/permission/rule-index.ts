@@ -5,6 +5,7 @@ import { type RuleContent, tryContent } from './rule-content.ts';
 import { PermissionRuleError } from './rule-error.ts';
 import type { CommandPattern } from './shell/command-pattern.ts';
 import { baseName } from './shell/programs.ts';
+import type { ShellCommand, ShellLine } from './shell/shell-line.ts';
 import { type ReadCall, type ScopedRule, textField } from './tool-call.ts';
 import { ruleNamesFor } from './tool-name.ts';
 
@@ -53,7 +54,7 @@ export class RuleIndex {
   /** Every rule that may match a call, in the order of the list, and a few that do not. */
   candidates(call: ReadCall): readonly IndexedRule[] {
     const found = new Set(this.#wildcards);
-    let keys: ReadonlySet<string> | 'any' | undefined;
+    let keys: readonly string[] | 'any' | undefined;
     for (const name of ruleNamesFor(call.toolName)) {
       const bucket = this.#buckets.get(name);
       if (!bucket) continue;
@@ -63,7 +64,7 @@ export class RuleIndex {
       if (keys === 'any') for (const entry of bucket.all) found.add(entry);
       else for (const key of keys) for (const entry of bucket.byKey.get(key) ?? []) found.add(entry);
     }
-    return [...found].toSorted((a, b) => a.order - b.order);
+    return found.size < 2 ? [...found] : [...found].toSorted((a, b) => a.order - b.order);
   }
 
   #add(entry: IndexedRule): void {
@@ -125,29 +126,43 @@ function commandKeys({ program, content }: CommandPattern): readonly (readonly s
 }
 
 /** What a call has that rules can ask for; `any` where only running it would tell. */
-function callKeys(call: ReadCall): ReadonlySet<string> | 'any' {
-  const keys = new Set(Object.keys(call.input).map((field) => `field ${field}`));
-  if (call.toolName === 'Bash') return shellKeys(call, keys);
-  if (call.toolName === 'WebFetch') {
-    for (const label of hostLabels(textField(call, 'url'))) keys.add(`label ${label}`);
-    return keys;
-  }
+function callKeys(call: ReadCall): readonly string[] | 'any' {
+  const own = subjectKeys(call);
+  return own === 'any' ? own : [...own, ...Object.keys(call.input).map((field) => `field ${field}`)];
+}
+
+function subjectKeys(call: ReadCall): readonly string[] | 'any' {
+  if (call.toolName === 'Bash') return shellKeys(call.shell);
+  if (call.toolName === 'WebFetch')
+    return hostLabels(textField(call, 'url')).map((label) => `label ${label}`);
   const path = subjectPath(call, call.context);
-  if (path === undefined) return 'any';
-  for (const name of splitPath(path, call.context)) keys.add(`name ${foldName(name)}`);
+  return path === undefined ? 'any' : splitPath(path, call.context).map((name) => `name ${foldName(name)}`);
+}
+
+/** A line is compared with several lists in a row. */
+const SHELL_KEYS = new WeakMap<ShellLine, readonly string[] | 'any'>();
+
+function shellKeys({ line, revealed }: ReadCall['shell']): readonly string[] | 'any' {
+  const known = SHELL_KEYS.get(line);
+  if (known) return known;
+  const keys = findShellKeys(line, revealed);
+  SHELL_KEYS.set(line, keys);
   return keys;
 }
 
-function shellKeys({ shell: { line, revealed } }: ReadCall, keys: Set<string>): ReadonlySet<string> | 'any' {
-  keys.add(`word ${firstWord(line.text)}`);
-  for (const { words, source } of [...line.commands, ...revealed]) {
-    const [program] = words;
-    if (program === undefined) return 'any';
-    keys.add(`word ${firstWord(source)}`);
-    for (const name of [program, program.slice(program.lastIndexOf('/') + 1), baseName(program)])
-      keys.add(`word ${name}`);
+function findShellKeys(line: ShellLine, revealed: readonly ShellCommand[]): readonly string[] | 'any' {
+  const names = new Set([firstWord(line.text)]);
+  for (const commands of [line.commands, revealed]) {
+    for (const { words, source } of commands) {
+      const [program] = words;
+      if (program === undefined) return 'any';
+      names.add(firstWord(source));
+      names.add(program);
+      names.add(program.slice(program.lastIndexOf('/') + 1));
+      names.add(baseName(program));
+    }
   }
-  return keys;
+  return Array.from(names, (name) => `word ${name}`);
 }
 
 function firstWord(text: string): string {

@@ -6,7 +6,7 @@ export const WILDCARD = '\u0001';
 
 /** The pieces of a rule's text; a quote that is not closed is a character like any other. */
 const PIECE =
-  /\\(?<escaped>.)|'(?<single>[^']*)'|"(?<double>(?:\\.|[^"\\])*)"|(?<gap>\s+)|(?<home>~(?=\/|\s|$))|./gs;
+  /\\(?<escaped>.)|'(?<single>[^']*)'|"(?<double>(?:\\.|[^"\\])*)"|(?<gap>\s+)|(?<home>~(?=\/|\s|$))|[^\\'"\s~]+|./gs;
 
 /** The words of a rule without their quotes, with {@link WILDCARD} for each `*`: only `\` protects it, quotes do not. */
 export function splitPattern(content: string, home: string): readonly string[] {

@@ -66,6 +66,9 @@ export function readShellLine(text: string, home: string): ShellLine {
 /** Tests of `[[` that look at files. */
 const FILE_TESTS = /^-(?:[abcdefghkprstuwxGLNOS]|nt|ot|ef)$/;
 
+/** What is in these may run more than once. */
+const LOOPS = new Set<SyntaxNode['type']>(['For', 'While', 'ArithmeticFor', 'Select', 'Function']);
+
 /** Walks the syntax tree of one line. */
 class LineReader {
   readonly #text: string;
@@ -120,7 +123,7 @@ class LineReader {
     if (hazard?.evaluates) this.#evaluates = true;
     this.#note(node, source);
     const inner = node.type === 'Script' ? (node.source ?? source) : source;
-    const isLoop = /^(?:For|While|ArithmeticFor|Select|Function)$/.test(node.type);
+    const isLoop = LOOPS.has(node.type);
     if (isLoop) this.#loops++;
     forEachChild(node, (child) => this.#visit(child, inner, depth + 1));
     if (isLoop) this.#loops--;
