@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '@signalbox/protocol';
 import { childEnvironment } from '../base/child-environment.ts';
-import { ToolFailure } from '../base/tool-failure.ts';
+import { systemCode, ToolFailure } from '../base/tool-failure.ts';
 import { COMMAND_MARK, killTree } from './process-tree.ts';
 
 /** A pipe that is silent for this long after its process ended holds nothing more of it. */
@@ -42,13 +42,7 @@ export class Command {
   /** Rejects where bash cannot be started. */
   static async start(options: CommandOptions): Promise<Command> {
     const { program = 'bash' } = options;
-    const child = spawn(program, options.args, {
-      cwd: options.cwd,
-      env: childEnvironment(options.env, { [COMMAND_MARK]: options.mark }),
-      // A process group of its own: what the command starts ends with it.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawnPiped(program, options);
     const command = new Command(child, options);
     await new Promise((resolve, reject) => {
       child.once('spawn', resolve);
@@ -89,6 +83,23 @@ export class Command {
 }
 
 /** Hands over what a pipe says; the function returned settles once the process behind it can have nothing more to say. */
+function spawnPiped(program: string, { args, cwd, env, mark }: CommandOptions): ChildProcess {
+  try {
+    return spawn(program, args, {
+      cwd,
+      env: childEnvironment(env, { [COMMAND_MARK]: mark }),
+      // A process group of its own: what the command starts ends with it.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    if (systemCode(error) !== 'E2BIG') throw error;
+    const length = Math.max(...args.map((arg) => arg.length));
+    const why = `the system takes no command of ${length} characters, or no such environment`;
+    throw new ToolFailure(`Nothing was run: ${why}. Write it to a file and run that.`, error);
+  }
+}
+
 function listen(pipe: Readable | null, onText: (text: string) => void): () => Promise<void> {
   if (!pipe) return () => Promise.resolve();
   let hear = onText;

@@ -102,7 +102,10 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
       const named = definition.paths?.(parsed.data) ?? [];
       const paths = context.paths ?? realPaths(named, context.session.cwd);
       for (const path of paths) assertUnmoved(path);
-      return definition.run(parsed.data, { ...context, paths });
+      const result = await definition.run(parsed.data, { ...context, paths });
+      // What was read is handed over only if it is what was judged.
+      if (isReadOnly) for (const path of paths) assertUnmoved(path);
+      return result;
     },
   };
 }

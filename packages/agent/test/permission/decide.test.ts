@@ -162,4 +162,19 @@ describe('decide', () => {
       expect(decide(bash(line), facts()).behavior).toBe('ask');
     }
   });
+
+  it('[PM605] a line of 1 MB is never taken for harmless or covered, and nothing is offered for it', () => {
+    const long = (start: string): CallFacts => bash(`${start} ${'a '.repeat(500_000)}; rm x`);
+    for (const rules of [
+      {},
+      { allow: ['Bash(echo:*)', 'Bash(rm:*)'] },
+      { allow: ['Bash'], deny: ['Bash(rm:*)'] },
+    ]) {
+      const decision = decide(long('echo'), facts('default', rules));
+      expect(decision).toMatchObject({ behavior: 'ask', suggestions: [] });
+      expect(decide(long('echo'), facts('dontAsk', rules)).behavior).toBe('deny');
+      expect(decide(long('echo'), facts('plan', rules)).behavior).toBe('ask');
+    }
+    expect(decide(long('echo'), facts()).reason).toContain('longer than 10000 characters');
+  });
 });

@@ -182,6 +182,16 @@ describe('Bash', () => {
     await until(() => !pids.some(isRunning));
   });
 
+  it('[TL600] says in words that a line is too long for the system, in the foreground and in the background', async () => {
+    const { run } = await openBench();
+    const command = `echo ${'a '.repeat(500_000)}`;
+    for (const run_in_background of [false, true])
+      await expect(run(bashTool, { command, run_in_background })).rejects.toThrow(
+        /^Nothing was run: the system takes no command of 10\d{5} characters.*Write it to a file/,
+      );
+    expect(await run(bashTool, { command: 'echo on' })).toMatchObject({ content: 'on' });
+  });
+
   it('[TL2] explains that bash cannot be run', async () => {
     const { run, session, folder } = await openBench();
     session.env.PATH = join(folder, 'nothing-here');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename, symlink } from 'node:fs/promises';
 import type { JsonObject } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { grepTool, grepToolOn } from '../../src/tools/grep.ts';
@@ -23,6 +23,20 @@ describe.each(engines)('Grep with %s', (_name, engine) => {
     await bench.file('sub/g.ts', 'hello foo\r\nFOO bar foo\r\nbaz\r\nqux\r\nfoo', { mtime: 1000 });
     return { ...bench, grep: async (input) => (await bench.run(tool, input)).structured };
   }
+
+  it('[PM606] hands nothing over when its folder became a link while it ran', async () => {
+    const { run, file, path } = await openBench();
+    await file('sub/file', 'harmless');
+    await file('outside/file', 'secret');
+    const moving = grepToolOn(async function* (query, context) {
+      await rename(path('sub'), path('old'));
+      await symlink(path('outside'), path('sub'));
+      yield* engine(query, context);
+    });
+    await expect(run(moving, { pattern: '.', path: 'sub', output_mode: 'content' })).rejects.toThrow(
+      `leads to ${path('outside')} now`,
+    );
+  });
 
   it('[TL25] lists the files, the newest first', async () => {
     const { run, grep } = await tree();
