@@ -14,8 +14,8 @@ import { fitted } from './wrap-words.ts';
 const HELP = `Usage: signalbox attach [options] [id]
 
 A seat in a session of the hub: what was said last, what is being said, a line to prompt with, and
-the agent's questions. Leaving ends nothing. The start of an id is enough; without one it is the
-session that changed last.
+the agent's questions. Leaving ends nothing. The start of an id is enough; without one it is a
+session that asks, or the one that changed last of those whose agent is there.
 
 ${HUB_HELP}
   -h, --help         this text

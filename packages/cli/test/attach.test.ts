@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isRunning } from '../../../test/is-running.ts';
+import { pickSession } from '../src/hub/pick-session.ts';
 import { HubStage } from './hub-stage.ts';
 
 describe('signalbox attach', { timeout: 120_000 }, () => {
@@ -24,6 +25,22 @@ describe('signalbox attach', { timeout: 120_000 }, () => {
     await pane.see('exit code 0');
     expect(await pane.all()).toContain(`signalbox.js attach ${session.slice(0, 8)}`);
     expect((await stage.api.session(session)).state).toBe('idle');
+  });
+
+  it('[CL630] without an id sits down where somebody is asked, then where an agent is, whatever changed last', async () => {
+    const stage = await HubStage.start();
+    const asks = await stage.launch();
+    await stage.api.prompt(asks, { clientId: 'p', content: 'run touch here' });
+    const { requestId } = await stage.openAsk();
+    const ready = await stage.launch();
+    await stage.run('run', '--session', ready, 'say ready');
+    const ended = await stage.launch();
+    await stage.run('run', '--session', ended, 'say the end');
+    await stage.api.stop(ended);
+    expect((await pickSession(stage.api, undefined)).id).toBe(asks);
+    await stage.api.answer(asks, requestId, { behavior: 'deny', message: 'no' });
+    await stage.api.stop(asks);
+    expect((await pickSession(stage.api, undefined)).id).toBe(ready);
   });
 
   it('[CL19] asks for permissions, takes back what somebody else answered, and interrupts', async () => {

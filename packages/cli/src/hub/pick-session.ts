@@ -1,4 +1,4 @@
-import { SignalboxError } from '@signalbox/protocol';
+import { hasAgent, SignalboxError } from '@signalbox/protocol';
 import type { HubApi, Session } from 'signalbox/hub';
 import { commandHere } from '../own-command.ts';
 import { everyItem } from './every-item.ts';
@@ -18,18 +18,26 @@ export function allSessions(api: HubApi): Promise<Session[]> {
   return everyItem((page) => api.sessions(page));
 }
 
-/** The session whose id begins so; the one that changed last when nothing is said. Raises `SESSION_UNCLEAR`. */
+/** The session whose id begins so; when nothing is said one that asks, else the one whose agent is there and that changed last. Raises `SESSION_UNCLEAR`. */
 export async function pickSession(api: HubApi, start: string | undefined): Promise<Session> {
   const sessions = await allSessions(api);
   if (start === undefined) {
-    const [latest] = sessions.toSorted((one, other) => other.updatedAt - one.updatedAt);
-    if (!latest)
+    const [likeliest] = sessions.toSorted(
+      (one, other) => rank(one) - rank(other) || other.updatedAt - one.updatedAt,
+    );
+    if (!likeliest)
       throw new SessionUnclearError(`There is no session yet; ${commandHere('run "…"')} starts one.`);
-    return latest;
+    return likeliest;
   }
   const exact = sessions.find(({ id }) => id === start);
   const [first, ...others] = exact ? [exact] : sessions.filter(({ id }) => id.startsWith(start));
   if (!first) throw new SessionUnclearError(`No session's id begins with ${start}.`);
   if (others.length > 0) throw new SessionUnclearError(`${others.length + 1} ids begin with ${start}.`);
   return first;
+}
+
+/** The lower, the likelier it is that somebody wants to sit down there. */
+function rank({ state }: Session): number {
+  if (state === 'asking') return 0;
+  return hasAgent(state) ? 1 : 2;
 }
