@@ -1,5 +1,6 @@
 import { isRunning } from '../../test/is-running.ts';
 import { check, checkFits } from '../check.ts';
+import { kindOf } from '../messages.ts';
 import { eventually } from '../processes.ts';
 import { call, UNASKED } from '../prompts.ts';
 import type { Part } from '../scenario.ts';
@@ -88,6 +89,16 @@ export const shell: Part = {
         const { tool } = await agent.turn(bash('echo $$ > pid; sleep 30', { run_in_background: true }));
         checkFits(tool, { isError: false, text: /background/i });
         check(Date.now() - began < 15_000, 'the turn waited for the command');
+      },
+    },
+    {
+      name: 'the end of a command in the background is told, with the file that has its output',
+      async play(stage) {
+        const agent = await stage.start({ args: UNASKED });
+        await agent.turn(bash('echo from-behind', { run_in_background: true }));
+        const end = await agent.next((message) => kindOf(message) === 'system/task_notification');
+        checkFits(end, { task_id: /./, status: 'completed', output_file: /./ });
+        checkFits(await stage.read(String(end['output_file'])), /from-behind/);
       },
     },
     {

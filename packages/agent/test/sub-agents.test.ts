@@ -137,6 +137,20 @@ describe('sub-agents', () => {
     expect(JSON.stringify(agent.model.requests.at(-1)?.body)).toContain('done: late');
   });
 
+  it('[AG587] and commands in the background tell at their end where what they said is written down', async () => {
+    const agent = await agentWithHelper();
+    const endOf = async (prompt: string): Promise<string> => {
+      const after = agent.messages.length;
+      await agent.say(prompt);
+      const end = Object(await agent.next(isOf('task_notification'), after));
+      expect(end).toMatchObject({ status: 'completed', output_file: expect.stringMatching(/./) });
+      return readFile(end.output_file, 'utf8');
+    };
+    const command = { command: 'echo from-behind', description: 'b', run_in_background: true };
+    expect(await endOf(`call Bash ${JSON.stringify(command)}`)).toBe('from-behind\n');
+    expect(await endOf(task({ prompt: 'say deep', run_in_background: true }))).toContain('"deep"');
+  });
+
   it('[SA7] end with the turn that is interrupted, and at once when they are stopped', async () => {
     const agent = await agentWithHelper();
     await agent.say(task({ prompt: 'run sleep 100' }));

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   type JsonObject,
   messageOf,
@@ -109,7 +110,10 @@ export class AgentSession {
       originalCwd: parts.cwd,
       home: parts.home,
       ...(parts.sandbox ? { sandbox: parts.sandbox } : {}),
-      tasks: new TaskRegistry((task) => void task.ended.then(() => this.#taskEnded(task))),
+      tasks: new TaskRegistry(
+        (task) => void task.ended.then(() => this.#taskEnded(task)),
+        () => state.log.file && join(state.log.file.replace(/\.jsonl$/, ''), 'tasks'),
+      ),
       modelName: () => this.thread.modelName,
     };
     const toolSession = threadTools(this.core, shared, state, () => permissions.mode);
@@ -344,7 +348,7 @@ export class AgentSession {
       tool_use_id: task.toolUseId,
       status,
       text: task.output(),
-      file: undefined,
+      file: task.file,
     };
     void tellTaskEnd(this.core, end);
     if (status === 'completed') {

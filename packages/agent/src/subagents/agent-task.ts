@@ -7,13 +7,14 @@ export class AgentTask implements BackgroundTask {
   readonly kind = 'agent';
   readonly description: string;
   readonly toolUseId: string;
+  readonly file: string | undefined;
   readonly ended: Promise<void>;
   readonly #controller: AbortController;
   #status: ReturnType<BackgroundTask['status']> = 'running';
   #output = '';
 
   constructor(
-    { agentId, report }: RunningAgent,
+    { agentId, file, report }: RunningAgent,
     {
       description,
       toolUseId,
@@ -21,6 +22,7 @@ export class AgentTask implements BackgroundTask {
     }: { description: string; toolUseId: string; controller: AbortController },
   ) {
     this.id = agentId;
+    this.file = file;
     this.description = description;
     this.toolUseId = toolUseId;
     this.#controller = controller;

@@ -1,13 +1,15 @@
 import { Command, type CommandOptions } from '../process/command.ts';
 import { KeptOutput } from '../process/kept-output.ts';
+import { TaskFile } from './task-file.ts';
 import type { BackgroundTask } from './task-registry.ts';
 
 /** A command that goes on while the conversation does. */
 export class BashTask implements BackgroundTask {
-  readonly id = `b${crypto.randomUUID().slice(0, 7)}`;
+  readonly id: string;
   readonly kind = 'bash';
   readonly description: string;
   readonly toolUseId: string;
+  readonly file: string | undefined;
   readonly ended: Promise<void>;
   readonly #command: Command;
   readonly #output: KeptOutput;
@@ -19,24 +21,41 @@ export class BashTask implements BackgroundTask {
       description: string;
       toolUseId: string;
       maxOutputChars: number;
+      /** Where what it says is written down. */
+      fileOf: (taskId: string) => string | undefined;
     },
   ): Promise<BashTask> {
+    const id = `b${crypto.randomUUID().slice(0, 7)}`;
     const output = new KeptOutput(options.maxOutputChars);
-    const hear = (text: string): void => output.add(text);
-    const command = await Command.start({ ...options, onStdout: hear, onStderr: hear });
-    return new BashTask(command, output, options);
+    const file = TaskFile.create(options.fileOf(id));
+    const hear = (text: string): void => {
+      output.add(text);
+      file?.add(text);
+    };
+    try {
+      const command = await Command.start({ ...options, onStdout: hear, onStderr: hear });
+      return new BashTask(id, command, output, file, options);
+    } catch (error) {
+      await file?.close();
+      throw error;
+    }
   }
 
   private constructor(
+    id: string,
     command: Command,
     output: KeptOutput,
+    file: TaskFile | undefined,
     { description, toolUseId }: { description: string; toolUseId: string },
   ) {
+    this.id = id;
+    this.file = file?.path;
     this.description = description;
     this.toolUseId = toolUseId;
     this.#command = command;
     this.#output = output;
-    this.ended = command.ended.then(({ code }) => {
+    this.ended = command.ended.then(async ({ code }) => {
+      await file?.close();
       if (this.#status === 'stopped') return;
       this.#exitCode = code;
       this.#status = code === 0 ? 'completed' : 'failed';

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ToolFailure } from '../base/tool-failure.ts';
 import { killTree } from '../process/process-tree.ts';
 
@@ -13,6 +14,8 @@ export interface BackgroundTask {
   readonly kind: 'bash' | 'agent';
   readonly description: string;
   readonly toolUseId: string;
+  /** Where what it says is written down; absent where nothing is kept. */
+  readonly file: string | undefined;
   status(): 'running' | 'completed' | 'failed' | 'stopped';
   /** What it has said since it started. */
   output(): string;
@@ -31,8 +34,21 @@ export class TaskRegistry {
   readonly #mark = crypto.randomUUID();
   #commands = 0;
 
-  constructor(onAdded: (task: BackgroundTask) => void = () => {}) {
+  readonly #folder: () => string | undefined;
+
+  /** What commands say is written down in `folder`, if there is one. */
+  constructor(
+    onAdded: (task: BackgroundTask) => void = () => {},
+    folder: () => string | undefined = () => undefined,
+  ) {
     this.#onAdded = onAdded;
+    this.#folder = folder;
+  }
+
+  /** Where what a command says is to be written down. */
+  fileOf(taskId: string): string | undefined {
+    const folder = this.#folder();
+    return folder === undefined ? undefined : join(folder, `${taskId}.output`);
   }
 
   /** A mark for the next command's processes, by which {@link stopAll} finds them. */

@@ -130,6 +130,7 @@ async function runInBackground(
     description,
     toolUseId,
     maxOutputChars: setting(env, 'BASH_MAX_OUTPUT_LENGTH', MAX_OUTPUT_CHARS),
+    fileOf: (taskId) => session.tasks.fileOf(taskId),
   });
   starting.then(({ ended }) => ended).then(release, release);
   const task = await starting;

@@ -104,6 +104,7 @@ describe('background tasks', () => {
     const registry = new TaskRegistry();
     const task = (id: string, status: 'running' | 'completed') => ({
       id,
+      file: undefined,
       kind: 'bash' as const,
       description: '',
       toolUseId: '',
