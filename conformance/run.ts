@@ -17,6 +17,7 @@ import { limits } from './scenarios/limits.ts';
 import { loop } from './scenarios/loop.ts';
 import { mcp } from './scenarios/mcp.ts';
 import { mcpControl } from './scenarios/mcp-control.ts';
+import { mcpServe } from './scenarios/mcp-serve.ts';
 import { modes } from './scenarios/modes.ts';
 import { permissions } from './scenarios/permissions.ts';
 import { planning } from './scenarios/planning.ts';
@@ -75,6 +76,7 @@ const parts: readonly Part[] = [
   shellHooks,
   mcp,
   mcpControl,
+  mcpServe,
   subAgents,
   projectFiles,
   builtInCommands,

@@ -63,6 +63,7 @@ const AGENT_FOLDERS: Record<string, readonly string[]> = {
     'conversation',
     'io',
   ],
+  serve: ['base', 'loop', 'tools', 'conversation'],
 };
 
 /** Entries that run in a browser. */

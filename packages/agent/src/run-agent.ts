@@ -18,6 +18,7 @@ import { ProblemReports } from './io/problem-reports.ts';
 import { PromptQueue } from './io/prompt-queue.ts';
 import { promptOf, readPrompt } from './io/read-prompt.ts';
 import { earlierWords } from './io/replay-earlier.ts';
+import { stopOnSignal } from './io/stop-on-signal.ts';
 import { TranscriptMirror } from './io/transcript-mirror.ts';
 import { type SessionState, stamp } from './loop/session-core.ts';
 import { readPriceList } from './model/price-list.ts';
@@ -40,6 +41,10 @@ export async function runAgent(argv: readonly string[], chat?: Chat): Promise<nu
       case 'version':
         await print(`${PROTOCOL_VERSION} (signalbox-agent ${AGENT_VERSION})\n`);
         return 0;
+      case 'mcp-server': {
+        const { runMcpServer } = await import('./run-mcp-server.ts');
+        return await runMcpServer(options);
+      }
       case 'session':
         if (!options.isChat) return await runSession(options);
         if (!chat) throw new UsageError('There is no terminal chat here. Use -p "prompt".');
@@ -56,7 +61,7 @@ export async function runAgent(argv: readonly string[], chat?: Chat): Promise<nu
 async function runSession(options: AgentOptions, person?: Person): Promise<number> {
   // stderr is the screen that a person looks at: problems reach it as messages.
   const reports = person && new ProblemReports();
-  const place = startPlace(reports?.add);
+  const place = startPlace(person ? 'cli' : 'sdk-cli', reports?.add);
   const { env, onProblem } = place;
   for (const name of options.withoutEffect) onProblem(`signalbox-agent: --${name} has no effect.`);
   if (options.debug !== undefined || options.debugFile !== undefined)
@@ -154,18 +159,4 @@ async function answerAll(
   }
   await output.finish();
   return endedWell ? 0 : 1;
-}
-
-/** Commands run in process groups of their own: they would outlive an agent that just dies. */
-function stopOnSignal(session: AgentSession): void {
-  for (const [signal, code] of [
-    ['SIGTERM', 143],
-    ['SIGINT', 130],
-    ['SIGHUP', 129],
-  ] as const) {
-    process.once(signal, () => {
-      session.interrupt();
-      void session.close().finally(() => process.exit(code));
-    });
-  }
 }

@@ -21,7 +21,7 @@ const SETTING_SOURCES = ['user', 'project', 'local'] as const;
 
 /** What the command line asks for, checked. */
 export interface AgentOptions {
-  wants: 'help' | 'version' | 'session';
+  wants: 'help' | 'version' | 'session' | 'mcp-server';
   /** A person talks to it in a terminal. */
   isChat: boolean;
   /** The prompt, when it stood on the command line. */
@@ -96,14 +96,16 @@ export type SessionChoice =
 
 /** Read a command line. Throws `UsageError` with what is wrong and what would be right. */
 export function readCommandLine(argv: readonly string[]): AgentOptions {
-  const { flags, rest } = parseFlags(argv);
+  const serves = argv[0] === 'mcp' && argv[1] === 'serve';
+  const { flags, rest } = parseFlags(serves ? argv.slice(2) : argv);
   const has = (name: FlagName): boolean => flags.has(name);
   const last = (name: FlagName): string | undefined => flags.get(name)?.at(-1);
   const sdkUrl = last('sdk-url');
   const defaultFormat = sdkUrl === undefined ? 'text' : 'stream-json';
   const outputFormat = oneOf('--output-format', OUTPUT_FORMATS, last('output-format') ?? defaultFormat);
   const inputFormat = oneOf('--input-format', INPUT_FORMATS, last('input-format') ?? defaultFormat);
-  const wants = has('help') ? 'help' : has('version') ? 'version' : 'session';
+  const wants = wantsOf(has, serves);
+  if (serves && rest.length > 0) throw new UsageError(`mcp serve takes no prompt: ${rest.join(' ')}.`);
   const options: AgentOptions = {
     wants,
     isChat: !has('print') && outputFormat === 'text' && !has('rewind-files'),
@@ -154,6 +156,12 @@ export function readCommandLine(argv: readonly string[]): AgentOptions {
   };
   if (wants === 'session') checkTogether(options, has);
   return options;
+}
+
+function wantsOf(has: (name: FlagName) => boolean, serves: boolean): AgentOptions['wants'] {
+  if (has('help')) return 'help';
+  if (has('version')) return 'version';
+  return serves ? 'mcp-server' : 'session';
 }
 
 /** What is right by itself but not together. */

@@ -1,7 +1,10 @@
+/** How the agent was started: by a person in a terminal, to print or be driven, or to serve its tools. */
+export type EntryPoint = 'cli' | 'sdk-cli' | 'mcp';
+
 /** Who started the agent, as its tools and the API are told; what a host has set already stays. */
-export function entryPoint(env: NodeJS.ProcessEnv): string {
+export function entryPoint(env: NodeJS.ProcessEnv, entry: EntryPoint): string {
   if (env.CLAUDE_CODE_ENTRYPOINT) return env.CLAUDE_CODE_ENTRYPOINT;
-  return isTrue(env.CLAUDE_CODE_ACTION) ? 'claude-code-github-action' : 'sdk-cli';
+  return entry !== 'mcp' && isTrue(env.CLAUDE_CODE_ACTION) ? 'claude-code-github-action' : entry;
 }
 
 /** How long the agent waits for the next prompt before it leaves; undefined means for ever. */

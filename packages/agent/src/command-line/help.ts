@@ -12,6 +12,7 @@ Usage:
   signalbox-agent -p "prompt"                  answer once
   signalbox-agent -p --input-format stream-json --output-format stream-json --verbose
                                                let a host drive it
+  signalbox-agent mcp serve                    serve the tools to an MCP client on stdio
 
 It talks to any Messages API: set ANTHROPIC_API_KEY, and ANTHROPIC_BASE_URL for another server
 ("signalbox model" starts a scripted one that needs neither key nor network).

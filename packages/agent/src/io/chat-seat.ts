@@ -36,7 +36,7 @@ export function chatSeat(
   options: AgentOptions,
   run: (options: AgentOptions, person: Person) => Promise<number>,
 ): ChatSeat {
-  const place = startPlace();
+  const place = startPlace('cli');
   const { cwd, configDir, places, env } = place;
   // Problems are told when the agent starts.
   const { withheld } = loadSettings({ ...place, options, onProblem: () => {} });

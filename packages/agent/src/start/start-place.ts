@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { UsageError } from '../base/agent-errors.ts';
-import { entryPoint } from '../command-line/entry-point.ts';
+import { type EntryPoint, entryPoint } from '../command-line/entry-point.ts';
 import { configDir } from '../permission/load-permissions.ts';
 import { type SessionPlaces, sessionPlaces } from '../session/session-places.ts';
 
@@ -17,10 +17,10 @@ export interface StartPlace {
 }
 
 /** The place of this process. */
-export function startPlace(onProblem = tellOnStderr): StartPlace {
+export function startPlace(entry: EntryPoint, onProblem = tellOnStderr): StartPlace {
   const cwd = workingDirectory();
   const home = homedir();
-  const env = { ...process.env, CLAUDE_CODE_ENTRYPOINT: entryPoint(process.env) };
+  const env = { ...process.env, CLAUDE_CODE_ENTRYPOINT: entryPoint(process.env, entry) };
   return {
     cwd,
     home,
