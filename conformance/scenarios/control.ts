@@ -51,6 +51,21 @@ export const control: Part = {
       },
     },
     {
+      name: 'with CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS it says when it runs, asks and rests',
+      misses: { '2.1.37': 'has no such events' },
+      async play(stage) {
+        const env = { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' };
+        const agent = await stage.start({ env, onPermission: allow });
+        await agent.say('run touch f.txt');
+        await agent.next(({ subtype, state }) => subtype === 'session_state_changed' && state === 'idle');
+        const states = agent.messages.flatMap(({ type, subtype, state }) => {
+          if (type === 'result') return ['result'];
+          return subtype === 'session_state_changed' ? [state] : [];
+        });
+        checkFits(states, ['running', 'requires_action', 'running', 'result', 'idle']);
+      },
+    },
+    {
       name: 'a prompt sent before initialize is answered waits for it',
       async play(stage) {
         const agent = await stage.start();

@@ -62,6 +62,21 @@ export const interrupts: Part = {
       },
     },
     {
+      name: 'while it asks: the call gets its result, and counts as denied',
+      misses: { '2.1.37': 'has no terminal_reason' },
+      async play(stage) {
+        const agent = await stage.start({ onPermission: () => new Promise(() => {}) });
+        await agent.say('run touch never');
+        await agent.question();
+        await agent.control('interrupt');
+        const { result, messages } = await agent.rest(0);
+        checkFits(result, { terminal_reason: 'aborted_tools', permission_denials: [{ tool_name: 'Bash' }] });
+        const said = messages.filter(({ type }) => type === 'user').flatMap(blocksOf);
+        checkFits(said[0], { type: 'tool_result', is_error: true });
+        checkFits(said[1], { type: 'text', text: '[Request interrupted by user for tool use]' });
+      },
+    },
+    {
       name: 'while it waits to try again: the turn ends at once',
       async play(stage) {
         const agent = await stage.start();

@@ -83,6 +83,36 @@ const sessionScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'each block of a reply has the usage of the whole reply and the id of its request',
+    misses: { '2.1.37': 'keeps the usage that the reply began with' },
+    async play(stage) {
+      const { session_id, usage } = await visit(stage, ['run echo two'], { args: UNASKED });
+      const replies = (await transcript(stage, session_id)).filter(({ type }) => type === 'assistant');
+      check(replies.length === 3, `it has ${replies.length} blocks`);
+      // As programs that add transcripts up do: each request counts once.
+      const requests = new Map(
+        replies.map(({ requestId, message }) => [requestId, fieldsOf(fieldsOf(message)['usage'])]),
+      );
+      check(requests.size === 2 && !requests.has(undefined), 'requests have no ids of their own');
+      const output = Array.from(requests.values(), (each) => Number(each['output_tokens']));
+      checkFits(
+        output.reduce((sum, tokens) => sum + tokens, 0),
+        fieldsOf(usage)['output_tokens'],
+        'the sum of output tokens',
+      );
+    },
+  },
+  {
+    name: 'what was read before a resume can be changed after it',
+    async play(stage) {
+      const file = await stage.write(stage.path('f.txt'), 'one\n');
+      const args = ['--permission-mode', 'acceptEdits'];
+      await visit(stage, [`read ${file}`], { args });
+      await visit(stage, [`edit ${file} one=>two`], { args: [...args, '--continue'] });
+      checkFits(await stage.read(file), 'two\n', 'the edited file');
+    },
+  },
+  {
     name: 'CLAUDE_CONFIG_DIR moves the transcript',
     async play(stage) {
       const config = stage.elsewhere('config');
