@@ -73,6 +73,18 @@ describe('the environment of what the agent starts', () => {
     expect(await readFile(join(agent.folder, 'helper'), 'utf8')).not.toContain('own-secret');
   });
 
+  it('[AG560] an apiKeyHelper that prints without end and takes no notice of a gentle end is ended', async () => {
+    const settings = { apiKeyHelper: "trap '' TERM PIPE; while :; do head -c 300000 /dev/zero; done" };
+    const agent = await driveAgent({
+      args: ['--settings', JSON.stringify(settings)],
+      env: { ANTHROPIC_API_KEY: '' },
+    });
+    expect(await agent.finish()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The apiKeyHelper of the settings failed'),
+    });
+  });
+
   it('[AG470] is made in one place by everyone who starts a program', () => {
     const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),

@@ -133,7 +133,8 @@ function askerFor({ asks }: AgentOptions, host: Host, mcp: McpServers): Permissi
 async function keyFrom(helper: string | undefined, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (helper === undefined || env.ANTHROPIC_API_KEY || env.ANTHROPIC_AUTH_TOKEN) return undefined;
   try {
-    const options = { env: childEnvironment(env), timeout: KEY_HELPER_MS };
+    // One that takes no notice of a gentle end would hold up the start for good.
+    const options = { env: childEnvironment(env), timeout: KEY_HELPER_MS, killSignal: 'SIGKILL' as const };
     const { stdout } = await promisify(execFile)('sh', ['-c', helper], options);
     return stdout.trim();
   } catch (error) {
