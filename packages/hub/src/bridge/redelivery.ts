@@ -54,6 +54,7 @@ class Redelivery {
   readonly #run: LeftRun;
   readonly #last: number;
   readonly #socket: WebSocket;
+  #greeting: 'awaited' | 'heard' = 'awaited';
   #flow: 'going' | 'held' = 'going';
   #go: () => void = () => {};
 
@@ -95,6 +96,9 @@ class Redelivery {
     const frame = frameOf(data);
     switch (frame.link) {
       case 'hello':
+        // All would be sent again for each of them.
+        if (this.#greeting === 'heard') throw new Error('the hub sent a second hello');
+        this.#greeting = 'heard';
         this.#sendFrom(firstMissing(frame.received, this.#run.epoch)).catch(fail);
         return undefined;
       case 'hold':
