@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isJsonObject, type JsonObject, messageOf, parseJson } from '@signalbox/protocol';
 import { readPlainFile } from '../base/read-plain-file.ts';
@@ -84,11 +84,15 @@ function readJson(file: string, ifMissing?: JsonObject): JsonObject {
     // What a person names may be a pipe.
     text = ifMissing ? readPlainFile(file) : readFileSync(file, 'utf8');
   } catch (error) {
-    // A folder in its place keeps confined commands from making one.
-    if (ifMissing && ['ENOENT', 'EISDIR'].includes(systemCode(error) ?? '')) return ifMissing;
+    if (ifMissing && (systemCode(error) === 'ENOENT' || isPlaceholder(file))) return ifMissing;
     throw new McpConfigError(file, `it cannot be read: ${messageOf(error)}`, error);
   }
   return parse(text, file);
+}
+
+/** A folder in the place of the file keeps confined commands from making one. */
+function isPlaceholder(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function parse(text: string, place: string): JsonObject {

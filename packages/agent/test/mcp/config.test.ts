@@ -51,6 +51,12 @@ describe('--mcp-config', () => {
 });
 
 describe('files with MCP servers', () => {
+  it('[SB600] a folder in the place of .mcp.json is as none', async () => {
+    const { folder, path } = await openBench();
+    await mkdir(path('.mcp.json'));
+    expect(readProjectServers(folder, () => true)).toEqual({ servers: new Map(), problems: [] });
+  });
+
   it('[MC22] of the project are read where they are trusted; one wrong entry spoils no other', async () => {
     const { file, folder } = await openBench();
     expect(readProjectServers(folder, () => true)).toEqual({ servers: new Map(), problems: [] });
