@@ -23,8 +23,17 @@ export interface ReadingOutlets {
   cut: () => void;
 }
 
+/** What a {@link ReadingBudget} is made of. */
+export interface ReadingBudgetOptions {
+  mostBytes?: number;
+  stalledMs?: number;
+  /** Long messages of so many bytes were dealt with. */
+  onDealt?: (bytes: number) => void;
+}
+
 /** What a {@link Reading} tells its budget, and asks of it. */
 interface BudgetOutlets {
+  dealt: (bytes: number) => void;
   changed: (reading: Reading, before: number, now: number) => void;
   mayGoOn: (reading: Reading) => boolean;
 }
@@ -33,18 +42,21 @@ interface BudgetOutlets {
 export class ReadingBudget {
   readonly #most: number;
   readonly #stalledMs: number;
+  readonly #onDealt: ((bytes: number) => void) | undefined;
   /** Those that hold something, in the order in which they began. */
   readonly #readings = new Set<Reading>();
   #bytes = 0;
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(most = MAX_READING_BYTES, stalledMs = STALLED_MS) {
-    this.#most = most;
+  constructor({ mostBytes = MAX_READING_BYTES, stalledMs = STALLED_MS, onDealt }: ReadingBudgetOptions = {}) {
+    this.#most = mostBytes;
     this.#stalledMs = stalledMs;
+    this.#onDealt = onDealt;
   }
 
   begin(outlets: ReadingOutlets): Reading {
     return new Reading(outlets, {
+      dealt: (bytes) => this.#onDealt?.(bytes),
       changed: (reading, before, now) => this.#changed(reading, before, now),
       mayGoOn: (reading) => this.#mayGoOn(reading),
     });
@@ -131,6 +143,7 @@ export class Reading {
   /** All that has arrived was dealt with. */
   release(): void {
     if (this.#whole === 0) return;
+    this.#budget.dealt(this.#whole);
     this.#whole = 0;
     this.#moved = PACE_BYTES;
     this.#count();
@@ -141,6 +154,7 @@ export class Reading {
   end(): void {
     if (this.#state === 'ended') return;
     this.#state = 'ended';
+    if (this.#whole > 0) this.#budget.dealt(this.#whole);
     this.#partial = 0;
     this.#whole = 0;
     this.#count();

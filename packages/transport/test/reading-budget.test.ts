@@ -16,7 +16,7 @@ function connection(budget: ReadingBudget): { reading: Reading; told: string[] }
 
 describe('memory for long messages', () => {
   it('[TR430] is given to whoever came first: the others wait until it was dealt with, and short ones never do', () => {
-    const budget = new ReadingBudget(10 * MIB);
+    const budget = new ReadingBudget({ mostBytes: 10 * MIB });
     const [first, second, short] = [connection(budget), connection(budget), connection(budget)];
     first.reading.add(6 * MIB);
     second.reading.add(6 * MIB);
@@ -30,7 +30,7 @@ describe('memory for long messages', () => {
   });
 
   it('[TR430] is not given to the next message of one whose last was not dealt with, and comes back with its end', () => {
-    const budget = new ReadingBudget(10 * MIB);
+    const budget = new ReadingBudget({ mostBytes: 10 * MIB });
     const [first, second] = [connection(budget), connection(budget)];
     first.reading.add(11 * MIB);
     first.reading.complete();
@@ -46,7 +46,7 @@ describe('memory for long messages', () => {
   });
 
   it('[TR430] is taken from one that brings nothing while others wait', async () => {
-    const budget = new ReadingBudget(10 * MIB, 1);
+    const budget = new ReadingBudget({ mostBytes: 10 * MIB, stalledMs: 1 });
     const waiting = connection(budget);
     await new Promise<void>((cut) => {
       const stalled = budget.begin({ pause: () => {}, resume: () => {}, cut });
@@ -57,7 +57,7 @@ describe('memory for long messages', () => {
   });
 
   it('[TR550] is taken at once from all that bring nothing, or a byte now and then, but not from those that were told to wait', async () => {
-    const budget = new ReadingBudget(10 * MIB, 1);
+    const budget = new ReadingBudget({ mostBytes: 10 * MIB, stalledMs: 1 });
     const waiting = connection(budget);
     const stalled = ['a byte', 'nothing', 'nothing'].map(
       (brings) =>

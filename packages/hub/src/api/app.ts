@@ -12,6 +12,7 @@ import type { ConsoleFiles } from '../server/console-files.ts';
 import { assertOneHost } from '../server/upgrade-request.ts';
 import type { Store } from '../store/store.ts';
 import { DeviceQueue } from '../work/device-queue.ts';
+import { freeMemory, LONG_MESSAGE_BYTES } from '../work/free-memory.ts';
 import { RequestInvalidError, RouteNotFoundError } from './api-errors.ts';
 import { openApiOf } from './openapi.ts';
 import { problemOf } from './problem.ts';
@@ -126,11 +127,12 @@ function addRoutes(router: Router, { routes, gatekeeper, quotas, sockets, store 
         exchange.expectType(JSONL);
         return answerWith(exchange, route, await route.serve({ ...call, body: exchange.bytes() }));
       }
-      const { text, value: body } = hasBody
-        ? await bodyIn(exchange, route.size)
-        : { text: '', value: undefined };
       const key = route.method === 'post' ? keyIn(exchange) : undefined;
-      if (key === undefined) return answerWith(exchange, route, await route.serve({ ...call, body }));
+      if (key === undefined) {
+        const body = hasBody ? await valueIn(exchange, route) : undefined;
+        return answerWith(exchange, route, await route.serve({ ...call, body }));
+      }
+      const { text, value: body } = await bodyIn(exchange, route.size);
       const reply = await repeats.once(visitor, key, {
         request: `${path}\n${JSON.stringify(query)}\n${text}`,
         isRepeatable: route.isRepeatable ?? false,
@@ -142,6 +144,17 @@ function addRoutes(router: Router, { routes, gatekeeper, quotas, sockets, store 
       return exchange.answer(route.status, JSON_TYPE, reply.body);
     });
   }
+}
+
+/** The body as a value. While it is worked on, the text that it was read from is not held: it may be long. */
+async function valueIn(exchange: Exchange, { size }: Route): Promise<unknown> {
+  const read = async (): Promise<{ value: unknown; isLong: boolean }> => {
+    const { text, value } = await bodyIn(exchange, size);
+    return { value, isLong: text.length > LONG_MESSAGE_BYTES };
+  };
+  const { value, isLong } = await read();
+  if (isLong) freeMemory();
+  return value;
 }
 
 function keyIn({ header }: Exchange): string | undefined {

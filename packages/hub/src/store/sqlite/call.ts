@@ -17,7 +17,13 @@ export interface CallGroup {
 export type Outcome = { state: 'done'; value: unknown } | { state: 'failed'; failure: StoreFailure };
 
 /** What the thread of the database is told: calls for one commit, or to close. */
-export type ToThread = { calls: readonly (Call | CallGroup)[] } | 'close';
+export type ToThread =
+  | {
+      calls: readonly (Call | CallGroup)[];
+      /** One of them brings a long message. */
+      isLong: boolean;
+    }
+  | 'close';
 
 /** A database that is open: its epoch, and what was wrong with the log that was left behind. */
 export interface OpenedDatabase {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { LIMITS } from '@signalbox/protocol';
 import type { Author, Prompt, PromptContent, PromptDelivery, PromptState } from '@signalbox/protocol/hub';
-import { type Inbox, type NewPrompt } from '../prompt.ts';
+import type { Inbox, NewPrompt } from '../prompt.ts';
 import {
   PromptIdTakenError,
   PromptNotWaitingError,
@@ -14,6 +14,11 @@ import type { Immediate } from './part.ts';
 import { storedJson } from './stored-json.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A prompt whose content is JSON, in a buffer that changes hands: a long one is not copied from thread to thread. */
+export interface PackedPrompt extends Omit<NewPrompt, 'content'> {
+  content: Uint8Array<ArrayBuffer>;
+}
 
 interface PromptRow {
   id: string;
@@ -32,15 +37,16 @@ interface SentRow extends PromptRow {
 }
 
 /** Prompts in their table. */
-export class SqliteInbox implements Immediate<Inbox> {
+export class SqliteInbox implements Immediate<Omit<Inbox, 'admit'>> {
   readonly #queries: ReturnType<typeof prepareQueries>;
 
   constructor(database: Database) {
     this.#queries = prepareQueries(database);
   }
 
-  admit({ session, clientId, author, content, delivery }: NewPrompt): Prompt {
-    const text = encodeContent(content);
+  /** Whoever brings a new prompt has its content, and does not get it back. */
+  admit({ session, clientId, author, content, delivery }: PackedPrompt): Prompt | Omit<Prompt, 'content'> {
+    const text = Buffer.from(content.buffer).toString();
     const sent = fingerprintOf(JSON.stringify(author), text);
     const known = this.#queries.byClient.get([session, clientId]);
     if (known) {
@@ -55,8 +61,9 @@ export class SqliteInbox implements Immediate<Inbox> {
     assertRoom(waiting.bytes, Buffer.byteLength(text));
     // A host names its message by a uuid: the agent gets it under the same one, unless it is taken.
     const id = UUID.test(clientId) && !this.get(clientId) ? clientId : randomUUID();
-    this.#queries.add.run([id, session, clientId, JSON.stringify(author), text, delivery, Date.now(), sent]);
-    return this.#find(id);
+    const admittedAt = Date.now();
+    this.#queries.add.run([id, session, clientId, JSON.stringify(author), text, delivery, admittedAt, sent]);
+    return { id, session, clientId, author, delivery, state: 'waiting', admittedAt };
   }
 
   list(session: string): Prompt[] {
@@ -112,7 +119,8 @@ export class SqliteInbox implements Immediate<Inbox> {
   }
 }
 
-function encodeContent(content: PromptContent): string {
+/** Raises `STORE_LIMIT`. */
+export function encodeContent(content: PromptContent): string {
   const text = JSON.stringify(content);
   if (text.length > LIMITS.promptBytes.most)
     throw new StoreLimitError(`A prompt of ${text.length} bytes is too long`);

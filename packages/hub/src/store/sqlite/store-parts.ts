@@ -1,5 +1,6 @@
 import type { Store } from '../store.ts';
 import { type Caller, CallMaker } from './call-maker.ts';
+import { InboxClient } from './inbox-client.ts';
 import { RecordClient } from './record-client.ts';
 
 /** A store whose parts are somewhere else. */
@@ -9,7 +10,7 @@ export function storeOver(caller: Caller, epoch: string, close: () => Promise<vo
     epoch,
     record: new RecordClient(maker),
     sessions: remotePart(maker, 'sessions'),
-    inbox: remotePart(maker, 'inbox'),
+    inbox: new InboxClient(maker),
     permissions: remotePart(maker, 'permissions'),
     audit: remotePart(maker, 'audit'),
     devices: remotePart(maker, 'devices'),

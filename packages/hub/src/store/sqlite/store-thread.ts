@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { LIMITS, messageOf } from '@signalbox/protocol';
+import { LONG_MESSAGE_BYTES } from '../../work/free-memory.ts';
 import {
   StoreBusyError,
   StoreClosedError,
@@ -95,8 +96,9 @@ export class StoreThread {
       const calls = this.#takeNext();
       this.#state = { name: 'committing', calls };
       try {
+        const isLong = calls.some(({ bytes }) => bytes > LONG_MESSAGE_BYTES);
         return this.#tell(
-          { calls: calls.map(({ call }) => call) },
+          { calls: calls.map(({ call }) => call), isLong },
           calls.flatMap(({ transfer }) => transfer),
         );
       } catch (error) {

@@ -1,6 +1,7 @@
 // The thread of a database: nothing else in the process waits for a disk.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '@signalbox/protocol';
+import { freeMemory } from '../../work/free-memory.ts';
 import { StoreError, StoreFailedError, StoreUnsendableError } from '../store-errors.ts';
 import type { FromThread, Outcome, ToThread } from './call.ts';
 import { Engine, failureOf } from './engine.ts';
@@ -60,6 +61,8 @@ if (engine) {
     if (message !== 'close') {
       sayOutcomes(engine.perform(message.calls));
       engine.noteCommit();
+      // Once the calls themselves are forgotten.
+      if (message.isLong) setImmediate(freeMemory);
       rest.refresh();
       return;
     }

@@ -1,0 +1,53 @@
+import type { Prompt, PromptDelivery } from '@signalbox/protocol/hub';
+import type { Inbox, NewPrompt } from '../prompt.ts';
+import type { CallMaker } from './call-maker.ts';
+import { encodeContent, type PackedPrompt, type SqliteInbox } from './sqlite-inbox.ts';
+
+/** The inbox as its users see it: contents are packed here, on their thread. */
+export class InboxClient implements Inbox {
+  readonly #maker: CallMaker;
+
+  constructor(maker: CallMaker) {
+    this.#maker = maker;
+  }
+
+  async admit({ content, ...prompt }: NewPrompt): Promise<Prompt> {
+    const packed: PackedPrompt = { ...prompt, content: new TextEncoder().encode(encodeContent(content)) };
+    const admitted = await this.#call('admit', [packed], [packed.content.buffer]);
+    return 'content' in admitted ? admitted : { ...admitted, content };
+  }
+
+  list(session: string): Promise<Prompt[]> {
+    return this.#call('list', [session]);
+  }
+
+  get(id: string): Promise<Prompt | undefined> {
+    return this.#call('get', [id]);
+  }
+
+  edit(id: string, change: Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>>): Promise<Prompt> {
+    return this.#call('edit', [id, change]);
+  }
+
+  cancel(id: string): Promise<Prompt> {
+    return this.#call('cancel', [id]);
+  }
+
+  take(session: string, delivery?: PromptDelivery): Promise<Prompt | undefined> {
+    return this.#call('take', [session, delivery]);
+  }
+
+  markDelivered(id: string): Promise<boolean> {
+    return this.#call('markDelivered', [id]);
+  }
+
+  async #call<Name extends keyof SqliteInbox>(
+    method: Name,
+    values: Parameters<SqliteInbox[Name]>,
+    transfer: readonly ArrayBuffer[] = [],
+  ): Promise<ReturnType<SqliteInbox[Name]>> {
+    const value = await this.#maker.call({ part: 'inbox', method, values }, transfer);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the method of this name ran on the other side
+    return value as ReturnType<SqliteInbox[Name]>;
+  }
+}
