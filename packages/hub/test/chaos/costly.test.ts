@@ -7,7 +7,7 @@ import { freePort } from '../../../../test/free-port.ts';
 import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { HubProcess } from '../server/hub-process.ts';
 import { call, temporaryFolder, until } from '../server/test-parts.ts';
-import { askDuring, expectSmall } from './hub-health.ts';
+import { askDuring, expectSmall, restart, seeds } from './hub-health.ts';
 
 const MIB = 1024 * 1024;
 /** Pings of the longest kind, as the bytes that a client writes. */
@@ -111,7 +111,7 @@ describe('what costs its sender little', { timeout: 240_000 }, () => {
     expectSmall(hub);
   });
 
-  it.each([1, 2])(
+  it.each(seeds())(
     '[FT430] 100,000 lines of facts are published a few times, the last ones win, and a kill loses none (seed %i)',
     async (seed) => {
       const { hub, dial, api } = await stage();
@@ -201,6 +201,26 @@ describe('what costs its sender little', { timeout: 240_000 }, () => {
       };
       await askDuring(`60 MB of ${from}`, hub, () => api('GET', '/api/sessions'), attack());
       expectSmall(hub);
+      await restart(`60 MB of ${from}`, hub);
     },
   );
+
+  it('[FT550] prompts of 31 MB at once: one at a time is in memory, all are taken, and others go on', async () => {
+    const { hub, api } = await stage();
+    // Two in the short form, four in the long one.
+    const sessions = seeds()
+      .slice(0, 4)
+      .map((seed) => `s${seed}`);
+    for (const id of sessions) await api('POST', '/api/sessions', { id });
+    const content = 'x'.repeat(31_000_000);
+    const sent = Promise.all(
+      sessions.map((id) => api('POST', `/api/sessions/${id}/prompts`, { clientId: id, content })),
+    );
+    const answers = await askDuring('31 MB of people', hub, () => api('GET', '/api/me'), sent);
+    expect(answers.map(({ status, body }) => [status, body.content.length])).toEqual(
+      sessions.map(() => [201, content.length]),
+    );
+    expectSmall(hub);
+    await restart('31 MB of people', hub);
+  });
 });

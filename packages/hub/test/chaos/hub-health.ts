@@ -1,5 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import { HubProcess } from '../server/hub-process.ts';
+
+const { SIGNALBOX_SEED, SIGNALBOX_MONSTERS } = process.env;
+
+/** Whether this is `npm run chaos`, which tries more and prints what it measures. */
+const IS_LONG_FORM = SIGNALBOX_MONSTERS !== undefined;
+
+/** How many seeds the long form tries, from the one that it was given. */
+const LONG_FORM_SEEDS = 8;
+
+/** The seeds of a test that has variants. */
+export function seeds(): number[] {
+  if (!IS_LONG_FORM) return [1, 2];
+  return Array.from({ length: LONG_FORM_SEEDS }, (_, n) => Number(SIGNALBOX_SEED ?? 1) + n);
+}
 
 /** How much memory the hub may ever have had. */
 const MAX_PEAK_MB = 512;
@@ -38,9 +53,29 @@ export async function askDuring<T>(
     await ask();
     waits.push(performance.now() - start);
   }
-  if (process.env.SIGNALBOX_MONSTERS !== undefined)
-    process.stdout.write(
-      `${name}: others were answered in ${median(waits).toFixed(1)} ms at the median, ${Math.max(...waits).toFixed(1)} ms at most; ${Math.round(peakMb(pid))} MB at most\n`,
-    );
+  reportWaits(name, { pid }, waits);
   return done;
+}
+
+/** How long others waited, and how much memory the hub has had; for people to read. */
+export function reportWaits(name: string, { pid }: { pid: number }, waits: readonly number[]): void {
+  const ms = `${median(waits).toFixed(1)} ms at the median, ${Math.max(...waits).toFixed(1)} ms at most`;
+  report(`${name}: others were answered in ${ms}; ${Math.round(peakMb(pid))} MB at most`);
+}
+
+/** In the long form: end the hub as a service manager does and start it again, which must work whatever it was sent. */
+export async function restart(name: string, hub: HubProcess): Promise<void> {
+  if (!IS_LONG_FORM) return;
+  const { port } = new URL(hub.url);
+  hub.tell('SIGTERM');
+  expect(await hub.exited).toEqual({ code: 0, signal: null });
+  const again = await HubProcess.start(hub.home, Number(port));
+  expect(again.url).toBe(hub.url);
+  report(
+    `${name}: a restart took ${Math.round(again.startMs)} ms, the first start ${Math.round(hub.startMs)} ms`,
+  );
+}
+
+function report(text: string): void {
+  if (IS_LONG_FORM) process.stdout.write(`${text}\n`);
 }

@@ -13,6 +13,8 @@ export const SIGNALBOX = fileURLToPath(new URL('../../../../dist/signalbox.js', 
 export class HubProcess {
   readonly home: string;
   readonly output: () => string;
+  /** How long it took until it was up. */
+  startMs = 0;
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
   readonly #child: ChildProcess;
 
@@ -34,9 +36,11 @@ export class HubProcess {
       env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_LOG: 'warn' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    const begunAt = performance.now();
     const hub = new HubProcess(child, home);
     onTestFinished(() => hub.kill());
     await until(() => hub.output().includes('is up at') || child.exitCode !== null);
+    hub.startMs = performance.now() - begunAt;
     return hub;
   }
 
