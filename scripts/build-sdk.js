@@ -97,6 +97,7 @@ function packageManifest() {
     const page = `./${PAGE_FOLDER}/${name}.js`;
     return [path, { types, browser: page, node: file, default: page }];
   });
+  const byPath = Object.fromEntries(entries);
   return {
     name: own.name,
     version,
@@ -109,7 +110,8 @@ function packageManifest() {
       signalbox: `./${EXECUTABLES}/signalbox.js`,
       'signalbox-agent': `./${EXECUTABLES}/signalbox-agent.js`,
     },
-    exports: { ...Object.fromEntries(entries), './package.json': './package.json' },
+    // The official package has a part of itself there; whoever imports it gets all of ours.
+    exports: { ...byPath, './core': byPath['.'], './package.json': './package.json' },
     // A program brings its own zod: its schemas go into ours.
     dependencies: Object.fromEntries(SHARED.map((name) => [name, `^${own.dependencies[name]}`])),
     // Without it there is no hub, and all else works.

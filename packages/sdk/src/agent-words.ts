@@ -1,7 +1,14 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '@signalbox/protocol';
 import type { TranscriptMirror } from './sessions/session-mirror.ts';
-import type { HookInput } from './types/hooks.ts';
+import type {
+  SDKControlGetUsageResponse,
+  SDKControlMcpReadResourceResponse,
+  SDKControlReloadOutputStylesResponse,
+  SDKControlReloadPluginsResponse,
+  SDKControlReloadSkillsResponse,
+} from './types/control.ts';
+import type { HookInput } from './types/hook-inputs.ts';
 import type {
   ElicitationRequest,
   McpServerStatus,
@@ -39,6 +46,12 @@ export interface AgentWords {
   mcp_status: { mcpServers: McpServerStatus[] };
   mcp_set_servers: McpSetServersResult;
   get_context_usage: SDKControlGetContextUsageResponse;
+  get_usage: SDKControlGetUsageResponse;
+  mcp_read_resource: SDKControlMcpReadResourceResponse;
+  reload_output_styles: SDKControlReloadOutputStylesResponse;
+  reload_plugins: SDKControlReloadPluginsResponse;
+  reload_skills: SDKControlReloadSkillsResponse;
+  set_mcp_permission_mode_override: { warning?: string };
   read_file: Partial<SDKControlReadFileResponse>;
   rewind_files: RewindFilesResult;
 }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@signalbox/protocol';
 import { OptionsError } from '../options-error.ts';
-import { HOOK_EVENTS } from '../types/hooks.ts';
+import { HOOK_EVENTS } from '../types/hook-events.ts';
 import type { Options } from '../types/options.ts';
 
 /** Refuse what would start an agent that cannot do what its caller expects. */

@@ -1,5 +1,12 @@
 import type { ControlRequestBody, JsonObject } from '@signalbox/protocol';
 import { type AgentWords, atItsWord } from '../agent-words.ts';
+import type {
+  SDKControlGetUsageResponse,
+  SDKControlMcpReadResourceResponse,
+  SDKControlReloadOutputStylesResponse,
+  SDKControlReloadPluginsResponse,
+  SDKControlReloadSkillsResponse,
+} from '../types/control.ts';
 import type { McpServerConfig, McpServerStatus, McpSetServersResult } from '../types/mcp.ts';
 import type { SDKMessage, SDKUserMessage } from '../types/messages.ts';
 import type { PermissionMode } from '../types/permissions.ts';
@@ -8,6 +15,7 @@ import type {
   AgentInfo,
   ModelInfo,
   Query,
+  ReloadPluginsOptions,
   RewindFilesResult,
   SDKControlGetContextUsageResponse,
   SDKControlInitializeResponse,
@@ -68,12 +76,37 @@ export class AgentQuery implements Query {
     await this.#tell({ subtype: 'set_model', model });
   }
 
-  async setMaxThinkingTokens(maxThinkingTokens: number | null): Promise<void> {
-    await this.#tell({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: maxThinkingTokens });
+  async setMaxThinkingTokens(
+    maxThinkingTokens: number | null,
+    thinkingDisplay?: 'summarized' | 'omitted' | 'highlights' | null,
+  ): Promise<void> {
+    await this.#tell({
+      subtype: 'set_max_thinking_tokens',
+      max_thinking_tokens: maxThinkingTokens,
+      thinking_display: thinkingDisplay,
+    });
+  }
+
+  setMcpPermissionModeOverride(
+    serverName: string,
+    mode: 'default' | 'auto' | null,
+  ): Promise<{ warning?: string }> {
+    return this.#ask({ subtype: 'set_mcp_permission_mode_override', serverName, mode });
   }
 
   async applyFlagSettings(settings: Record<string, unknown>): Promise<void> {
     await this.#tell({ subtype: 'apply_flag_settings', settings });
+  }
+
+  async updateSettings(
+    source: 'localSettings' | 'userSettings',
+    settings: Record<string, unknown>,
+  ): Promise<void> {
+    await this.#tell({ subtype: 'update_settings', source, settings });
+  }
+
+  async reinitialize(): Promise<SDKControlInitializeResponse> {
+    return atItsWord('initialize', await this.#conversation.reinitialize());
   }
 
   async initializationResult(): Promise<SDKControlInitializeResponse> {
@@ -117,6 +150,39 @@ export class AgentQuery implements Query {
 
   getContextUsage(options: { detail?: 'summary' | 'full' } = {}): Promise<SDKControlGetContextUsageResponse> {
     return this.#ask({ subtype: 'get_context_usage', ...options });
+  }
+
+  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET({
+    skipBehaviors,
+  }: {
+    skipBehaviors?: boolean;
+  } = {}): Promise<SDKControlGetUsageResponse> {
+    return this.#ask({ subtype: 'get_usage', skip_behaviors: skipBehaviors });
+  }
+
+  reloadPlugins(options: ReloadPluginsOptions = {}): Promise<SDKControlReloadPluginsResponse> {
+    return this.#ask({
+      subtype: 'reload_plugins',
+      hold_on_cache_impact: options.holdOnCacheImpact,
+      add_plugins: options.addPlugins,
+      refuse_if_busy: options.refuseIfBusy,
+    });
+  }
+
+  reloadSkills(): Promise<SDKControlReloadSkillsResponse> {
+    return this.#ask({ subtype: 'reload_skills' });
+  }
+
+  reloadOutputStyles(): Promise<SDKControlReloadOutputStylesResponse> {
+    return this.#ask({ subtype: 'reload_output_styles' });
+  }
+
+  readMcpResource(serverName: string, uri: string): Promise<SDKControlMcpReadResourceResponse> {
+    return this.#ask({ subtype: 'mcp_read_resource', serverName, uri });
+  }
+
+  async seedReadState(path: string, mtime: number): Promise<void> {
+    await this.#tell({ subtype: 'seed_read_state', path, mtime });
   }
 
   async readFile(

@@ -108,6 +108,13 @@ export class Conversation {
     }
   }
 
+  /** Say `initialize` once more. */
+  async reinitialize(): Promise<JsonObject> {
+    const answer = await this.#initialize((await this.#connecting).peer);
+    this.initialized = Promise.resolve(answer);
+    return answer;
+  }
+
   /** The agent describes itself anew with this answer. */
   isDescribedBy(answer: Promise<JsonObject>): void {
     const before = this.initialized;

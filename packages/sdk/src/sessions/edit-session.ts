@@ -34,11 +34,20 @@ export async function deleteSession(sessionId: string, options: SessionMutationO
   await store.delete?.(key);
 }
 
+/** What of a session is copied, and how. */
+export interface ImportSessionToStoreOptions {
+  dir?: string;
+  /** True unless given. */
+  includeSubagents?: boolean;
+  /** How many entries go into one `append`; 500 unless given. */
+  batchSize?: number;
+}
+
 /** Copy a session of this machine, and what its sub-agents said, into a store. */
 export async function importSessionToStore(
   sessionId: string,
   target: SessionStore,
-  options: { dir?: string; includeSubagents?: boolean; batchSize?: number } = {},
+  options: ImportSessionToStoreOptions = {},
 ): Promise<void> {
   const { includeSubagents = true, batchSize = 500, ...place } = options;
   const { store, key } = await requireSession(sessionId, place);

@@ -34,8 +34,14 @@ export async function getSessionMessages(
   return page(conversationIn(entries ?? [], options.includeSystemMessages), sessionId, options);
 }
 
+/** Where to look for the session of sub-agents. */
+export type ListSubagentsOptions = SessionPlace;
+
 /** The ids of the sub-agents that worked in a session. */
-export async function listSubagents(sessionId: string, options: SessionPlace = {}): Promise<string[]> {
+export async function listSubagents(
+  sessionId: string,
+  options: ListSubagentsOptions = {},
+): Promise<string[]> {
   const found = await findSession(sessionId, options);
   const subpaths = (found && (await found.store.listSubkeys?.(found.key))) ?? [];
   return subpaths.flatMap((path) => /^subagents\/agent-([^/]+)$/.exec(path)?.[1] ?? []);

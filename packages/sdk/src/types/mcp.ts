@@ -50,18 +50,44 @@ export type McpServerConfigForProcessTransport =
   | McpHttpServerConfig
   | McpSdkServerConfig;
 
+/** A server that the agent reaches through the account of its user. */
+export interface McpClaudeAIProxyServerConfig {
+  type: 'claudeai-proxy';
+  url: string;
+  id: string;
+  timeout?: number;
+}
+
+/** An MCP server as an agent tells of it. */
+export type McpServerStatusConfig = McpServerConfigForProcessTransport | McpClaudeAIProxyServerConfig;
+
+/** Which server a tool belongs to, and where that is configured. */
+export interface McpServerProvenance {
+  name: string;
+  source: string;
+}
+
+/** What is decided about a tool of a server, whatever the rules say. */
+export interface McpServerToolPolicy {
+  name: string;
+  permission_policy?: 'always_allow' | 'always_ask' | 'always_deny';
+  org_max_permission?: 'allow' | 'ask' | 'blocked';
+}
+
 /** What an agent says about one of its MCP servers. */
 export interface McpServerStatus {
   name: string;
   status: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
   serverInfo?: { name: string; version: string };
   error?: string;
-  config?: McpServerConfigForProcessTransport | { type: 'claudeai-proxy'; url: string; id: string };
+  config?: McpServerStatusConfig;
   scope?: string;
+  source?: string;
   tools?: {
     name: string;
     description?: string;
     annotations?: { readOnly?: boolean; destructive?: boolean; openWorld?: boolean };
+    _meta?: Record<string, unknown>;
   }[];
 }
 

@@ -1,15 +1,22 @@
 import type { OutboundAgentMessage } from '@signalbox/protocol';
 import type { SessionKey } from '../sessions/session-store.ts';
 import type { ApiMessage, ApiStreamEvent, MessageParam, NonNullableUsage } from './api-message.ts';
+import type { Envelope, UUID } from './envelope.ts';
+import type { ModelUsage } from './model-usage.ts';
+import type {
+  SDKBackgroundTasksChangedMessage,
+  SDKContextUsage,
+  SDKControlRequestProgressMessage,
+  SDKElicitationCompleteMessage,
+  SDKMemoryRecallMessage,
+  SDKModelRefusalFallbackMessage,
+  SDKModelRefusalNoFallbackMessage,
+  SDKPluginInstallMessage,
+  SDKSessionWritesLostMessage,
+  SDKUsageReport,
+  SDKWorkerShuttingDownMessage,
+} from './news.ts';
 import type { PermissionMode } from './permissions.ts';
-
-/** A UUID, as `crypto.randomUUID` makes it. */
-export type UUID = `${string}-${string}-${string}-${string}-${string}`;
-
-interface Envelope {
-  uuid: UUID;
-  session_id: string;
-}
 
 /** Why a reply is an error message instead. */
 export type SDKAssistantMessageError =
@@ -35,7 +42,31 @@ export type SDKAssistantMessage = Envelope & {
   error?: SDKAssistantMessageError;
   request_id?: string;
   timestamp?: string;
+  context_usage?: SDKContextUsage;
+  usage_report?: SDKUsageReport;
 };
+
+/** Who a message is from. */
+export type SDKMessageOrigin =
+  | { kind: 'human' | 'coordinator' | 'unclassified' | 'auto-continuation' | 'observer-activity' }
+  | { kind: 'channel'; server: string }
+  | {
+      kind: 'peer';
+      from: string;
+      fromMode?: 'bypass' | 'prompting';
+      name?: string;
+      fromSession?: string;
+      senderTaskId?: string;
+      body?: string;
+      verifiedPeerPid?: number;
+    }
+  | {
+      kind: 'task-notification';
+      subkind?: 'scheduled-trigger' | 'peer-send-message' | 'projects-relay' | 'session-inbox';
+      fireReason?: string;
+      runId?: string;
+    }
+  | { kind: 'observer'; from: string; senderTaskId: string };
 
 /** What the model is told: a prompt on its way to the agent, or a tool's result on its way from it. */
 export type SDKUserMessage = {
@@ -45,6 +76,7 @@ export type SDKUserMessage = {
   isSynthetic?: boolean;
   tool_use_result?: unknown;
   priority?: 'now' | 'next' | 'later';
+  origin?: SDKMessageOrigin;
   shouldQuery?: boolean;
   timestamp?: string;
   client_composed?: true;
@@ -62,17 +94,58 @@ export interface SDKPermissionDenial {
   tool_input: Record<string, unknown>;
 }
 
-/** Tokens and cost of one model. */
-export interface ModelUsage {
-  inputTokens: number;
-  outputTokens: number;
-  thinkingTokens?: number;
-  cacheReadInputTokens: number;
-  cacheCreationInputTokens: number;
-  webSearchRequests: number;
-  costUSD: number;
-  contextWindow: number;
-  maxOutputTokens: number;
+/** Why a turn came to its end. */
+export type TerminalReason =
+  | 'completed'
+  | 'max_turns'
+  | 'budget_exhausted'
+  | 'aborted_streaming'
+  | 'aborted_tools'
+  | 'hook_stopped'
+  | 'stop_hook_prevented'
+  | 'tool_deferred'
+  | 'tool_deferred_unavailable'
+  | 'background_requested'
+  | 'structured_output_retry_exhausted'
+  | 'malformed_tool_use_exhausted'
+  | 'prompt_too_long'
+  | 'blocking_limit'
+  | 'rapid_refill_breaker'
+  | 'image_error'
+  | 'model_error'
+  | 'api_error'
+  | 'turn_setup_failed';
+
+/** Whether an agent answers faster for more money. */
+export type FastModeState = 'off' | 'cooldown' | 'on';
+export type FastModeDisabledReason =
+  | 'free'
+  | 'preference'
+  | 'extra_usage_disabled'
+  | 'network_error'
+  | 'unknown'
+  | 'not_first_party'
+  | 'disabled_by_env'
+  | 'model_not_allowed'
+  | 'sdk_opt_in_required'
+  | 'pending';
+
+/** A call that a hook put off: the program runs it, and goes on with its result. */
+export interface SDKDeferredToolUse {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+}
+
+/** Something that a server's tool pointed at. */
+export interface SDKMcpResourceLink {
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  size?: number;
+  annotations?: Record<string, unknown>;
 }
 
 type Outcome = Envelope & {
@@ -87,7 +160,10 @@ type Outcome = Envelope & {
   modelUsage: Record<string, ModelUsage>;
   permission_denials: SDKPermissionDenial[];
   queued_turn_count?: number;
-  terminal_reason?: string;
+  terminal_reason?: TerminalReason;
+  fast_mode_state?: FastModeState;
+  fast_mode_disabled_reason?: FastModeDisabledReason;
+  origin?: SDKMessageOrigin;
 };
 
 /** A turn that came to its end. */
@@ -95,6 +171,7 @@ export type SDKResultSuccess = Outcome & {
   subtype: 'success';
   result: string;
   structured_output?: unknown;
+  deferred_tool_use?: SDKDeferredToolUse;
   api_error_status?: number | null;
 };
 
@@ -185,6 +262,8 @@ export type SDKToolProgressMessage = Named<'tool_progress'>;
 export type SDKToolUseSummaryMessage = Named<'tool_use_summary'>;
 export type SDKAuthStatusMessage = Named<'auth_status'>;
 export type SDKRateLimitEvent = Named<'rate_limit_event'>;
+/** How much of a limit is used up. */
+export type SDKRateLimitInfo = SDKRateLimitEvent['rate_limit_info'];
 export type SDKPromptSuggestionMessage = Named<'prompt_suggestion'>;
 export type SDKConversationResetMessage = Named<'conversation_reset'>;
 
@@ -220,4 +299,13 @@ export type SDKMessage =
   | SDKAuthStatusMessage
   | SDKRateLimitEvent
   | SDKPromptSuggestionMessage
-  | SDKConversationResetMessage;
+  | SDKConversationResetMessage
+  | SDKBackgroundTasksChangedMessage
+  | SDKControlRequestProgressMessage
+  | SDKElicitationCompleteMessage
+  | SDKMemoryRecallMessage
+  | SDKModelRefusalFallbackMessage
+  | SDKModelRefusalNoFallbackMessage
+  | SDKPluginInstallMessage
+  | SDKSessionWritesLostMessage
+  | SDKWorkerShuttingDownMessage;

@@ -1,6 +1,7 @@
 import type { SessionStoreFlush } from '../sessions/session-mirror.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import type { HookCallbackMatcher, HookEvent } from './hooks.ts';
+import type { HookEvent } from './hook-events.ts';
+import type { HookCallbackMatcher } from './hooks.ts';
 import type {
   McpServerConfig,
   McpServerConfigForProcessTransport,
@@ -9,12 +10,24 @@ import type {
 } from './mcp.ts';
 import type { CanUseTool, PermissionMode } from './permissions.ts';
 import type { SpawnedProcess, SpawnOptions } from './process.ts';
+import type { SandboxSettings } from './sandbox.ts';
 
 /** How much a model thinks before it speaks. */
-export type ThinkingConfig =
-  | { type: 'adaptive'; display?: 'summarized' | 'omitted' }
-  | { type: 'enabled'; budgetTokens?: number; display?: 'summarized' | 'omitted' }
-  | { type: 'disabled' };
+export type ThinkingConfig = ThinkingAdaptive | ThinkingEnabled | ThinkingDisabled;
+/** As much as the model finds right. */
+export interface ThinkingAdaptive {
+  type: 'adaptive';
+  display?: 'summarized' | 'omitted';
+}
+/** Up to a number of tokens. */
+export interface ThinkingEnabled {
+  type: 'enabled';
+  budgetTokens?: number;
+  display?: 'summarized' | 'omitted';
+}
+export interface ThinkingDisabled {
+  type: 'disabled';
+}
 export type EffortLevel = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 export type SdkBeta = 'context-1m-2025-08-07';
 export type SettingSource = 'user' | 'project' | 'local';
@@ -26,6 +39,11 @@ export interface SdkPluginConfig {
   skipMcpDiscovery?: boolean;
 }
 
+export type OutputFormatType = 'json_schema';
+/** What the result is to be. */
+export interface BaseOutputFormat {
+  type: OutputFormatType;
+}
 /** The result is to be JSON of this shape. */
 export interface JsonSchemaOutputFormat {
   type: 'json_schema';
@@ -38,11 +56,16 @@ export interface Settings {
   [name: string]: unknown;
 }
 
-/** How commands are confined, as in the agent's settings. */
-export interface SandboxSettings extends Settings {
-  enabled?: boolean;
-  failIfUnavailable?: boolean;
+/** Whose settings a change goes to. */
+export type ConfigScope = 'local' | 'user' | 'project';
+
+/** How tools present what they ask. */
+export interface ToolConfig {
+  askUserQuestion?: { previewFormat?: 'markdown' | 'html' };
 }
+
+/** An MCP server for a sub-agent: the name of one of the session's, or one of its own. */
+export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
 
 /** A sub-agent. */
 export interface AgentDefinition {
@@ -51,7 +74,7 @@ export interface AgentDefinition {
   tools?: string[];
   disallowedTools?: string[];
   model?: string;
-  mcpServers?: (string | Record<string, McpServerConfigForProcessTransport>)[];
+  mcpServers?: AgentMcpServerSpec[];
   skills?: string[];
   initialPrompt?: string;
   maxTurns?: number;
@@ -118,7 +141,7 @@ export interface Options {
   allowedTools?: string[];
   disallowedTools?: string[];
   toolAliases?: Record<string, string>;
-  toolConfig?: { askUserQuestion?: { previewFormat?: 'markdown' | 'html' } };
+  toolConfig?: ToolConfig;
   permissionMode?: PermissionMode;
   allowDangerouslySkipPermissions?: boolean;
   permissionPromptToolName?: string;

@@ -1,4 +1,5 @@
 import type { PermissionBehavior, PermissionDestination } from '@signalbox/protocol';
+import type { McpServerProvenance } from './mcp.ts';
 
 /** How an agent treats tool calls that no rule decides. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
@@ -58,7 +59,7 @@ export type CanUseTool = (
     signal: AbortSignal;
     suggestions?: PermissionUpdate[];
     blockedPath?: string;
-    mcpServer?: { name: string; source: string };
+    mcpServer?: McpServerProvenance;
     decisionReason?: string;
     title?: string;
     displayName?: string;

@@ -1,6 +1,13 @@
+import type {
+  SDKControlGetUsageResponse,
+  SDKControlMcpReadResourceResponse,
+  SDKControlReloadOutputStylesResponse,
+  SDKControlReloadPluginsResponse,
+  SDKControlReloadSkillsResponse,
+} from './control.ts';
 import type { McpServerConfig, McpServerStatus, McpSetServersResult } from './mcp.ts';
 import type { SDKMessage, SDKUserMessage } from './messages.ts';
-import type { AgentDefinition } from './options.ts';
+import type { AgentDefinition, SdkPluginConfig } from './options.ts';
 import type { PermissionMode } from './permissions.ts';
 
 /** A command that a prompt may start with. */
@@ -18,6 +25,11 @@ export interface ModelInfo {
   displayName: string;
   description: string;
   resolvedModel?: string;
+  supportsEffort?: boolean;
+  supportedEffortLevels?: ('low' | 'medium' | 'high' | 'xhigh' | 'max')[];
+  supportsAdaptiveThinking?: boolean;
+  supportsFastMode?: boolean;
+  supportsAutoMode?: boolean;
 }
 
 /** A sub-agent that the agent can use. */
@@ -79,6 +91,14 @@ export interface SDKControlReadFileResponse {
   encoding?: 'utf-8' | 'base64';
 }
 
+/** How plugins are loaded anew. */
+export interface ReloadPluginsOptions {
+  /** Only tell what it would cost the model's cache. */
+  holdOnCacheImpact?: boolean;
+  addPlugins?: SdkPluginConfig[];
+  refuseIfBusy?: boolean;
+}
+
 /**
  * A conversation with an agent: its messages, in order, and the ways to steer it. Whoever stops reading, also by
  * `break`, ends the agent.
@@ -89,9 +109,21 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   setPermissionMode(mode: PermissionMode): Promise<void>;
   /** Without a model: back to the agent's own. */
   setModel(model?: string): Promise<void>;
-  setMaxThinkingTokens(maxThinkingTokens: number | null): Promise<void>;
+  setMaxThinkingTokens(
+    maxThinkingTokens: number | null,
+    thinkingDisplay?: 'summarized' | 'omitted' | 'highlights' | null,
+  ): Promise<void>;
+  /** Another mode for the tools of one server; null takes it back. */
+  setMcpPermissionModeOverride(
+    serverName: string,
+    mode: 'default' | 'auto' | null,
+  ): Promise<{ warning?: string }>;
   applyFlagSettings(settings: Record<string, unknown>): Promise<void>;
+  /** Write settings to a file of the user. */
+  updateSettings(source: 'localSettings' | 'userSettings', settings: Record<string, unknown>): Promise<void>;
   initializationResult(): Promise<SDKControlInitializeResponse>;
+  /** Say anew what was said at the start, to an agent that was started anew. */
+  reinitialize(): Promise<SDKControlInitializeResponse>;
   supportedCommands(): Promise<SlashCommand[]>;
   supportedModels(): Promise<ModelInfo[]>;
   supportedAgents(): Promise<AgentInfo[]>;
@@ -102,6 +134,15 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   /** Replace the servers that were added by this program. */
   setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult>;
   getContextUsage(options?: { detail?: 'summary' | 'full' }): Promise<SDKControlGetContextUsageResponse>;
+  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(options?: {
+    skipBehaviors?: boolean;
+  }): Promise<SDKControlGetUsageResponse>;
+  reloadPlugins(options?: ReloadPluginsOptions): Promise<SDKControlReloadPluginsResponse>;
+  reloadSkills(): Promise<SDKControlReloadSkillsResponse>;
+  reloadOutputStyles(): Promise<SDKControlReloadOutputStylesResponse>;
+  readMcpResource(serverName: string, uri: string): Promise<SDKControlMcpReadResourceResponse>;
+  /** Tell the agent that it knows a file as it was at that time, in milliseconds since the epoch. */
+  seedReadState(path: string, mtime: number): Promise<void>;
   readFile(
     path: string,
     options?: { maxBytes?: number; encoding?: 'utf-8' | 'base64' },

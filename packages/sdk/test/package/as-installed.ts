@@ -77,6 +77,7 @@ export function describeAsInstalled(packageOf: () => InstalledPackage): void {
         './hub',
         './model',
         './wire',
+        './core',
         './package.json',
       ]);
       const named = Object.values(exports).flatMap((one) =>

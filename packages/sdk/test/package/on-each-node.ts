@@ -126,6 +126,7 @@ const PRINTED: Record<string, RegExp> = {
   "prompt: 'What is in this folder?'": /result: 'You said: What is in this folder\?'/,
   'What changed since': /This came of it: git version/,
   "from 'signalbox/wire'": /type: 'result'/,
+  'await startup(': /result: 'You said: What is the answer\?'/,
   'new Client(': /You said: Which files are here\?\nYou said: And which of them is the largest\?/,
   'terminal.question': /Bash .*touch tidy; ls.*allow\? \[y\/n\] [^]*tidy/,
   'createSdkMcpServer({': /From Branch End: 09:17 to Merge Junction/,
