@@ -167,6 +167,22 @@ export const commandLine: Part = {
       },
     },
     {
+      name: 'a broken line that begins like a control request ends it with code 1',
+      async play(stage) {
+        const agent = await stage.start();
+        await agent.raw('{"type":"control_request","request_id":"r1","request":{"subtype":');
+        checkFits(await agent.gone(), { code: 1, stderr: /JSON|pars/i });
+      },
+    },
+    {
+      name: '--debug-file writes what it does to a file',
+      async play(stage) {
+        const file = stage.elsewhere('debug.txt');
+        await stage.run(['-p', '--debug-file', file, 'say hi']);
+        check(((await stage.read(file)) ?? '').length > 0, 'it wrote nothing');
+      },
+    },
+    {
       name: 'a message with a wrong role ends it with code 1',
       async play(stage) {
         const agent = await stage.start();

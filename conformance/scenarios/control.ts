@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { check, checkFits } from '../check.ts';
 import { allow, deny } from '../conversation.ts';
 import type { DrivenAgent } from '../driven-agent.ts';
-import { fieldsOf, listOf } from '../messages.ts';
-import { promptId, UNASKED } from '../prompts.ts';
+import { fieldsOf, kindOf, listOf } from '../messages.ts';
+import { call, promptId, UNASKED } from '../prompts.ts';
 import type { Part } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 
@@ -149,6 +149,18 @@ export const control: Part = {
       },
     },
     {
+      name: 'the host is told of a new permission mode by system/status',
+      misses: { '2.1.37': 'says nothing' },
+      async play(stage) {
+        const agent = await stage.start();
+        await agent.turn('say hi');
+        const mark = agent.messages.length;
+        await agent.control('set_permission_mode', { mode: 'plan' });
+        const status = await agent.next((message) => kindOf(message) === 'system/status', mark);
+        checkFits(status, { permissionMode: 'plan' });
+      },
+    },
+    {
       name: 'set_max_thinking_tokens sets and takes away the budget',
       async play(stage) {
         const agent = await stage.start({ args: ['--model', HAIKU] });
@@ -278,6 +290,20 @@ export const control: Part = {
         await agent.turn(`write ${stage.path('new')} text`, { uuid });
         await agent.control('rewind_files', { user_message_id: uuid });
         check((await stage.read(stage.path('new'))) === undefined, 'it is still there');
+      },
+    },
+    {
+      name: 'rewind_files takes the uuid that the replay gave to a prompt without one',
+      async play(stage) {
+        const agent = await stage.start({
+          args: ['--permission-mode', 'acceptEdits', '--replay-user-messages'],
+          env: CHECKPOINTS,
+        });
+        const file = stage.path('new.txt');
+        const { messages } = await agent.turn(call('Write', { file_path: file, content: '1' }));
+        const replay = messages.find(({ isReplay }) => isReplay === true);
+        await agent.control('rewind_files', { user_message_id: replay?.['uuid'] });
+        checkFits(await stage.read(file), undefined, 'the new file');
       },
     },
     {

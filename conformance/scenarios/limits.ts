@@ -56,6 +56,31 @@ export const limits: Part = {
       },
     },
     {
+      name: 'printed as text, a limit says which it was',
+      async play(stage) {
+        await stage.script(RESTLESS);
+        const turns = await stage.run(['-p', ...UNASKED, '--max-turns', '2', 'go']);
+        checkFits(turns, { stdout: /Reached max turns \(2\)/ });
+        const budget = await stage.run(['-p', ...UNASKED, '--max-budget-usd', '0.01', 'go']);
+        checkFits(budget, { stdout: /Exceeded USD budget \(0\.01\)/ });
+      },
+    },
+    {
+      name: 'an account without credit is a billing_error',
+      async play(stage) {
+        const agent = await stage.start();
+        stage.model.injectFault({
+          kind: 'status',
+          status: 400,
+          first: 20,
+          message: 'Your credit balance is too low to access the Anthropic API.',
+        });
+        const { messages } = await agent.turn('say hi');
+        const said = messages.find(({ error }) => error !== undefined);
+        checkFits(said, { type: 'assistant', error: 'billing_error' });
+      },
+    },
+    {
       name: '--max-budget-usd ends the turn with its own subtype',
       async play(stage) {
         const agent = await stage.start({ args: [...UNASKED, '--max-budget-usd', '0.01'] });

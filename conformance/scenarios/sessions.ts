@@ -246,6 +246,18 @@ const sessionScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'a prompt that was answered before is not answered again after --resume',
+    async play(stage) {
+      const uuid = promptId();
+      const first = await stage.start();
+      const { result } = await first.turn('say once', { uuid });
+      await first.finish();
+      const agent = await stage.start({ args: ['--resume', String(result['session_id'])] });
+      await agent.say('say once', { uuid });
+      checkFits((await agent.turn('say next')).result, { result: 'next' });
+    },
+  },
+  {
     name: '--no-session-persistence leaves no transcript',
     async play(stage) {
       const { session_id } = await visit(stage, ['say one'], { args: ['--no-session-persistence'] });
