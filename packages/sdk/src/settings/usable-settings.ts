@@ -1,5 +1,6 @@
-import { isJsonObject, isPermissionMode } from '@signalbox/protocol';
+import { isJsonObject } from '@signalbox/protocol';
 import type { Settings } from '../types/options.ts';
+import type { PermissionMode } from '../types/permissions.ts';
 
 /** What the best known settings must be. A source in which one is something else does not count at all. */
 const TYPES: Record<string, 'string' | 'boolean' | 'number' | 'object'> = {
@@ -24,6 +25,16 @@ const TYPES: Record<string, 'string' | 'boolean' | 'number' | 'object'> = {
   statusLine: 'object',
 };
 
+/** A list of its own: the schema of the wire would load a library with it. */
+const MODES = new Set<string>([
+  'default',
+  'acceptEdits',
+  'bypassPermissions',
+  'plan',
+  'dontAsk',
+  'auto',
+] satisfies PermissionMode[]);
+
 const RULE_LISTS = ['allow', 'ask', 'deny'];
 const RULE = /^(?:[A-Z]\w*|mcp__\S+?)(?:\(.+\))?$/s;
 
@@ -46,7 +57,7 @@ export function usableSettings(raw: unknown): Settings | undefined {
 
 function usablePermissions(raw: Settings): Settings | undefined {
   const mode = raw['defaultMode'] === 'manual' ? 'default' : raw['defaultMode'];
-  if (mode !== undefined && !(typeof mode === 'string' && isPermissionMode(mode))) return undefined;
+  if (mode !== undefined && !(typeof mode === 'string' && MODES.has(mode))) return undefined;
   const lists = RULE_LISTS.flatMap((name) => {
     const rules = raw[name];
     return Array.isArray(rules) ? [[name, rules.filter(isRule)] as const] : [];
