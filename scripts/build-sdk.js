@@ -24,6 +24,9 @@ const ENTRIES = {
   wire: 'src/wire/index.ts',
 };
 
+/** What is types only: a program that is compiled imports nothing of it. */
+const TYPE_ENTRIES = { './sdk-tools': 'src/sdk-tools/index.ts', './sdk-tools.js': 'src/sdk-tools/index.ts' };
+
 /** What runs in web pages as well. There it gets modules of its own, without anything of Node. */
 const PAGE_ENTRIES = ['browser', 'hub'];
 const PAGE_FOLDER = 'page';
@@ -45,7 +48,8 @@ export async function buildSdk(esbuild, common, executables) {
   files.set('LICENSE', { content: readFileSync(join(root, 'LICENSE')) });
   for (const [path, content] of await modules(esbuild, common)) files.set(path, { content });
   const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-  for (const [path, content] of sdkTypes(Object.values(ENTRIES), dependencies)) files.set(path, { content });
+  for (const [path, content] of sdkTypes(Object.values({ ...ENTRIES, ...TYPE_ENTRIES }), dependencies))
+    files.set(path, { content });
   for (const file of executables) {
     const path = join(EXECUTABLES, relative(join(root, 'dist'), file));
     files.set(path, { content: readFileSync(file), mode: statSync(file).mode & 0o777 });
@@ -90,7 +94,7 @@ function packageManifest() {
   const { dependencies: ofHub } = JSON.parse(readFileSync(join(root, 'packages/hub/package.json'), 'utf8'));
   const { version, description, license, type, sideEffects, engines } = own;
   const entries = Object.entries(ENTRIES).map(([name, source]) => {
-    const types = `./${typesOf(posix.join('sdk', source))}`;
+    const types = typesAt(source);
     const path = name === 'index' ? '.' : `./${name}`;
     const file = `./${name}.js`;
     if (!PAGE_ENTRIES.includes(name)) return [path, { types, default: file }];
@@ -98,6 +102,7 @@ function packageManifest() {
     return [path, { types, browser: page, node: file, default: page }];
   });
   const byPath = Object.fromEntries(entries);
+  const ofTypes = Object.entries(TYPE_ENTRIES).map(([path, source]) => [path, { types: typesAt(source) }]);
   return {
     name: own.name,
     version,
@@ -111,7 +116,12 @@ function packageManifest() {
       'signalbox-agent': `./${EXECUTABLES}/signalbox-agent.js`,
     },
     // The official package has a part of itself there; whoever imports it gets all of ours.
-    exports: { ...byPath, './core': byPath['.'], './package.json': './package.json' },
+    exports: {
+      ...byPath,
+      './core': byPath['.'],
+      ...Object.fromEntries(ofTypes),
+      './package.json': './package.json',
+    },
     // A program brings its own zod: its schemas go into ours.
     dependencies: Object.fromEntries(SHARED.map((name) => [name, `^${own.dependencies[name]}`])),
     // Without it there is no hub, and all else works.
@@ -119,6 +129,10 @@ function packageManifest() {
     peerDependencies: { '@types/node': '>=20' },
     peerDependenciesMeta: { '@types/node': { optional: true } },
   };
+}
+
+function typesAt(/** @type {string} */ source) {
+  return `./${typesOf(posix.join('sdk', source))}`;
 }
 
 /** What an earlier build left would be published. */

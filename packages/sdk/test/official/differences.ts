@@ -2,8 +2,6 @@
 export const LEFT_OUT_ENTRIES: Record<string, string> = {
   './bridge': 'connects an agent to the maker’s own servers; a hub of ours does it with `signalbox bridge`',
   './extract': 'takes the maker’s executable out of a program that was compiled with it; ours is a script',
-  './sdk-tools': 'to come',
-  './sdk-tools.js': 'to come',
 };
 
 /** Names that entry points of ours lack, by entry point, and why. */
@@ -46,7 +44,7 @@ export const LEFT_OUT_NAMES: Record<string, { reason: string; names: string[] }>
   },
 };
 
-/** Types of the main entry point that are not the same as those of the newest official package, and why. */
+/** Types of `.` and `./sdk-tools` that are not the same as those of the newest official package, and why. */
 export const OTHER_TYPES: { reason: string; names: string[] }[] = [
   {
     reason:
@@ -138,5 +136,9 @@ export const OTHER_TYPES: { reason: string; names: string[] }[] = [
   {
     reason: 'what a schema lets through is inferred in another way, with the same result',
     names: ['InferShape', 'SdkMcpToolDefinition'],
+  },
+  {
+    reason: 'services of the maker whose answers no agent of ours gives: described in their main lines',
+    names: ['ArtifactOutput', 'ProjectsOutput', 'SendFeedbackInput'],
   },
 ];

@@ -98,8 +98,9 @@ describe('what programs import', () => {
   );
 
   it('[SD667] types are the same, or the difference has a reason', { timeout: INSTALL_TIMEOUT_MS }, () => {
-    const own = exportsOf(ours['.']);
-    const different = [...exportsOf(official[NEWEST]?.['.'])].filter(([name, symbol]) => {
+    const own = new Map([...exportsOf(ours['.']), ...exportsOf(ours['./sdk-tools'])]);
+    const theirs = ['.', './sdk-tools'].flatMap((entry) => [...exportsOf(official[NEWEST]?.[entry])]);
+    const different = theirs.filter(([name, symbol]) => {
       const mine = own.get(name);
       if (!mine) return false;
       const [a, b] = [typeOf(symbol), typeOf(mine)];

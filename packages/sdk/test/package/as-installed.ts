@@ -22,6 +22,11 @@ console.log(JSON.stringify({ text, version: SDK_VERSION }));
 const TYPED_PROGRAM = `
 import { type Options, query, type SDKResultMessage } from 'signalbox';
 import type { DirectConnect } from 'signalbox/browser';
+import { AbortError } from 'signalbox/core';
+import type { BashInput } from 'signalbox/sdk-tools';
+import type { ToolInputSchemas } from 'signalbox/sdk-tools.js';
+export const call: ToolInputSchemas = { command: 'ls' } satisfies BashInput;
+export const isAborted = (error: unknown): boolean => error instanceof AbortError;
 export type Page = DirectConnect;
 export async function resultOf(prompt: string, options: Options): Promise<SDKResultMessage | undefined> {
   for await (const message of query({ prompt, options })) if (message.type === 'result') return message;
@@ -78,6 +83,8 @@ export function describeAsInstalled(packageOf: () => InstalledPackage): void {
         './model',
         './wire',
         './core',
+        './sdk-tools',
+        './sdk-tools.js',
         './package.json',
       ]);
       const named = Object.values(exports).flatMap((one) =>
