@@ -1,10 +1,13 @@
-import type { JsonObject } from '../json-fields.ts';
-import { type RelayAnswer, relayAnswer } from '../schema/relay-message.ts';
-import { findProblem } from './find-problem.ts';
+import { isJsonObject, type JsonObject } from '../json-fields.ts';
+import type { RelayAnswer } from '../schema/relay-message.ts';
 
-/** Whether a frontend answered a permission request in the short form of agents-ui. */
+/** Whether a frontend answered a permission request in the short form of agents-ui. By hand: every host that has a peer would load the schemas. */
 export function isRelayAnswer(value: unknown): value is RelayAnswer {
-  return findProblem(relayAnswer.loose, value) === undefined;
+  if (!isJsonObject(value) || value['type'] !== 'control_response') return false;
+  const { request_id, permission } = value;
+  if (typeof request_id !== 'string' || !isJsonObject(permission)) return false;
+  const { allow, message } = permission;
+  return typeof allow === 'boolean' && (message === undefined || typeof message === 'string');
 }
 
 /** The same answer as a control response has it. */
