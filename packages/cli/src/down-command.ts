@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FoundBridge, readHubFile, signalboxHome } from '@signalbox/hub/bridge';
-import { messageOf, SignalboxError } from '@signalbox/protocol';
+import { messageOf, SignalboxError, timeLimit } from '@signalbox/protocol';
 import { HubApi } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { addressOf, localHub } from './hub/find-hub.ts';
@@ -94,7 +94,7 @@ function signalTo(pid: number, signal: 'SIGTERM' | 0 = 'SIGTERM'): boolean {
 }
 
 async function comesTrue(condition: () => Promise<boolean>): Promise<boolean> {
-  const patience = AbortSignal.timeout(END_MS);
+  const patience = timeLimit(END_MS);
   while (!patience.aborted) {
     if (await condition()) return true;
     await pause(LOOK_MS);

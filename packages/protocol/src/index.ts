@@ -98,6 +98,7 @@ export type { ApiStreamEvent, StreamEventMessage } from './schema/stream-event.t
 export type { SystemMessage } from './schema/system-message.ts';
 export type { ModelUsage, Usage } from './schema/usage.ts';
 export type { PromptMessage, UserMessage } from './schema/user-message.ts';
+export { timeLimit } from './time-limit.ts';
 // transcripts
 export { followConversation, messagesOf } from './transcript/conversation.ts';
 export { plainProjectKey, projectKey } from './transcript/project-key.ts';

@@ -1,3 +1,4 @@
+import { timeLimit } from '@signalbox/protocol';
 import type { SessionCore } from '../loop/session-core.ts';
 
 /** How long hooks may take over the end of a session: hosts kill an agent that does not go. */
@@ -43,7 +44,7 @@ export class SessionLife {
     if (this.#state === 'new') return;
     this.#state = 'new';
     this.#source = next;
-    const signal = AbortSignal.timeout(SESSION_END_HOOKS_MS);
+    const signal = timeLimit(SESSION_END_HOOKS_MS);
     await this.#core.hooks.run('SessionEnd', { reason }, { signal, matchOn: reason });
   }
 }

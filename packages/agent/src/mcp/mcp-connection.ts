@@ -7,7 +7,7 @@ import {
   ResourceListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { type JsonObject, messageOf } from '@signalbox/protocol';
+import { type JsonObject, messageOf, timeLimit } from '@signalbox/protocol';
 import * as z from 'zod/mini';
 import { createClient, type Elicit } from './mcp-client.ts';
 import type { McpConfig } from './mcp-config.ts';
@@ -77,7 +77,7 @@ export class McpConnection {
 
   /** Connect, shake hands and read the lists. Rejects when the server is not ready in time; then nothing of it is left. */
   static async open(options: ConnectionOptions, signal: AbortSignal): Promise<McpConnection> {
-    const tooLate = AbortSignal.timeout(options.timeoutMs);
+    const tooLate = timeLimit(options.timeoutMs);
     const deadline = AbortSignal.any([signal, tooLate]);
     let onFault: OnFault = () => {};
     const transport = await createTransport(options, (fault) => onFault(fault));

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { isIP, type Socket } from 'node:net';
+import { timeLimit } from '@signalbox/protocol';
 
 /** The proxy for an address, from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. This machine is always reached directly. */
 export function proxyFor(url: URL, env: NodeJS.ProcessEnv): URL | undefined {
@@ -30,7 +31,7 @@ export async function openTunnel(
 ): Promise<Socket> {
   const isSecure = url.protocol === 'https:';
   const authority = `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`;
-  const socket = await tunnelled(proxy, authority, AbortSignal.any([signal, AbortSignal.timeout(connectMs)]));
+  const socket = await tunnelled(proxy, authority, AbortSignal.any([signal, timeLimit(connectMs)]));
   if (!isSecure) return socket;
   const { connect } = await import('node:tls');
   return connect({ socket, host: url.hostname, servername: isIP(url.hostname) ? '' : url.hostname });

@@ -8,6 +8,7 @@ import {
   parseEntry,
   SignalboxError,
   type TranscriptEntry,
+  timeLimit,
 } from '@signalbox/protocol';
 import { BodyTooLargeError, type HttpAnswer, httpGet } from '../base/http-get.ts';
 import { isLoopbackHost } from '../base/private-network.ts';
@@ -78,7 +79,7 @@ async function download(
       'is not fetched: the address must be https, or http on this machine.',
     );
   }
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = timeLimit(timeoutMs);
   const ask = {
     headers: {
       accept: 'application/x-ndjson, application/jsonl',

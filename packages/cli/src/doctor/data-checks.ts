@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { messageOf, SignalboxError } from '@signalbox/protocol';
+import { messageOf, SignalboxError, timeLimit } from '@signalbox/protocol';
 import { HubApi, type Session } from 'signalbox/hub';
 import { addressOf, type FoundHub } from '../hub/find-hub.ts';
 import { holderOf } from '../hub/hub-process.ts';
@@ -117,7 +117,7 @@ function inUse(name: string, home: string): Finding {
 
 async function answeredFor(name: string, hub: FoundHub): Promise<Finding> {
   const { url, fetch: ask = fetch } = addressOf(hub);
-  const signal = AbortSignal.timeout(READY_MS);
+  const signal = timeLimit(READY_MS);
   const { ok: isReady } = await ask(`${url}/readyz`, { method: 'GET', headers: {}, signal });
   if (isReady) {
     const unread = await unreadOf(new HubApi(addressOf(hub)));

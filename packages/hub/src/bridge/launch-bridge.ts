@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { timeLimit } from '@signalbox/protocol';
 import { AGENT_VARIABLES } from './agent-environment.ts';
 import { TREE_MARK } from './agent-tree.ts';
 import { BridgeNotStartedError } from './bridge-errors.ts';
@@ -55,7 +56,7 @@ export async function launchBridge(options: LaunchOptions): Promise<LaunchedBrid
   try {
     const child = start(options, stderr);
     const process = identityOf(child.pid ?? 0);
-    const meta = await begun(child, folder, AbortSignal.timeout(patienceMs));
+    const meta = await begun(child, folder, timeLimit(patienceMs));
     if (meta) return { meta, process, log };
     child.kill('SIGKILL');
     // By what is open: the bridge may have removed its folder.

@@ -1,3 +1,4 @@
+import { timeLimit } from '@signalbox/protocol';
 /** How long a bridge whose agent is gone waits for its hub; what is left then goes with the next start of its id. */
 export const LINGER_MS = 24 * 60 * 60 * 1000;
 
@@ -12,5 +13,5 @@ export function patience(told: AbortSignal): AbortSignal {
   };
   if (told.aborted) endSoon();
   else told.addEventListener('abort', endSoon, { once: true });
-  return AbortSignal.any([controller.signal, AbortSignal.timeout(LINGER_MS)]);
+  return AbortSignal.any([controller.signal, timeLimit(LINGER_MS)]);
 }

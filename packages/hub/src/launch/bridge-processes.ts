@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { timeLimit } from '@signalbox/protocol';
 import { folderOf, logOf, readMeta } from '../bridge/bridge-folder.ts';
 import { lastLinesOf } from '../bridge/bridge-log.ts';
 import { ownerOf } from '../bridge/folder-lock.ts';
@@ -37,7 +38,7 @@ export class BridgeProcesses {
 
   /** The bridge of a session, if it runs after it was given this time to leave. */
   async stillRunning(session: string, patienceMs: number): Promise<ProcessIdentity | undefined> {
-    const patience = AbortSignal.timeout(patienceMs);
+    const patience = timeLimit(patienceMs);
     let bridge = this.running(session);
     while (bridge && !patience.aborted) {
       await pause(LOOK_MS);

@@ -1,4 +1,4 @@
-import { isJsonObject, messageOf, parseJson } from '@signalbox/protocol';
+import { isJsonObject, messageOf, parseJson, timeLimit } from '@signalbox/protocol';
 import type {
   CreatedSession,
   EntryMessage,
@@ -235,7 +235,7 @@ export class HubApi {
       response = await this.#fetch(this.#url + path, {
         method,
         headers,
-        signal: AbortSignal.any([patience.signal, AbortSignal.timeout(this.#answerMs)]),
+        signal: AbortSignal.any([patience.signal, timeLimit(this.#answerMs)]),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     } catch (error) {

@@ -1,4 +1,4 @@
-import { isUrl, messageOf } from '@signalbox/protocol';
+import { isUrl, messageOf, timeLimit } from '@signalbox/protocol';
 import { type HttpAnswer, httpGet } from '../../base/http-get.ts';
 import { isLoopbackHost } from '../../base/private-network.ts';
 import { ToolFailure } from '../../base/tool-failure.ts';
@@ -50,7 +50,7 @@ export async function fetchPage(
   signal: AbortSignal,
   { lookup, timeoutMs = FETCH_TIMEOUT_MS }: FetchWays = {},
 ): Promise<Fetched> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = timeLimit(timeoutMs);
   const either = AbortSignal.any([signal, timeout]);
   const reach = <T>(url: URL, work: Promise<T>): Promise<T> =>
     unlessAborted(work, either).catch((error: unknown) => {
