@@ -12,6 +12,7 @@ import {
 import { type Tried, tryLines } from '../../test/shell-lines/try-lines.ts';
 import { check } from '../check.ts';
 import { toolOutcomes } from '../messages.ts';
+import { ours } from '../program.ts';
 import { call } from '../prompts.ts';
 import type { Part, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
@@ -25,8 +26,8 @@ const MOST_ASKED = 4;
 /** An official CLI takes about 0.4 s for a line. */
 const LIMIT_MS = 900_000;
 
-/** Of ours alone, or the suite would take an hour. */
-const OURS = { programs: ['ours'] } as const;
+/** Of the official ones every so many lines in the other modes, or the suite would take an hour. */
+const SAMPLE_STEP = 8;
 
 /** Gives lines to the program, with every question answered with no. */
 async function tryAll(stage: Stage, lines: readonly string[], args: readonly string[]): Promise<Tried[]> {
@@ -59,9 +60,8 @@ async function tryAll(stage: Stage, lines: readonly string[], args: readonly str
   return tried;
 }
 
-function hostile(way: string, args: readonly string[], more: Partial<Scenario> = {}): Scenario {
+function hostile(way: string, args: readonly string[]): Scenario {
   return {
-    ...more,
     limitMs: LIMIT_MS,
     name: `no hostile line has an effect ${way}`,
     misses: {
@@ -69,11 +69,9 @@ function hostile(way: string, args: readonly string[], more: Partial<Scenario> =
       '2.1.325': 'files by patterns (`cat .e*`), options that name files and searches get past a deny rule',
     },
     async play(stage) {
-      const tried = await tryAll(stage, shellLines('hostile'), [
-        '--disallowedTools',
-        DENIED_READS.join(','),
-        ...args,
-      ]);
+      const isWhole = stage.program === ours || args.length === 0;
+      const lines = shellLines('hostile').filter((_, at) => isWhole || at % SAMPLE_STEP === 0);
+      const tried = await tryAll(stage, lines, ['--disallowedTools', DENIED_READS.join(','), ...args]);
       const bad = tried.filter(({ effects }) => effects.length > 0);
       check(bad.length === 0, `${bad.length} had one: ${bad.map(({ line }) => line).join(' ¦ ')}`);
     },
@@ -84,9 +82,9 @@ export const shellLineScenarios: Part = {
   title: 'Lines of shell',
   scenarios: [
     hostile('in mode default', []),
-    hostile('in mode plan', ['--permission-mode', 'plan'], OURS),
-    hostile('in mode acceptEdits', ['--permission-mode', 'acceptEdits'], OURS),
-    hostile('beside allow rules', ['--allowedTools', ALLOW_RULES.join(',')], OURS),
+    hostile('in mode plan', ['--permission-mode', 'plan']),
+    hostile('in mode acceptEdits', ['--permission-mode', 'acceptEdits']),
+    hostile('beside allow rules', ['--allowedTools', ALLOW_RULES.join(',')]),
     {
       name: `at most ${MOST_ASKED} harmless lines are asked about`,
       limitMs: LIMIT_MS,
