@@ -27,6 +27,19 @@ export const permissions: Part = {
   title: 'Permissions',
   scenarios: [
     {
+      name: 'nobody is asked about a change of a file that was not read, nor about a wrong input',
+      misses: { '2.1.325': 'asks, and writes' },
+      async play(stage) {
+        const file = await stage.write(stage.path('f.txt'), 'one\n');
+        const agent = await stage.start({ onPermission: allow });
+        const { tool } = await agent.turn(call('Write', { file_path: file, content: 'two' }));
+        check(tool.isError, 'it was written');
+        check((await agent.turn(call('Write', { file_path: file }))).tool.isError, 'it was made');
+        check(agent.asked.length === 0, 'it asked');
+        checkFits(await stage.read(file), 'one\n', 'the file');
+      },
+    },
+    {
       name: 'a command that changes something is asked for, with its tool call and suggestions',
       async play(stage) {
         const agent = await stage.start({ onPermission: allow });

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
@@ -27,6 +28,11 @@ async function questions(
 
 const write = (path: string): string => `call Write ${JSON.stringify({ file_path: path, content: '1' })}`;
 
+const option = (label: string) => ({ label, description: label });
+const QUESTION = `call AskUserQuestion ${JSON.stringify({
+  questions: [{ question: 'Which?', header: 'One', options: [option('a'), option('b')], multiSelect: false }],
+})}`;
+
 describe('a question about a call', () => {
   it('[AG580] says in a few words what the call is about: of a command the words of the model, else its file or address', async () => {
     const asked = await questions((folder) => [
@@ -35,7 +41,7 @@ describe('a question about a call', () => {
       write(join(folder, 'src/a.txt')),
       write('/nowhere/a.txt'),
       'call WebFetch {"url":"http://example.com/x","prompt":"what"}',
-      'call AskUserQuestion {"questions":[]}',
+      QUESTION,
     ]);
     expect(asked.map(({ display_name, description }) => [display_name, description])).toEqual([
       ['Bash', 'make a file'],
@@ -47,6 +53,20 @@ describe('a question about a call', () => {
     ]);
   });
 
+  it('[AG672] is not asked where the call cannot be made: of a file that was not read, or of a wrong input', async () => {
+    const asked = await questions((folder) => {
+      writeFileSync(join(folder, 'unread.txt'), 'one');
+      return [
+        write(join(folder, 'unread.txt')),
+        `call Edit ${JSON.stringify({ file_path: join(folder, 'unread.txt'), old_string: 'one', new_string: 'two' })}`,
+        'call Write {"file_path":"a.txt"}',
+        'call Bash {"command":7}',
+        write(join(folder, 'new.txt')),
+      ];
+    });
+    expect(asked.map(({ description }) => description)).toEqual(['new.txt']);
+  });
+
   it('[AG581] says what kind of thing made the agent ask', async () => {
     const hooks = { PreToolUse: [{ matcher: 'Read', hookCallbackIds: ['h'] }] };
     const asked = await questions(
@@ -56,7 +76,7 @@ describe('a question about a call', () => {
         'run git status',
         `call Read {"file_path":"${join(folder, 'a')}"}`,
         'run touch a',
-        'call AskUserQuestion {"questions":[]}',
+        QUESTION,
       ],
       { args: ['--settings', '{"permissions":{"ask":["Bash(git status)"]}}'], hooks },
     );

@@ -63,6 +63,12 @@ export async function permitCall(
   if (decision.behavior === 'allow' && !given) return { input, paths };
   if (decision.behavior === 'deny') return { refusal: denied(tool, decision.reason) };
   try {
+    // Of what lies outside nobody hears, unasked, whether it is there.
+    if (decision.blockedPath === undefined) await tool.check?.(input, { ...place.context, paths });
+  } catch (error) {
+    return { refusal: failure(messageOf(error)) };
+  }
+  try {
     const answer =
       given ??
       (await askHooks(tool, input, decision, place)) ??

@@ -68,6 +68,8 @@ export interface Tool {
   /** The input without what only a person may put into it. */
   fromModel(input: JsonObject): JsonObject;
   paths(input: JsonObject): readonly string[];
+  /** Throws what {@link run} would throw anyway, so that nobody is asked about a call that cannot be made. */
+  check?(input: JsonObject, context: ToolRunContext): Promise<void>;
   /** Throws {@link ToolInputError} when the input has the wrong shape, and any error to be told to the model. */
   run(input: JsonObject, context: ToolCallContext): Promise<ToolResult>;
 }
@@ -76,6 +78,11 @@ export interface Tool {
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
   const { name, description, isReadOnly = false, isEdit = false, needsPerson = false } = definition;
   let schema: (JsonObject & { type: 'object' }) | undefined;
+  const parse = <Shape extends z.ZodMiniType>(shape: Shape, input: JsonObject): z.infer<Shape> => {
+    const parsed = z.safeParse(shape, input);
+    if (!parsed.success) throw new ToolInputError(name, parsed.error.issues.map(problemOf));
+    return parsed.data;
+  };
   return {
     name,
     ...(definition.aliases ? { aliases: definition.aliases } : {}),
@@ -96,13 +103,16 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
       const parsed = z.safeParse(definition.input, input);
       return parsed.success ? (definition.paths?.(parsed.data) ?? []) : [];
     },
+    async check(input, { session, paths }) {
+      parse(definition.modelInput ?? definition.input, input);
+      if (isEdit) for (const path of paths) await session.files.assertFresh(path);
+    },
     async run(input, context) {
-      const parsed = z.safeParse(definition.input, input);
-      if (!parsed.success) throw new ToolInputError(name, parsed.error.issues.map(problemOf));
-      const named = definition.paths?.(parsed.data) ?? [];
+      const parsed = parse(definition.input, input);
+      const named = definition.paths?.(parsed) ?? [];
       const paths = context.paths ?? realPaths(named, context.session.cwd);
       for (const path of paths) assertUnmoved(path);
-      const result = await definition.run(parsed.data, { ...context, paths });
+      const result = await definition.run(parsed, { ...context, paths });
       // What was read is handed over only if it is what was judged.
       if (isReadOnly) for (const path of paths) assertUnmoved(path);
       return result;
