@@ -15,13 +15,16 @@ let folder = '';
 const env = { SIGNALBOX_TRUST_PROJECT: '1' };
 let problems: string[] = [];
 const onProblem = (problem: string): void => void problems.push(problem);
-let place = { cwd: '', configDir: '', env, onProblem };
+let place = { cwd: '', home: '', configDir: '', env, onProblem };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-permissions-'));
-  place = { cwd: join(folder, 'project'), configDir: join(folder, 'config'), env, onProblem };
+  // Not the developer's own, where answers are noted.
+  const home = join(folder, 'home');
+  place = { cwd: join(folder, 'project'), home, configDir: join(folder, 'config'), env, onProblem };
   problems = [];
   await mkdir(join(place.cwd, '.claude'), { recursive: true });
   await mkdir(place.configDir, { recursive: true });
+  await mkdir(home);
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
