@@ -31,6 +31,18 @@ function lastSystem(agent: DrivenAgent): string {
   return JSON.stringify(agent.model.requests.map(({ body }) => body));
 }
 
+/** An agent whose sub-agent has something to remember. */
+async function agentWithMemory(): Promise<{ agent: DrivenAgent; agentId: unknown }> {
+  const agent = await agentWithHelper();
+  await agent.say(task({ prompt: 'say remember-me' }));
+  await agent.next(isResult);
+  const { agentId } = Object(
+    Object(agent.messages.find((message) => message.type === 'user' && message.tool_use_result))
+      .tool_use_result,
+  );
+  return { agent, agentId };
+}
+
 describe('sub-agents', () => {
   it('[SA1] do a piece of work in a conversation of their own, and hand back their last message', async () => {
     const agent = await agentWithHelper();
@@ -166,13 +178,7 @@ describe('sub-agents', () => {
   });
 
   it('[SA8] go on with what they know when they are called again', async () => {
-    const agent = await agentWithHelper();
-    await agent.say(task({ prompt: 'say remember-me' }));
-    await agent.next(isResult);
-    const { agentId } = Object(
-      Object(agent.messages.find((message) => message.type === 'user' && message.tool_use_result))
-        .tool_use_result,
-    );
+    const { agent, agentId } = await agentWithMemory();
     const after = agent.messages.length;
     await agent.say(task({ prompt: 'say again', resume: agentId }));
     await agent.next(isResult, after);
@@ -180,13 +186,7 @@ describe('sub-agents', () => {
   });
 
   it('[SA580] that are called twice in one reply do one thing after the other', async () => {
-    const agent = await agentWithHelper();
-    await agent.say(task({ prompt: 'say remember-me' }));
-    await agent.next(isResult);
-    const { agentId } = Object(
-      Object(agent.messages.find((message) => message.type === 'user' && message.tool_use_result))
-        .tool_use_result,
-    );
+    const { agent, agentId } = await agentWithMemory();
     const again = (prompt: string) => ({
       tool: 'Task',
       input: { description: prompt, prompt, subagent_type: 'helper', resume: agentId },

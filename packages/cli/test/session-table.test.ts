@@ -1,21 +1,10 @@
 import type { Session } from 'signalbox/hub';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { sampleSession } from '../../protocol/test/hub/sample-session.ts';
 import { sessionTable } from '../src/sessions/session-table.ts';
 
-const SESSION: Session = {
-  id: 's',
-  state: 'idle',
-  title: 'hello',
-  folder: '/p',
-  agent: 'claude',
-  model: null,
-  mode: null,
-  exit: null,
-  problem: null,
-  createdAt: 0,
-  updatedAt: 0,
-};
+const SESSION = sampleSession({ title: 'hello', folder: '/p', agent: 'claude' });
 
 describe('the table of sessions', () => {
   it('[CL370] what an agent says of its session does not speak to the terminal', () => {
