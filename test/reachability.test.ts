@@ -25,22 +25,16 @@ function unused(sources: ReadonlyMap<string, string>): string[] {
     if (isExportList(path)) continue;
     for (const word of new Set(text.match(/\w+/g))) usedBy.set(word, (usedBy.get(word) ?? 0) + 1);
   }
-  const own = [...code].filter(([path]) => !isPublicList(path));
-  return own.flatMap(([path, text]) =>
+  return [...code].flatMap(([path, text]) =>
     Array.from(text.matchAll(DECLARED), (match) => match[1] ?? '')
       .filter((name) => usedBy.get(name) === 1 && text.split(RegExp(`\\b${name}\\b`)).length === 2)
       .map((name) => `${path}: ${name}`),
   );
 }
 
-/** The SDK's lists are what programs import. */
-function isPublicList(path: string): boolean {
-  return path.endsWith('/index.ts') && path.startsWith('packages/sdk/');
-}
-
-/** Those of the other packages, which nobody else can import, prove nothing. */
+/** The SDK's lists are what programs import; those of the other packages, which nobody else can, prove nothing. */
 function isExportList(path: string): boolean {
-  return path.endsWith('/index.ts') && !isPublicList(path);
+  return path.endsWith('/index.ts') && !path.startsWith('packages/sdk/');
 }
 
 describe('what ships', () => {
