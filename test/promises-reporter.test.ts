@@ -14,6 +14,8 @@ async function lastLines(...files: readonly string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-reporter-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await Promise.all(files.map((text, index) => writeFile(join(folder, `${index}.test.js`), text)));
+  // Or one of a folder above would count.
+  await writeFile(join(folder, 'vitest.config.js'), 'export default {};');
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'run', '--root', folder, '--globals', '--reporter=default', `--reporter=${REPORTER}`];
   // The run fails when one of its tests does.
