@@ -17,6 +17,12 @@ export const API_FOLDER = join(root, 'docs/api');
 
 /** @typedef {{ title: string, names: string[] }} Part */
 
+/**
+ * The names of exported types, by what the compiler calls them, the longest first.
+ * @type {Map<string, string>}
+ */
+const inferred = new Map();
+
 /** The pages, by their file names. */
 export function apiPages() {
   const program = ts.createProgram(
@@ -38,6 +44,7 @@ export function apiPages() {
     const symbol = source && checker.getSymbolAtLocation(source);
     if (!source || !symbol) throw new Error(`${file} is not a module`);
     const symbols = new Map(checker.getExportsOfModule(symbol).map((one) => [one.name, one]));
+    nameInferred(checker, [...symbols.values()]);
     for (const { title, names } of partsOf(source, page)) {
       const name = `${fileName(title)}.md`;
       contents.push(`- [${title}](${name}): ${names.map((one) => `\`${one}\``).join(', ')}`);
@@ -103,8 +110,102 @@ function signatureOf(
     );
     return `const ${declaration.name.getText()}: ${type};`;
   }
+  if (ts.isTypeAliasDeclaration(declaration) && isInferred(declaration))
+    return inferredText(checker, declaration);
   const text = ts.isClassDeclaration(declaration) ? classText(declaration) : withoutBody(declaration);
   return text.replace(/^export (?:default )?/, '');
+}
+
+function nameInferred(
+  /** @type {import('typescript-api').TypeChecker} */ checker,
+  /** @type {import('typescript-api').Symbol[]} */ symbols,
+) {
+  inferred.clear();
+  const declared = symbols
+    .map((one) => (one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one))
+    .flatMap((one) => one.declarations ?? []);
+  const aliases = declared.flatMap((one) => {
+    if (!ts.isTypeAliasDeclaration(one) || one.typeParameters) return [];
+    const text = textOf(checker, checker.getTypeAtLocation(one.name), one, ts.TypeFormatFlags.InTypeAlias);
+    return text.includes('{') ? [{ text, name: one.name.text }] : [];
+  });
+  for (const { text, name } of aliases.toSorted((a, b) => b.text.length - a.text.length))
+    inferred.set(text, name);
+}
+
+/** Whether a type is what a schema says. */
+function isInferred(/** @type {import('typescript-api').TypeAliasDeclaration} */ { type, typeParameters }) {
+  return (
+    !typeParameters &&
+    ts.isTypeReferenceNode(type) &&
+    /^z\.(?:infer|input|output)$/.test(type.typeName.getText())
+  );
+}
+
+/** A type that a schema says, field by field, with what the schema says about each. */
+function inferredText(
+  /** @type {import('typescript-api').TypeChecker} */ checker,
+  /** @type {import('typescript-api').TypeAliasDeclaration} */ declaration,
+) {
+  const type = checker.getTypeAtLocation(declaration.name);
+  const about = new Map();
+  const schema = ts.isTypeReferenceNode(declaration.type) && declaration.type.typeArguments?.[0];
+  if (schema && ts.isTypeQueryNode(schema)) gatherWords(checker, schema.exprName, about);
+  const members = type.isUnion() ? type.types : [type];
+  const texts = members.map((member) => fieldsText(checker, member, about, declaration));
+  return `type ${declaration.name.text} = ${texts.join(' | ')};`;
+}
+
+function fieldsText(
+  /** @type {import('typescript-api').TypeChecker} */ checker,
+  /** @type {import('typescript-api').Type} */ type,
+  /** @type {Map<string, string>} */ about,
+  /** @type {import('typescript-api').TypeAliasDeclaration} */ declaration,
+) {
+  const fields = type.getProperties();
+  if (!(type.flags & ts.TypeFlags.Object) || fields.length === 0) return checker.typeToString(type);
+  const lines = fields.map((field) => {
+    const words = about.get(field.name);
+    const mark = field.flags & ts.SymbolFlags.Optional ? '?' : '';
+    const whole = textOf(checker, checker.getTypeOfSymbol(field), declaration);
+    const of = named(mark ? whole.replace(/ \| undefined$/, '') : whole);
+    return `${words === undefined ? '' : `  /** ${words} */\n`}  ${field.name}${mark}: ${of};`;
+  });
+  return ['{', ...lines, '}'].join('\n');
+}
+
+function textOf(
+  /** @type {import('typescript-api').TypeChecker} */ checker,
+  /** @type {import('typescript-api').Type} */ type,
+  /** @type {import('typescript-api').Node} */ place,
+  flags = ts.TypeFormatFlags.None,
+) {
+  const { NoTruncation, UseSingleQuotesForStringLiteralType } = ts.TypeFormatFlags;
+  return checker.typeToString(type, place, NoTruncation | UseSingleQuotesForStringLiteralType | flags);
+}
+
+/** A type with the names of those in it that have a section of their own. */
+function named(/** @type {string} */ text) {
+  return [...inferred].reduce((rest, [whole, name]) => rest.replaceAll(whole, name), text);
+}
+
+/** What the schemas of fields say in `describe`, by the names of the fields; those of a schema that another extends as well. */
+function gatherWords(
+  /** @type {import('typescript-api').TypeChecker} */ checker,
+  /** @type {import('typescript-api').Node} */ name,
+  /** @type {Map<string, string>} */ about,
+) {
+  const declared = checker.getSymbolAtLocation(name)?.valueDeclaration;
+  if (!declared || !ts.isVariableDeclaration(declared) || !declared.initializer) return;
+  const visit = (/** @type {import('typescript-api').Node} */ node) => {
+    if (ts.isPropertyAssignment(node)) {
+      const words = /\.describe\(\s*(['"])(.*)\1,?\s*\)$/s.exec(node.initializer.getText())?.[2];
+      if (words !== undefined) about.set(node.name.getText(), words);
+    } else if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression)) {
+      if (node.expression.text !== 'z') gatherWords(checker, node.expression, about);
+    } else node.forEachChild(visit);
+  };
+  visit(declared.initializer);
 }
 
 function classText(/** @type {import('typescript-api').ClassDeclaration} */ declaration) {

@@ -124,8 +124,8 @@ function packageManifest() {
     },
     // A program brings its own zod: its schemas go into ours.
     dependencies: Object.fromEntries(SHARED.map((name) => [name, `^${own.dependencies[name]}`])),
-    // Without it there is no hub, and all else works.
-    optionalDependencies: { libsql: ofHub.libsql },
+    // Without the first there is no hub, without the second no terminal, and all else works.
+    optionalDependencies: { libsql: ofHub.libsql, '@lydell/node-pty': ofHub['@lydell/node-pty'] },
     peerDependencies: { '@types/node': '>=20' },
     peerDependenciesMeta: { '@types/node': { optional: true } },
   };

@@ -53,8 +53,8 @@ const COMMON = {
     // Otherwise React brings all that helps those who write for it.
     'process.env.NODE_ENV': '"production"',
   },
-  // Optional speed-ups of ws that it does without, and SQLite, which is no JavaScript.
-  external: ['bufferutil', 'utf-8-validate', 'libsql'],
+  // Optional speed-ups of ws that it does without, and SQLite and terminals, which are no JavaScript.
+  external: ['bufferutil', 'utf-8-validate', 'libsql', '@lydell/node-pty'],
   // Names stay, for stack traces; the rest is what a start has to read.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -66,17 +66,19 @@ const COMMON = {
 
 /**
  * The official model client makes its headers with the platform's class, and asks whether a body is the platform's form:
- * either loads undici, a fifth of the agent's start. Only the client's own modules get something lighter; who calls the
- * platform's `fetch`, as MCP does, keeps what that expects.
+ * either loads undici, a fifth of the agent's start. It also asks whether a body is one of the platform's streams, which loads
+ * those. Only the client's own modules get something lighter; who calls the platform's `fetch`, as MCP does, keeps what that expects.
  * @type {import('esbuild').Plugin}
  */
 const lightClient = {
   name: 'light-client',
   setup(/** @type {import('esbuild').PluginBuild} */ bundle) {
     const light = `import { LightHeaders as Headers } from ${JSON.stringify(LIGHT_HEADERS)}; class FormData {}\n`;
-    bundle.onLoad({ filter: /@anthropic-ai[\\/]sdk[\\/].*\.mjs$/ }, ({ path }) => ({
-      contents: light + readFileSync(path, 'utf8'),
-    }));
+    bundle.onLoad({ filter: /@anthropic-ai[\\/]sdk[\\/].*\.mjs$/ }, async ({ path }) => {
+      const define = { 'globalThis.ReadableStream': 'undefined' };
+      const { code } = await bundle.esbuild.transform(readFileSync(path, 'utf8'), { define });
+      return { contents: light + code };
+    });
   },
 };
 

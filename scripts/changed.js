@@ -70,7 +70,7 @@ async function sourcesOf(/** @type {string[]} */ entryPoints) {
     metafile: true,
     format: 'esm',
     platform: 'node',
-    external: ['*.css', 'react-devtools-core', 'libsql'],
+    external: ['*.css', 'react-devtools-core', 'libsql', '@lydell/node-pty'],
     logLevel: 'error',
   });
   return Object.keys(metafile.inputs);

@@ -17,6 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   agent: ['protocol', 'transport'],
   chat: ['protocol', 'transport'],
   hub: ['protocol', 'transport'],
+  testing: ['protocol', 'transport', 'hub'],
   console: ['protocol', 'sdk'],
   cli: ['protocol', 'transport', 'model', 'sdk', 'agent', 'chat', 'hub', 'console'],
 };
@@ -39,7 +40,18 @@ const AGENT_FOLDERS: Record<string, readonly string[]> = {
   tools: ['base', 'process', 'permission', 'project', 'sandbox', 'tasks'],
   hooks: ['base', 'process'],
   mcp: ['base', 'process', 'settings', 'tools'],
-  loop: ['base', 'command-line', 'model', 'session', 'permission', 'project', 'tools', 'hooks', 'mcp'],
+  loop: [
+    'base',
+    'command-line',
+    'model',
+    'session',
+    'permission',
+    'project',
+    'tasks',
+    'tools',
+    'hooks',
+    'mcp',
+  ],
   subagents: ['base', 'model', 'session', 'project', 'tasks', 'tools', 'loop'],
   commands: ['base', 'model', 'project', 'mcp', 'loop'],
   conversation:
@@ -50,20 +62,73 @@ const AGENT_FOLDERS: Record<string, readonly string[]> = {
     'base command-line model session settings permission project sandbox hooks mcp loop conversation'.split(
       ' ',
     ),
-  io: ['base', 'command-line', 'session', 'settings', 'loop', 'start'],
+  io: ['base', 'command-line', 'session', 'settings', 'loop', 'conversation', 'start'],
   control: [
     'base',
+    'model',
     'settings',
     'permission',
     'project',
     'tasks',
     'tools',
     'mcp',
+    'loop',
     'commands',
     'conversation',
     'io',
   ],
+  spare: 'base command-line session settings permission loop conversation start io control'.split(' '),
   serve: ['base', 'loop', 'tools', 'conversation'],
+  subcommands: ['base', 'command-line', 'settings', 'project', 'tools', 'mcp', 'start'],
+};
+
+/** The same of the hub: doors are thin, and what anybody may do is decided by the services that they call. */
+const HUB_FOLDERS: Record<string, readonly string[]> = {
+  base: [],
+  git: [],
+  worktrees: ['base', 'git'],
+  store: ['base'],
+  bridge: [],
+  'terminal-host': ['bridge'],
+  auth: ['store'],
+  'sessions/asks': ['base', 'store'],
+  'sessions/inbox': ['base', 'store'],
+  'sessions/agent': ['base', 'store', 'bridge'],
+  sessions: ['base', 'store', 'sessions/asks', 'sessions/inbox', 'sessions/agent'],
+  launch: ['store', 'bridge', 'auth', 'sessions'],
+  loops: ['store', 'sessions'],
+  terminals: ['bridge', 'store', 'auth', 'launch', 'terminal-host'],
+  views: ['store', 'sessions', 'launch', 'terminals'],
+  changes: [],
+  service: [
+    'base',
+    'worktrees',
+    'store',
+    'auth',
+    'sessions/asks',
+    'sessions/agent',
+    'sessions',
+    'launch',
+    'loops',
+    'terminals',
+    'changes',
+    'views',
+  ],
+  'doors/http': ['base', 'bridge', 'auth', 'launch'],
+  'doors/dial-in': ['base', 'store', 'auth', 'sessions', 'service', 'doors/http'],
+  'doors/rest': ['base', 'store', 'auth', 'sessions', 'service', 'doors/http'],
+  'doors/stream': ['base', 'store', 'auth', 'sessions', 'service', 'doors/http'],
+  'doors/terminal': ['auth', 'store', 'terminals', 'service', 'doors/http'],
+  'doors/relay': [
+    'base',
+    'store',
+    'auth',
+    'sessions/asks',
+    'sessions',
+    'service',
+    'doors/http',
+    'doors/dial-in',
+  ],
 };
 
 /** Entries that run in a browser. */
@@ -161,33 +226,48 @@ describe('boundaries', () => {
     expect(sourcesWith(/AbortSignal\.timeout\(/)).toEqual([]);
   });
 
-  it('[RE511] the folders of the agent are in an order, and each imports only what it may', () => {
-    const source = join(root, 'packages/agent/src');
-    const order = Object.keys(AGENT_FOLDERS);
-    for (const [at, folder] of order.entries())
-      expect(AGENT_FOLDERS[folder]?.filter((other) => order.indexOf(other) >= at)).toEqual([]);
-    const folderOf = (path: string): string | undefined => {
-      const [folder, ...rest] = relative(source, path).split(sep);
-      return rest.length > 0 ? folder : undefined;
-    };
-    const folders = new Set(sourceFiles(source).flatMap((path) => folderOf(path) ?? []));
-    expect([...folders].toSorted()).toEqual(order.toSorted());
-    const used = new Map(order.map((folder) => [folder, new Set<string>()]));
-    const breaches = sourceFiles(source).flatMap((path) => {
-      const folder = folderOf(path);
-      if (folder === undefined) return [];
-      return importsOf(readFileSync(path, 'utf8')).flatMap((specifier) => {
-        if (!specifier.startsWith('.')) return [];
-        const other = folderOf(join(dirname(path), specifier)) ?? 'the root';
-        if (other === folder) return [];
-        used.get(folder)?.add(other);
-        return AGENT_FOLDERS[folder]?.includes(other) ? [] : [`${relative(root, path)} imports of ${other}`];
+  it.each([
+    ['[RE511]', 'agent', AGENT_FOLDERS],
+    ['[RE840]', 'hub', HUB_FOLDERS],
+  ] as const)(
+    '%s the folders of the %s are in an order, and each imports only what it may',
+    (_, name, may) => {
+      const source = join(root, 'packages', name, 'src');
+      const order = Object.keys(may);
+      for (const [at, folder] of order.entries())
+        expect(may[folder]?.filter((other) => order.indexOf(other) >= at)).toEqual([]);
+      // A folder inside of another that is on the list has what it may import to itself.
+      const folderOf = (path: string): string | undefined => {
+        const [folder, inner, ...rest] = relative(source, path).split(sep);
+        if (inner === undefined) return undefined;
+        return rest.length > 0 && order.includes(`${folder}/${inner}`) ? `${folder}/${inner}` : folder;
+      };
+      const folders = new Set(sourceFiles(source).flatMap((path) => folderOf(path) ?? []));
+      expect([...folders].toSorted()).toEqual(order.toSorted());
+      const used = new Map(order.map((folder) => [folder, new Set<string>()]));
+      const breaches = sourceFiles(source).flatMap((path) => {
+        const folder = folderOf(path);
+        if (folder === undefined) return [];
+        return importsOf(readFileSync(path, 'utf8')).flatMap((specifier) => {
+          if (!specifier.startsWith('.')) return [];
+          const other = folderOf(join(dirname(path), specifier)) ?? 'the root';
+          if (other === folder) return [];
+          used.get(folder)?.add(other);
+          return may[folder]?.includes(other) ? [] : [`${relative(root, path)} imports of ${other}`];
+        });
       });
-    });
-    expect(breaches).toEqual([]);
-    // What is no longer needed is no longer allowed.
-    for (const [folder, others] of used)
-      expect([folder, ...others].toSorted()).toEqual([folder, ...(AGENT_FOLDERS[folder] ?? [])].toSorted());
+      expect(breaches).toEqual([]);
+      // What is no longer needed is no longer allowed.
+      for (const [folder, others] of used)
+        expect([folder, ...others].toSorted()).toEqual([folder, ...(may[folder] ?? [])].toSorted());
+    },
+  );
+
+  it('[RE841] nothing but the services of the hub, and the check of a route’s scope, permits anything', () => {
+    const elsewhere = sourcesWith(/\bpermit(DialIn)?\(/)
+      .map((path) => relative(root, path))
+      .filter((path) => !path.startsWith('packages/hub/src/service/'));
+    expect(elsewhere).toEqual(['packages/hub/src/doors/rest/serve-endpoints.ts']);
   });
 
   it.each(BROWSER_ENTRIES)('[RE3] %s bundles for a browser without a Node module', async (entry) => {
@@ -204,6 +284,22 @@ describe('boundaries', () => {
     const inputs = Object.keys(metafile.inputs);
     expect(inputs.length).toBeGreaterThan(1);
     expect(inputs.filter((path) => path.startsWith('node:') || path.includes('(disabled)'))).toEqual([]);
+  });
+
+  it('[RE1050] what a page takes of a hub has the types of its routes, and no schemas', async () => {
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: ['packages/sdk/src/hub/index.ts'],
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'browser',
+      format: 'esm',
+      logLevel: 'silent',
+    });
+    const [output] = Object.values(metafile.outputs);
+    const used = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+    expect(used.map(([path]) => path).filter((path) => path.includes('node_modules'))).toEqual([]);
   });
 
   it('[RE3] a Node module in a browser entry fails the bundle', async () => {

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A first install fetches up to 350 MB. */
-export const INSTALL_TIMEOUT_MS = 300_000;
+/** A first install fetches up to 350 MB, beside whatever else the machine does. */
+export const INSTALL_TIMEOUT_MS = 600_000;
 
 const installs = new Map<string, Promise<string>>();
 
@@ -17,9 +17,10 @@ export function cachedPackage(
   name: string,
   version: string,
   options: readonly string[] = [],
+  overrides: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const key = `${name}@${version}`;
-  const known = installs.get(key) ?? install(name, version, options);
+  const known = installs.get(key) ?? install(name, version, options, overrides);
   installs.set(key, known);
   return known;
 }
@@ -30,12 +31,18 @@ export function outsideTheWorkspace(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.test(name)));
 }
 
-async function install(name: string, version: string, options: readonly string[]): Promise<string> {
+async function install(
+  name: string,
+  version: string,
+  options: readonly string[],
+  overrides: Readonly<Record<string, string>>,
+): Promise<string> {
   const cache = await cacheFolder();
   const folder = join(cache, `${name.slice(name.indexOf('/') + 1)}-${version}`);
   if (existsSync(folder)) return folder;
   const building = await mkdtemp(join(cache, 'installing-'));
   try {
+    await writeFile(join(building, 'package.json'), `${JSON.stringify({ private: true, overrides })}\n`);
     await npmInstall(building, `${name}@${version}`, options);
     // The official CLI puts its native binary in place with a script, which npm may refuse to run by itself.
     const script = join(building, 'node_modules', name, 'install.cjs');
@@ -51,7 +58,6 @@ async function install(name: string, version: string, options: readonly string[]
 }
 
 async function npmInstall(folder: string, wanted: string, options: readonly string[]): Promise<void> {
-  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
   const args = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...options];
   try {
     await run('npm', [...args, wanted], {

@@ -11,7 +11,7 @@ describe('npm test -- --changed', () => {
     expect(ofAgent).toContain('packages/agent/src/tools/bash.ts');
     expect(ofAgent).toContain('packages/agent/test/drive-agent.ts');
     expect(ofAgent).toContain('packages/hub/test/server/hub-process.ts');
-    const ofHub = await affectedFiles(['packages/hub/src/server/hub-server.ts']);
+    const ofHub = await affectedFiles(['packages/hub/src/doors/http/hub-server.ts']);
     expect(ofHub).toContain('packages/hub/test/server/hub-process.ts');
     expect(ofHub).not.toContain('packages/agent/test/drive-agent.ts');
   });

@@ -9,3 +9,12 @@ export function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+/** Ask a process to end; it may have ended just now. */
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}

@@ -31,6 +31,12 @@ const READERS: { call: RegExp; names: RegExp }[] = [
 
 /** Where JSON is parsed without counting its levels, and why that is safe. */
 const PARSED_AS_IT_IS: Record<string, string> = {
+  'packages/hub/src/terminal-host/run-terminal-host.ts': 'what the hub handed over',
+  'packages/hub/src/terminal-host/saved-output.ts': 'its own file',
+  'packages/hub/src/terminal-host/terminal-folder.ts': 'its own file',
+  'packages/hub/src/terminal-host/terminal-viewers.ts': 'what the hub has checked',
+  'packages/hub/src/worktrees/setup-file.ts': 'our own file',
+  'packages/hub/src/worktrees/worktree-record.ts': 'our own file',
   'packages/protocol/src/line/json-depth.ts': 'counts them first',
   'packages/protocol/src/line/wire-line.ts': 'has cut them off before',
   'packages/protocol/src/line/json-text.ts': 'a text in quotes',
@@ -42,7 +48,7 @@ const PARSED_AS_IT_IS: Record<string, string> = {
   'packages/agent/src/model/price-list.ts': 'a file of the person',
   'packages/agent/src/project/plugin-manifest.ts': 'a copy of what was read',
   'packages/chat/src/input/history.ts': 'our own file',
-  'packages/hub/src/api/transcript.ts': 'a short text in quotes',
+  'packages/hub/src/service/transcript.ts': 'a short text in quotes',
   'packages/hub/src/store/sqlite/log/damaged-log.ts': 'our own file',
   'packages/hub/src/store/sqlite/packed-window.ts': 'what the store wrote of an author',
   'packages/hub/src/bridge/agent-environment.ts': 'what the launcher gave us',

@@ -58,7 +58,7 @@ const COMMON: BuildOptions = {
   target: 'node20',
   format: 'esm',
   banner: { js: REQUIRE },
-  external: ['bufferutil', 'utf-8-validate', 'libsql', 'esbuild'],
+  external: ['bufferutil', 'utf-8-validate', 'libsql', '@lydell/node-pty', 'esbuild'],
   logLevel: 'error',
 };
 

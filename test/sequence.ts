@@ -11,6 +11,10 @@ const SLOW = [
   'packages/console/test/approving.test.ts',
   'packages/transport/test/hybrid/hybrid-contract.test.ts',
   'packages/hub/test/chaos/floods.test.ts',
+  'packages/hub/test/loops/loops.test.ts',
+  'packages/hub/test/loops/killed-hub.test.ts',
+  'packages/cli/test/loop.test.ts',
+  'packages/console/test/loops.test.ts',
   'packages/protocol/test/permission/shell-fuzz.test.ts',
 ];
 

@@ -15,6 +15,8 @@ export default defineConfig({
     // The page's policy allows no images out of data but those of a conversation.
     assetsInlineLimit: 0,
   },
+  // Its grammars are loaded one by one.
+  worker: { format: 'es' },
   // While the page is worked on, a hub that runs answers it.
   server: {
     proxy: { '/api': { target: HUB, ws: true }, '/sign-in': HUB },
