@@ -79,6 +79,7 @@ export type { ContentBlock } from './schema/content-block.ts';
 export type { ControlPayload, ControlSubtype, OutboundControlPayload } from './schema/control-payload.ts';
 export { HOOK_EVENTS, type HookEvent, type HookInput } from './schema/hook-input.ts';
 export type { HookOutput } from './schema/hook-output.ts';
+export { HOST_CONTROL_SUBTYPES } from './schema/host-control-request.ts';
 export type { HostMessage, OutboundHostMessage } from './schema/host-message.ts';
 export type { AgentDefinition, InitializeResponse } from './schema/initialize.ts';
 export type { McpServerConfig, McpServerStatus } from './schema/mcp.ts';
@@ -92,7 +93,12 @@ export {
   type PermissionRule,
   type PermissionUpdate,
 } from './schema/permission-update.ts';
-export { RELAY_STATUS, type RelayAnswer, type RelayStatusMessage } from './schema/relay-message.ts';
+export {
+  RELAY_PORTS,
+  RELAY_STATUS,
+  type RelayAnswer,
+  type RelayStatusMessage,
+} from './schema/relay-message.ts';
 export type { ResultMessage } from './schema/result-message.ts';
 export type { ApiStreamEvent, StreamEventMessage } from './schema/stream-event.ts';
 export type { SystemMessage } from './schema/system-message.ts';

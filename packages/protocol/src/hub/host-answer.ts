@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json-fields.ts';
 import { isRelayAnswer } from '../parse/relay-answer.ts';
 import { sameJson } from '../same-json.ts';
-import type { PersonAnswer } from './permission.ts';
+import type { PersonAnswer } from './schema/permission.ts';
 
 /** The request that a host or a frontend answers, in either of the two shapes; undefined when there is none. */
 export function answeredRequest(message: JsonObject): string | undefined {

@@ -1,42 +1,96 @@
 // What a hub and those who watch it say to each other.
 
-export type { Author } from './author.ts';
+export { ALL_SESSIONS } from './all-sessions.ts';
 export { BROWSER_BEARER, bearerFromProtocols, LINE_PROTOCOL, protocolsFor } from './bearer-protocol.ts';
-export { ALL_SESSIONS, type ClientMessage } from './client-message.ts';
 export { answeredRequest, answerOfHost } from './host-answer.ts';
-export {
-  type CreatedSession,
-  type LaunchableAgent,
-  type LaunchableAgents,
-  type LaunchSpec,
-  type NewSession,
-  SCRIPTED_AGENT,
-} from './launch.ts';
+export { type Page, type PageRequest, pagesOf } from './page.ts';
+export { MAX_PAGE_ITEMS, MAX_WINDOW_ENTRIES } from './page-limits.ts';
+export type { Params } from './routes/route.ts';
+export type {
+  CheckedBody,
+  CheckedQuery,
+  JsonRoute,
+  RouteAnswer,
+  RouteKey,
+  RouteRequest,
+} from './routes/routes.ts';
+export type { Author } from './schema/author.ts';
+export type {
+  ChangeBase,
+  ChangeComment,
+  ChangedFile,
+  DiffHunk,
+  FileDiff,
+  FolderChangeList,
+  RepositoryTask,
+} from './schema/changes.ts';
+export type { ClientMessage } from './schema/client-message.ts';
+export type { StoredConversation } from './schema/conversation.ts';
+export type { KnownDevice } from './schema/device.ts';
+export type {
+  CreatedSession,
+  LaunchableAgent,
+  LaunchableAgents,
+  LaunchSpec,
+  NewSession,
+} from './schema/launch.ts';
+export type {
+  Loop,
+  LoopChange,
+  LoopLaunch,
+  LoopSpec,
+  NewLoop,
+} from './schema/loop.ts';
+export type { NearbyRelay } from './schema/nearby.ts';
 export type {
   AskParent,
   PermissionAnswer,
   PermissionRequest,
   PermissionState,
   PersonAnswer,
-} from './permission.ts';
-export type { Prompt, PromptContent, PromptDelivery, PromptState } from './prompt.ts';
-export {
-  SESSION_STATES,
-  type Session,
-  type SessionExit,
-  type SessionFacts,
-  type SessionProblem,
-  type SessionState,
-} from './session.ts';
+} from './schema/permission.ts';
+export type { Prompt, PromptContent, PromptDelivery, PromptState } from './schema/prompt.ts';
 export type {
-  Cursor,
-  EntryMessage,
-  HubNote,
-  MessageCursor,
-  PreviewMessage,
-  ResetReason,
+  Session,
+  SessionExit,
+  SessionFacts,
+  SessionProblem,
+  SessionView,
   SessionViewer,
-  SnapshotMessage,
-  StreamMessage,
+} from './schema/session.ts';
+export type { SessionLoop } from './schema/session-loop.ts';
+export type { NewView, Terminal, TerminalExit, TerminalState } from './schema/terminal.ts';
+export type { FolderTrust } from './schema/trust.ts';
+export type { SessionUpdate, UpdatePage } from './schema/update.ts';
+export type {
+  LeftWorktree,
+  NewWorktree,
+  Repository,
+  SetupOutput,
+  SetupState,
+  Worktree,
+  WorktreeSetup,
+} from './schema/worktree.ts';
+export { SCOPES, type Scope } from './scope.ts';
+export { SCRIPTED_AGENT } from './scripted-agent.ts';
+export { SESSION_ID } from './session-id.ts';
+export { SESSION_STATES, type SessionState } from './session-state.ts';
+export {
+  type Cursor,
+  type EntryMessage,
+  type HubNote,
+  type MessageCursor,
+  type PreviewMessage,
+  RECORD_START,
+  type ResetReason,
+  type SnapshotMessage,
+  type StreamMessage,
 } from './stream-message.ts';
-export type { FolderTrust } from './trust.ts';
+export {
+  TERMINAL_SIZE,
+  type TerminalClientMessage,
+  type TerminalMessage,
+  type TerminalPosition,
+  type TerminalSize,
+  terminalSize,
+} from './terminal.ts';

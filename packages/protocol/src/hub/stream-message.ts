@@ -1,13 +1,21 @@
-import type { Author } from './author.ts';
-import type { PermissionRequest } from './permission.ts';
-import type { Prompt } from './prompt.ts';
-import type { Session, SessionExit, SessionState } from './session.ts';
+import type { Author } from './schema/author.ts';
+import type { Loop } from './schema/loop.ts';
+import type { PermissionRequest } from './schema/permission.ts';
+import type { Prompt } from './schema/prompt.ts';
+import type { Session, SessionExit, SessionViewer } from './schema/session.ts';
+import type { SessionState } from './session-state.ts';
 
-/** A viewer's place in the record: all up to `seq` is known to it, as of `epoch`. */
+/**
+ * A viewer's place in the record: all up to entry `seq` is known to it. `check` comes from the checksum of that entry, so
+ * that a hub knows the cursor again after a restart, on another node and on a restored copy, and knows when it cannot.
+ */
 export interface Cursor {
-  epoch: string;
   seq: number;
+  check: number;
 }
+
+/** Before the first entry of a record. */
+export const RECORD_START: Cursor = { seq: 0, check: 0 };
 
 /** The same, for one who knows messages and not their numbers: all up to the message with this uuid is known. */
 export interface MessageCursor {
@@ -15,18 +23,10 @@ export interface MessageCursor {
 }
 
 /**
- * Why a cursor cannot be honoured. `epoch-unknown`: it comes from another store, or from a time that was lost;
- * `ahead`: it has seen entries that are not here; `rewritten`: its entry was replaced by another one;
- * `uuid-unknown`: no message in the record has this uuid.
+ * Why a cursor cannot be honoured. `ahead`: it has seen entries that are not here; `rewritten`: its entry is another one
+ * here; `uuid-unknown`: no message in the record has this uuid; `cursor-unknown`: it is of the form of an earlier version.
  */
-export type ResetReason = 'epoch-unknown' | 'ahead' | 'rewritten' | 'uuid-unknown';
-
-/** Somebody who watches a session. */
-export interface SessionViewer {
-  person: string;
-  device: string;
-  deviceId: string;
-}
+export type ResetReason = 'ahead' | 'rewritten' | 'uuid-unknown' | 'cursor-unknown';
 
 /** An entry of the record: `message` as it was written, `raw` when that was no JSON. */
 export interface EntryMessage extends Cursor {
@@ -37,7 +37,7 @@ export interface EntryMessage extends Cursor {
   author?: Author;
   message?: unknown;
   raw?: string;
-  /** It is not what was written any more. */
+  /** It is not what was written any more; its `check` is 0. */
   damaged?: true;
 }
 
@@ -53,7 +53,6 @@ export interface PreviewMessage {
 export interface SnapshotMessage {
   type: 'snapshot';
   session: Session;
-  epoch: string;
   first: number;
   last: number;
   activity: SessionState;
@@ -67,15 +66,20 @@ export interface SnapshotMessage {
 export type HubNote =
   | SnapshotMessage
   /** The cursor cannot be honoured: forget what you have; a snapshot follows. */
-  | { type: 'reset'; session: string; reason: ResetReason; epoch: string; last: number }
+  | { type: 'reset'; session: string; reason: ResetReason; last: number }
   | { type: 'activity'; session: string; state: SessionState }
-  /** Others watch than before: these. */
-  | { type: 'presence'; session: string; viewers: SessionViewer[] }
+  /** Devices that watch from now on, and those that do so no longer; the snapshot had them all. */
+  | { type: 'presence'; session: string; joined: SessionViewer[]; left: SessionViewer[] }
   | { type: 'session'; session: Session }
   /** The session is no more. */
   | { type: 'removed'; session: string }
   | { type: 'permission'; session: string; permission: PermissionRequest }
   | { type: 'prompt'; session: string; prompt: Prompt }
+  /** A loop is new or has changed; told to those who watch all sessions. */
+  | { type: 'loop'; loop: Loop }
+  | { type: 'loop-removed'; loop: string }
+  /** Files of the session's folder have changed; told to those who watch its changes. */
+  | { type: 'changes'; session: string }
   | ({ type: 'exit'; session: string } & SessionExit)
   | { type: 'ack'; id: string; result?: unknown }
   | { type: 'error'; id?: string; code: string; message: string };

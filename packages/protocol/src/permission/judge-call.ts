@@ -28,6 +28,7 @@ export function judgeCall(call: ToolCall, rules: RuleSets, context: PathContext)
   const read = readCall(call, context);
   let doubt: ScopedRule | undefined;
   for (const behavior of ['deny', 'ask'] as const) {
+    if (rules[behavior].length === 0) continue;
     for (const { rule, content } of RuleIndex.of(rules[behavior], context.home).candidates(read)) {
       if (!namesTool(rule, behavior, call.toolName)) continue;
       // Ignoring a rule that cannot be understood would open a gate that someone meant to close.

@@ -24,14 +24,17 @@ interface Bucket {
   readonly byKey: Map<string, IndexedRule[]>;
 }
 
+/** So few are compared sooner than sorted: what a person is offered with a question is a list for this one call. */
+const FEW_RULES = 3;
+
 const INDEXES = new WeakMap<readonly ScopedRule[], RuleIndex>();
 
 /** Rules, found by what a call must have in common with them: a decision among 10,000 compares a few. */
 export class RuleIndex {
   readonly #home: string;
   readonly #buckets = new Map<string, Bucket>();
-  /** Rules whose tool has a `*` in its name. */
-  readonly #wildcards: IndexedRule[] = [];
+  /** Rules that are compared with every call: those whose tool has a `*` in its name, and all of a short list. */
+  readonly #unsorted: IndexedRule[] = [];
 
   /** The index of a list, which must not be changed afterwards; it is made once. */
   static of(rules: readonly ScopedRule[], home: string): RuleIndex {
@@ -46,14 +49,15 @@ export class RuleIndex {
     this.#home = home;
     for (const [order, rule] of rules.entries()) {
       const entry = { rule, content: knownContent(rule, home), order };
-      if (rule.toolName.includes('*')) this.#wildcards.push(entry);
+      if (rule.toolName.includes('*') || rules.length <= FEW_RULES) this.#unsorted.push(entry);
       else this.#add(entry);
     }
   }
 
   /** Every rule that may match a call, in the order of the list, and a few that do not. */
   candidates(call: ReadCall): readonly IndexedRule[] {
-    const found = new Set(this.#wildcards);
+    if (this.#buckets.size === 0) return this.#unsorted;
+    const found = new Set(this.#unsorted);
     let keys: readonly string[] | 'any' | undefined;
     for (const name of ruleNamesFor(call.toolName)) {
       const bucket = this.#buckets.get(name);

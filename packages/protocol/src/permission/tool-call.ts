@@ -20,7 +20,8 @@ export interface ReadCall extends ToolCall {
 
 export function readCall(call: ToolCall, context: PathContext): ReadCall {
   const line = readShellLine(call.toolName === 'Bash' ? textField(call, 'command') : '', context.home);
-  return { ...call, context, shell: { line, revealed: revealCommands(line, context.home) } };
+  const shell = { line, revealed: revealCommands(line, context.home) };
+  return { toolName: call.toolName, input: call.input, context, shell };
 }
 
 /** A text of the call's input; empty when it is missing or of another type. */

@@ -18,7 +18,9 @@ export function isAgentTool(toolName: string): boolean {
 
 /** The names by which rules may be about a tool, beside those with a `*`. */
 export function ruleNamesFor(toolName: string): readonly string[] {
-  const names = new Set([toolName, fileRuleName(toolName) ?? toolName]);
+  const fileRule = fileRuleName(toolName);
+  if (fileRule === undefined && !AGENTS.has(toolName) && !toolName.startsWith('mcp__')) return [toolName];
+  const names = new Set([toolName, fileRule ?? toolName]);
   if (EDITORS.has(toolName)) names.add('Read');
   if (AGENTS.has(toolName)) for (const name of AGENTS) names.add(name);
   if (toolName.startsWith('mcp__')) {

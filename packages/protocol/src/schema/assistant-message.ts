@@ -1,5 +1,5 @@
 import { apiMessage } from './api-message.ts';
-import { envelope, parentToolUse, promptOrigin } from './envelope.ts';
+import { envelope, parentToolUse, promptOrigin, speaker } from './envelope.ts';
 import {
   anyObject,
   choice,
@@ -7,6 +7,7 @@ import {
   type Inbound,
   list,
   literal,
+  nullable,
   number,
   object,
   optional,
@@ -27,12 +28,16 @@ export const assistantMessage = object({
   type: literal('assistant'),
   message: apiMessage,
   ...parentToolUse,
+  ...speaker,
   error: optional(choice(ERRORS)),
   ...envelope,
   ...promptOrigin,
   timestamp: optional(text),
   request_id: optional(text),
   aborted: optional(flag),
+  is_api_error_message: optional(flag),
+  api_error_status: optional(nullable(number)),
+  api_error_type: optional(text),
   thinking_duration_ms: optional(number),
   tool_use_meta: optional(list(anyObject)),
 });

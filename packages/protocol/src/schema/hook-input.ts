@@ -1,6 +1,7 @@
 import { oneOf } from './one-of.ts';
 import { permissionUpdate } from './permission-update.ts';
 import {
+  anyObject,
   anything,
   choice,
   expected,
@@ -9,6 +10,7 @@ import {
   list,
   literal,
   nullable,
+  number,
   object,
   optional,
   text,
@@ -41,11 +43,16 @@ const base = {
   transcript_path: expected(text),
   cwd: expected(text),
   permission_mode: optional(text),
+  prompt_id: optional(text),
   agent_id: optional(text),
   agent_type: optional(text),
 };
 const call = { tool_name: text, tool_input: expected(anything) };
-const stop = { stop_hook_active: expected(flag), last_assistant_message: optional(text) };
+const stop = {
+  stop_hook_active: expected(flag),
+  last_assistant_message: optional(text),
+  background_tasks: optional(list(anyObject)),
+};
 
 function event<const E extends HookEvent>(name: E) {
   return { hook_event_name: literal(name), ...base };
@@ -58,6 +65,7 @@ export const hookInput = oneOf('hook_event_name', {
     ...call,
     tool_response: expected(anything),
     tool_use_id: expected(text),
+    duration_ms: optional(number),
   }),
   PostToolUseFailure: object({
     ...event('PostToolUseFailure'),
@@ -65,6 +73,7 @@ export const hookInput = oneOf('hook_event_name', {
     tool_use_id: expected(text),
     error: expected(text),
     is_interrupt: optional(flag),
+    duration_ms: optional(number),
   }),
   Notification: object({
     ...event('Notification'),

@@ -4,10 +4,12 @@ import { oneOf } from './one-of.ts';
 import { permissionMode } from './permission-mode.ts';
 import {
   anyObject,
+  anything,
   echoed,
   expected,
   type Fields,
   flag,
+  list,
   literal,
   map,
   nullable,
@@ -47,6 +49,17 @@ export const hostControlRequests = {
   get_settings: request('get_settings', {}),
   apply_flag_settings: request('apply_flag_settings', { settings: anyObject }),
   update_settings: request('update_settings', { source: expected(text), settings: anyObject }),
+  claim_session: request('claim_session', {
+    cwd: text,
+    permission_mode: optional(text),
+    env: optional(map(text)),
+    additional_directories: optional(list(text)),
+    append_system_prompt: optional(text),
+    title: optional(text),
+    agents: optional(map(anything)),
+    sdk_mcp_servers: optional(list(text)),
+    include_initialize: optional(flag),
+  }),
   get_hooks_listing: request('get_hooks_listing', {}),
   list_models: request('list_models', {}),
   list_permission_rules: request('list_permission_rules', {}),
@@ -57,10 +70,19 @@ export const hostControlRequests = {
   file_suggestions: request('file_suggestions', { query: text }),
   read_file: request('read_file', { path: text, max_bytes: optional(number), encoding: optional(text) }),
   seed_read_state: request('seed_read_state', { path: text, mtime: number }),
+  generate_session_title: request('generate_session_title', {
+    description: text,
+    persist: optional(flag),
+  }),
   rename_session: request('rename_session', { title: text }),
   reload_output_styles: request('reload_output_styles', {}),
   reload_plugins: request('reload_plugins', { hold_on_cache_impact: optional(flag) }),
   reload_skills: request('reload_skills', {}),
+  /** Of our own agent: run the `statusLine` of its settings, for a terminal of this size. */
+  run_status_line: request('run_status_line', { columns: number, rows: number }),
 };
+
+/** The subtypes of what a host may ask. */
+export const HOST_CONTROL_SUBTYPES: readonly string[] = Object.keys(hostControlRequests);
 
 export const hostControlRequest = oneOf('subtype', hostControlRequests);

@@ -24,6 +24,7 @@ export const initMessage = object({
   betas: optional(list(text)),
   capabilities: optional(list(text)),
   additional_directories: optional(list(text)),
+  original_cwd: optional(text),
   fast_mode_state: optional(text),
   user_message_uuids: optional(list(text)),
 });

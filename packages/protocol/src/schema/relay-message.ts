@@ -1,5 +1,8 @@
 import { flag, type Inbound, literal, type Outbound, object, optional, text } from './wire.ts';
 
+/** The ports of this machine where frontends look for relays. */
+export const RELAY_PORTS = { first: 8765, last: 8774 } as const;
+
 /** What a relay tells its frontends about the agent. */
 export const RELAY_STATUS = {
   connected: 'claude code connected',
@@ -7,7 +10,7 @@ export const RELAY_STATUS = {
   disconnected: 'claude code disconnected',
 } as const;
 
-export const relayStatusMessage = object({ type: literal('status'), text });
+export const relayStatusMessage = object({ type: literal('status'), text, session_id: optional(text) });
 
 /** The short form in which agents-ui answers a permission request. */
 export const relayAnswer = object({

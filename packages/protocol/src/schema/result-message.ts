@@ -23,6 +23,24 @@ const permissionDenial = object({
   tool_input: expected(anyObject),
 });
 
+/** How many sub-agents a session has started, and what became of them. */
+const subAgentStats = object({
+  spawned: expected(number),
+  requested: expected(
+    object({ background: expected(number), foreground: expected(number), unset: expected(number) }),
+  ),
+  started_in_background: expected(number),
+  max_depth: expected(number),
+  spawned_by_subagents: expected(number),
+  completed: expected(number),
+  failed: expected(number),
+  killed: expected(object({ parent: expected(number), user: expected(number), system: expected(number) })),
+  refused: optional(
+    object({ depth_limit: optional(number), concurrency_limit: optional(number), budget: optional(number) }),
+  ),
+  by_type: expected(map(number)),
+});
+
 const outcome = {
   type: literal('result'),
   is_error: flag,
@@ -40,6 +58,9 @@ const outcome = {
   fast_mode_state: optional(text),
   queued_turn_count: optional(number),
   result_index: optional(number),
+  model_usage_since_last_result: optional(map(modelUsage)),
+  subagent_stats: optional(subAgentStats),
+  origin: optional(anyObject),
   ...promptOrigin,
 };
 
@@ -54,7 +75,13 @@ export const resultMessages = {
     result: expected(text),
     structured_output: optional(anything),
     api_error_status: optional(nullable(number)),
+    api_error_type: optional(text),
     ttft_ms: optional(number),
+    ttft_stream_ms: optional(number),
+    time_to_request_ms: optional(number),
+    request_sent_wall_ms: optional(number),
+    first_request_input_tokens: optional(number),
+    first_request_cache_read_input_tokens: optional(number),
     local_command: optional(text),
   }),
   error_during_execution: failure('error_during_execution'),

@@ -33,6 +33,7 @@ export const systemMessages = {
     permissionMode: optional(permissionMode),
     compact_result: optional(text),
     compact_error: optional(text),
+    user_message_uuids: optional(list(text)),
   }),
   compact_boundary: object({
     ...system,

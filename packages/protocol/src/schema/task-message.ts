@@ -1,5 +1,5 @@
 import { envelope } from './envelope.ts';
-import { choice, expected, flag, literal, number, object, optional, text } from './wire.ts';
+import { choice, expected, flag, list, literal, number, object, optional, text } from './wire.ts';
 
 const task = {
   type: literal('system'),
@@ -23,6 +23,7 @@ export const taskMessages = {
     task_type: optional(text),
     subagent_type: optional(text),
     is_backgrounded: optional(flag),
+    spawn_depth: optional(number),
     prompt: optional(text),
   }),
   task_progress: object({
@@ -45,6 +46,19 @@ export const taskMessages = {
       error: optional(text),
       is_backgrounded: optional(flag),
     }),
+  }),
+  background_tasks_changed: object({
+    type: literal('system'),
+    subtype: literal('background_tasks_changed'),
+    tasks: list(
+      object({
+        task_id: expected(text),
+        run_id: optional(text),
+        task_type: expected(text),
+        description: expected(text),
+      }),
+    ),
+    ...envelope,
   }),
   task_notification: object({
     ...task,

@@ -32,6 +32,11 @@ export const modelUsage = object({
   contextWindow: expected(number),
   maxOutputTokens: optional(number),
   thinkingTokens: optional(number),
+  cacheCreationEphemeral5mInputTokens: optional(number),
+  cacheCreationEphemeral1hInputTokens: optional(number),
+  canonicalModel: optional(text),
+  provider: optional(text),
+  costBasis: optional(text),
 });
 
 /** Tokens as the Messages API counts them. */

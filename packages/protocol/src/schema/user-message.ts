@@ -1,5 +1,5 @@
 import { contentBlock } from './content-block.ts';
-import { envelope, parentToolUse } from './envelope.ts';
+import { envelope, parentToolUse, speaker } from './envelope.ts';
 import {
   anyObject,
   anything,
@@ -28,6 +28,7 @@ export const promptMessage = object({
   priority: optional(choice(['now', 'next', 'later'])),
   timestamp: optional(text),
   client_composed: optional(flag),
+  origin: optional(anyObject),
 });
 
 /** Agent to host: tool results, replays of prompts, synthetic messages. */
@@ -35,12 +36,14 @@ export const userMessage = object({
   type: literal('user'),
   message,
   ...parentToolUse,
+  ...speaker,
   ...envelope,
   tool_use_result: optional(anything),
   tool_result_meta: optional(list(anyObject)),
   isReplay: optional(flag),
   isSynthetic: optional(flag),
   timestamp: optional(text),
+  origin: optional(anyObject),
 });
 
 /** A prompt on its way to an agent. */

@@ -21,20 +21,34 @@ export type Fields = Record<string, Wire>;
 export type LooseFields<F extends Fields> = { [K in keyof F]: F[K]['loose'] };
 type StrictFields<F extends Fields> = { [K in keyof F]: F[K]['strict'] };
 
-/** Schemas are built when first used: an agent's start pays only for the messages it meets. */
+/**
+ * A shape whose schemas are built when first used: an agent's start pays only for the messages it meets. A class, because there are
+ * hundreds of shapes, and getters of each one's own took half a megabyte of every process.
+ */
+class LazyWire<L extends Schema, S extends Schema> implements Wire<L, S> {
+  readonly #buildLoose: () => L;
+  readonly #buildStrict: () => S;
+  #loose: L | undefined;
+  #strict: S | undefined;
+
+  constructor(buildLoose: () => L, buildStrict: () => S) {
+    this.#buildLoose = buildLoose;
+    this.#buildStrict = buildStrict;
+  }
+
+  get loose(): L {
+    this.#loose ??= this.#buildLoose();
+    return this.#loose;
+  }
+
+  get strict(): S {
+    this.#strict ??= this.#buildStrict();
+    return this.#strict;
+  }
+}
+
 export function wire<L extends Schema, S extends Schema>(loose: () => L, strict: () => S): Wire<L, S> {
-  let looseSchema: L | undefined;
-  let strictSchema: S | undefined;
-  return {
-    get loose() {
-      looseSchema ??= loose();
-      return looseSchema;
-    },
-    get strict() {
-      strictSchema ??= strict();
-      return strictSchema;
-    },
-  };
+  return new LazyWire(loose, strict);
 }
 
 function leaf<T extends Schema>(build: () => T): Wire<T, T> {
@@ -43,7 +57,7 @@ function leaf<T extends Schema>(build: () => T): Wire<T, T> {
     schema ??= build();
     return schema;
   };
-  return wire(once, once);
+  return new LazyWire(once, once);
 }
 
 export const text = leaf(() => z.string());

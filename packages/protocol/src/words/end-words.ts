@@ -1,4 +1,4 @@
-import type { Author } from '../hub/author.ts';
+import type { Author } from '../hub/schema/author.ts';
 import { type JsonObject, listAt, textAt } from '../json-fields.ts';
 
 const UNKNOWN = 'It failed without saying why.';

@@ -1,4 +1,4 @@
-import type { Session } from '../hub/session.ts';
+import type { Session } from '../hub/schema/session.ts';
 
 /** What a session is called where nobody has given it a title. */
 export function sessionTitle({ title, folder, id }: Pick<Session, 'title' | 'folder' | 'id'>): string {

@@ -1,4 +1,5 @@
-import { SESSION_STATES, type Session, type SessionState } from '../hub/session.ts';
+import type { Session } from '../hub/schema/session.ts';
+import { SESSION_STATES, type SessionState } from '../hub/session-state.ts';
 
 /** How people are told about a state of a session: one word for a list, a sentence where there is room. */
 export interface StateWords {
@@ -12,16 +13,30 @@ export const STATE_WORDS: Readonly<Record<SessionState, StateWords>> = {
   active: { word: 'working', sentence: 'The agent is working.' },
   asking: { word: 'asks you', sentence: 'The agent waits for an answer.' },
   idle: { word: 'ready', sentence: 'The agent waits for a prompt.' },
+  terminal: {
+    word: 'in a terminal',
+    sentence: 'The agent runs in a terminal, with its own screen. Bring it back to send it prompts here.',
+  },
   disconnected: { word: 'not connected', sentence: 'The agent is not connected; prompts wait for it.' },
   exited: { word: 'ended', sentence: 'The agent has ended; prompts wait until it is started again.' },
 };
+
+/** The hub that launched an agent starts it again. */
+const ENDED_HERE: StateWords = { word: 'ended', sentence: 'The agent has ended; a prompt starts it again.' };
 
 const NO_KEY =
   'It has no key for its model. Set ANTHROPIC_API_KEY where the hub runs, or sign in there with claude; start the hub again, end this agent, and start it again.';
 
 /** How people are told about a session: one that waits for a prompt, and could do nothing with the last, is not ready. */
-export function stateWords({ state, problem }: Pick<Session, 'state' | 'problem'>): StateWords {
-  if (state !== 'idle' || problem === null) return STATE_WORDS[state];
+export function stateWords({
+  state,
+  problem,
+  isLaunched,
+}: Pick<Session, 'state' | 'problem'> & Partial<Pick<Session, 'isLaunched'>>): StateWords {
+  // A hub that is newer than its reader may know more of them.
+  if (!Object.hasOwn(STATE_WORDS, state)) return { word: state, sentence: state };
+  if (state === 'exited' && isLaunched) return ENDED_HERE;
+  if (state !== 'idle' || !problem) return STATE_WORDS[state];
   return problem.code === 'no_credentials'
     ? { word: 'cannot work', sentence: NO_KEY }
     : { word: 'last turn failed', sentence: problem.message };

@@ -12,6 +12,11 @@ export function sampleSession(fields: Partial<Session> = {}): Session {
     mode: null,
     exit: null,
     problem: null,
+    lastPrompt: null,
+    agentSession: null,
+    isLaunched: false,
+    view: 'sdk',
+    loop: null,
     createdAt: 0,
     updatedAt: 0,
     ...fields,
@@ -19,11 +24,10 @@ export function sampleSession(fields: Partial<Session> = {}): Session {
 }
 
 /** The start of a subscription. */
-export function snapshot(first: number, last: number, epoch = 'e'): SnapshotMessage {
+export function snapshot(first: number, last: number): SnapshotMessage {
   return {
     type: 'snapshot',
     session: sampleSession(),
-    epoch,
     first,
     last,
     activity: 'idle',

@@ -50,6 +50,8 @@ describe('recorded traffic', () => {
 /** Where every key is an entry of its own, so that a foreign one would be an entry of the wrong shape. */
 const MAPS = new Set([
   'modelUsage',
+  'model_usage_since_last_result',
+  'by_type',
   'hooks',
   'agents',
   'servers',

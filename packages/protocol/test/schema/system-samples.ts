@@ -94,6 +94,15 @@ export const systemSamples: readonly Sample<OutboundAgentMessage>[] = [
     'task_id',
   ),
   system(
+    {
+      type: 'system',
+      subtype: 'background_tasks_changed',
+      tasks: [{ task_id: 't', task_type: 'local_bash', description: 'd' }],
+      ...ids,
+    },
+    'tasks',
+  ),
+  system(
     { type: 'system', subtype: 'task_updated', task_id: 't', patch: { status: 'killed' }, ...ids },
     'task_id',
     'patch',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SESSION_STATES } from '../../src/hub/session.ts';
+import { SESSION_STATES } from '../../src/hub/session-state.ts';
 import { exitWords, turnOutcome } from '../../src/words/end-words.ts';
 import {
   endingWords,

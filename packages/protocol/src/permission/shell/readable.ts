@@ -11,6 +11,7 @@ const TWO_WAYS = 'has parentheses that can be read in two ways';
 /** Why a line cannot be taken apart at all. */
 export function problemOfText(text: string): string | undefined {
   if (text.length > MAX_COMMAND_LENGTH) return `is longer than ${MAX_COMMAND_LENGTH} characters`;
+  if (/^[\t\n -~]*$/.test(text)) return undefined;
   // Shells and locales disagree on whether these characters separate words.
   const isVisible = !/[\p{Cc}\p{Cs}\p{Z}\uFEFF]/u.test(text.replace(/[ \t\n]/g, ''));
   return isVisible ? undefined : 'contains an invisible character';

@@ -49,22 +49,23 @@ export interface ShellLine {
 
 /** A decision asks for the same line several times, and for no others in between. */
 const KEPT_LINES = 16;
-const kept = new Map<string, ShellLine>();
+const kept = new Map<string, { readonly home: string; readonly line: ShellLine }>();
 
 /** Finds every command in a line of bash. Never throws and never guesses: what it cannot follow it calls unreadable. */
 export function readShellLine(text: string, home: string): ShellLine {
-  const key = `${home}\0${text}`;
-  const before = kept.get(key);
-  if (before) return before;
+  const before = kept.get(text);
+  if (before?.home === home) return before.line;
   const line = new LineReader(text, home).read();
   if (text.length > MAX_COMMAND_LENGTH) return line;
   if (kept.size >= KEPT_LINES) kept.delete(kept.keys().next().value ?? '');
-  kept.set(key, line);
+  kept.set(text, { home, line });
   return line;
 }
 
 /** Tests of `[[` that look at files. */
 const FILE_TESTS = /^-(?:[abcdefghkprstuwxGLNOS]|nt|ot|ef)$/;
+
+const NO_COMMANDS: readonly ShellCommand[] = [];
 
 /** What is in these may run more than once. */
 const LOOPS = new Set<SyntaxNode['type']>(['For', 'While', 'ArithmeticFor', 'Select', 'Function']);
@@ -169,22 +170,29 @@ class LineReader {
   }
 
   #addCommand(node: Command, source: string): void {
-    const feeders = this.#feeders.get(node)?.map((before) => this.#byNode.get(before)) ?? [];
-    const simple = feeders.filter((feeder) => feeder !== undefined);
-    const command: ShellCommand = {
-      ...readCommand(node, source, this.#home),
-      values: [node.name, ...node.args].flatMap((word) =>
-        word?.type === 'Word' ? this.#expand(word) : ['any' as const],
-      ),
-      feeders: simple.length === feeders.length ? simple : [],
-    };
+    const { words, stdin, source: written } = readCommand(node, source, this.#home);
+    const values: WordValues[] = [];
+    for (const word of [node.name, ...node.args]) {
+      if (word?.type === 'Word') values.push(...this.#expand(word));
+      else values.push('any');
+    }
+    const command = { words, source: written, stdin, values, feeders: this.#feedersOf(node) };
     this.#byNode.set(node, command);
     this.#commands.push(command);
-    const [name, ...args] = command.words;
+    const [name] = words;
     if (name === 'read')
-      for (const arg of args) if (arg !== undefined && !arg.startsWith('-')) this.#set(arg, ['any']);
+      for (const arg of words.slice(1))
+        if (arg !== undefined && !arg.startsWith('-')) this.#set(arg, ['any']);
     // A folder that is changed again and again: nobody knows where the other commands run.
     if (name === 'cd' && this.#loops > 0) this.#oddity ??= 'changes the folder in a loop';
+  }
+
+  /** The commands before one in its pipe; none if one of them is no simple command. */
+  #feedersOf(node: Command): readonly ShellCommand[] {
+    const before = this.#feeders.get(node);
+    if (!before) return NO_COMMANDS;
+    const feeders = before.map((other) => this.#byNode.get(other)).filter((feeder) => feeder !== undefined);
+    return feeders.length === before.length ? feeders : NO_COMMANDS;
   }
 
   /** A variable that is set in two places may hold the value of either wherever it is used. */

@@ -1,0 +1,64 @@
+import type * as z from 'zod';
+import { archiveRoutes } from './archive-routes.ts';
+import { changesRoutes } from './changes-routes.ts';
+import { deviceRoutes } from './device-routes.ts';
+import { launchRoutes } from './launch-routes.ts';
+import { loopRoutes } from './loop-routes.ts';
+import { nearbyRoutes } from './nearby-routes.ts';
+import { permissionRoutes } from './permission-routes.ts';
+import type { PLAIN_ROUTES } from './plain-routes.ts';
+import { promptRoutes } from './prompt-routes.ts';
+import type { Params } from './route.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { terminalRoutes } from './terminal-routes.ts';
+import { trustRoutes } from './trust-routes.ts';
+import { worktreeRoutes } from './worktree-routes.ts';
+
+/** Everything under /api that takes a token, by method and path. */
+export const ROUTES = {
+  ...sessionRoutes,
+  ...promptRoutes,
+  ...permissionRoutes,
+  ...deviceRoutes,
+  ...launchRoutes,
+  ...loopRoutes,
+  ...nearbyRoutes,
+  ...archiveRoutes,
+  ...terminalRoutes,
+  ...changesRoutes,
+  ...trustRoutes,
+  ...worktreeRoutes,
+};
+
+/** A route of the table: its method and its path. */
+export type RouteKey = keyof typeof ROUTES;
+
+type Table = typeof ROUTES & typeof PLAIN_ROUTES;
+
+/** A route whose body and answer are JSON, those that sign in and out included. */
+export type JsonRoute = {
+  [Key in keyof Table]: Table[Key] extends { gives: string } | { takes: string } ? never : Key;
+}[keyof Table];
+
+/** What a route answers with. */
+export type RouteAnswer<Key extends keyof Table> = z.infer<Table[Key]['answer']>;
+
+/** The schema of a part of a request; without one there is nothing to say. */
+type Part<Key extends keyof Table, Name extends string> =
+  Table[Key] extends Record<Name, infer Schema extends z.ZodType> ? Schema : z.ZodUndefined;
+
+/** What the hub makes of a query and a body when it has checked them. */
+export type CheckedQuery<Key extends keyof Table> = z.output<Part<Key, 'query'>>;
+export type CheckedBody<Key extends keyof Table> = z.output<Part<Key, 'body'>>;
+
+/** What a client says to a route: nothing where the route takes nothing. */
+export type RouteRequest<Key extends keyof Table> = Field<'params', Params<Key>> &
+  Field<'query', z.input<Part<Key, 'query'>>> &
+  Field<'body', z.input<Part<Key, 'body'>>>;
+
+/** A field that may be left out where nothing has to be in it. */
+type Field<Name extends string, Value> = [Value] extends [undefined]
+  ? { [Key in Name]?: undefined }
+  : Partial<Value> extends Value
+    ? { [Key in Name]?: Value }
+    : { [Key in Name]: Value };

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { STATE_WORDS } from '../../words/state-words.ts';
+import { SESSION_STATES } from '../session-state.ts';
+import { sessionLoop } from './session-loop.ts';
+import { sessionId, time, words } from './values.ts';
+
+const sessionExit = z.object({
+  code: z.number().nullable(),
+  signal: z.string().nullable(),
+  stderr: z.string().describe('the last that it wrote to stderr'),
+});
+
+const sessionProblem = z.object({
+  code: z.enum(['no_credentials', 'turn_failed']),
+  message: z.string().describe("in the agent's own words"),
+});
+
+const sessionView = z
+  .enum(['sdk', 'to-terminal', 'terminal', 'to-sdk'])
+  .describe(
+    'where its conversation goes on: over the SDK (messages and prompts), or in a terminal with the screen of the agent itself; to-…: on its way, once its turn has ended',
+  );
+
+const sessionFacts = z.object({
+  state: z
+    .enum(SESSION_STATES)
+    .describe(SESSION_STATES.map((name) => `${name}: ${STATE_WORDS[name].word}`).join('; ')),
+  title: z.string().nullable(),
+  folder: z.string().nullable(),
+  agent: z.string().nullable().describe('which agent it runs, for example `claude` or `signalbox-agent`'),
+  model: z.string().nullable(),
+  mode: z.string().nullable(),
+  exit: sessionExit.nullable(),
+  problem: sessionProblem.nullable().describe('why the last turn of its agent did no work'),
+  lastPrompt: z.string().nullable().describe('the start of what somebody last said to it, in one line'),
+  agentSession: z.string().nullable().describe("the agent's own id of the conversation, to resume it by"),
+  isLaunched: z
+    .boolean()
+    .describe('the hub runs its agent, and starts it again when it has ended and is given a prompt'),
+  view: sessionView,
+  loop: sessionLoop.nullable().describe('the loop that runs it, and which of its iterations it is'),
+});
+
+export const session = sessionFacts.extend({
+  id: sessionId,
+  createdAt: time,
+  updatedAt: time,
+  unread: z
+    .literal(true)
+    .exactOptional()
+    .describe('what is stored of it is damaged: only its id, its state and its times are known'),
+});
+
+export const sessionPlace = z.strictObject({
+  id: sessionId.exactOptional(),
+  title: words.exactOptional(),
+  folder: words.exactOptional(),
+  agent: words.exactOptional(),
+  model: words.exactOptional(),
+  mode: words.exactOptional(),
+});
+
+export const viewer = z.object({ person: z.string(), device: z.string(), deviceId: z.string() });
+
+/** How an agent ended. */
+export type SessionExit = z.infer<typeof sessionExit>;
+
+/** Why an agent's last turn did no work: for want of a key for its model, or for another reason. */
+export type SessionProblem = z.infer<typeof sessionProblem>;
+
+/** Where the conversation of a session goes on. */
+export type SessionView = z.infer<typeof sessionView>;
+
+/** What is known about a session and may change; null is what nobody said yet. */
+export type SessionFacts = z.infer<typeof sessionFacts>;
+
+/** A session of a hub. */
+export type Session = z.infer<typeof session>;
+
+/** Somebody who watches a session. */
+export type SessionViewer = z.infer<typeof viewer>;
