@@ -104,6 +104,10 @@ describe('welcome', () => {
     const answered = afterTools([{ tool: 'AskUserQuestion', content: 'Green it is' }]);
     expect(await said(server, answered)).toContain('> Green it is');
     expect(await said(server, afterTools([{ tool: 'Bash', content: 'Monday' }]))).toContain('Monday');
+    const unread = { tool: 'Write', content: 'File has not been read yet.', is_error: true };
+    expect((await ask(server, afterTools([unread]))).content.at(-1)).toMatchObject({ name: 'Read' });
+    const again = await ask(server, afterTools([{ tool: 'Read', content: 'a note' }]));
+    expect(again.content.at(-1)).toMatchObject({ name: 'Write' });
     const denied = afterTools([{ tool: 'Write', content: 'not today', is_error: true }]);
     expect(await said(server, denied)).toContain('> not today');
   });

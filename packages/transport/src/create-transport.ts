@@ -1,5 +1,6 @@
 import { isUrl, SignalboxError } from '@signalbox/protocol';
 import { HybridTransport, type HybridTransportOptions } from './hybrid/hybrid-transport.ts';
+import { shownUrl } from './shown-url.ts';
 import { WebSocketTransport } from './websocket/websocket-transport.ts';
 
 /** There is no transport for this kind of URL. */
@@ -12,7 +13,7 @@ export class UnsupportedProtocolError extends SignalboxError {
 /** What should be a URL is none. */
 export class UrlInvalidError extends SignalboxError {
   constructor(text: string) {
-    super('URL_INVALID', `Not a URL: ${text}. Expected ws://host:port/path.`);
+    super('URL_INVALID', `Not a URL: ${shownUrl(text)}. Expected ws://host:port/path.`);
   }
 }
 

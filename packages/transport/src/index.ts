@@ -3,6 +3,7 @@
 export { LineQueue, RECEIVE_HIGH_WATER_BYTES } from './line-queue.ts';
 export { BlankLineError } from './outgoing-line.ts';
 export { settledWithin } from './settled-within.ts';
+export { shownUrl } from './shown-url.ts';
 export type { Transport, TransportState } from './transport.ts';
 export {
   LineBreakError,
@@ -36,7 +37,17 @@ export {
 // websocket
 
 export { Gate } from './gate.ts';
-export { ERROR_HEADER, type LinkPosition, LinkProtocolError, RUN_HEADER } from './link/link-frame.ts';
+export {
+  decodeLinkFrame,
+  ERROR_HEADER,
+  encodeLinkFrame,
+  LINK_HEADER,
+  LINK_VERSION,
+  type LinkFrame,
+  type LinkPosition,
+  LinkProtocolError,
+  RUN_HEADER,
+} from './link/link-frame.ts';
 export {
   OUTBOX_DISK_BYTES,
   OUTBOX_MEMORY_BYTES,
@@ -48,6 +59,7 @@ export {
 export { AcceptedTransport, type AcceptedTransportOptions } from './websocket/accepted-transport.ts';
 export { answerPings } from './websocket/answer-pings.ts';
 export { bearerToken, type TokenSources } from './websocket/bearer-token.ts';
+export { LAST_ID_HEADER } from './websocket/last-request-id.ts';
 export { CLOSE_CODE } from './websocket/line-socket.ts';
 export type { LinkGap } from './websocket/receiver.ts';
 export {

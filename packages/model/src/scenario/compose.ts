@@ -114,6 +114,9 @@ export function compose(part: Part, model: string, input: InputUsage, ids: IdSou
     cache_creation_input_tokens: given?.cache_creation_input_tokens ?? input.cache_creation_input_tokens,
     cache_read_input_tokens: given?.cache_read_input_tokens ?? input.cache_read_input_tokens,
     output_tokens: given?.output_tokens ?? blocks.reduce((sum, block) => sum + outputTokens(block), 0),
+    ...(given?.cache_creation ? { cache_creation: given.cache_creation } : {}),
+    ...(given?.server_tool_use ? { server_tool_use: given.server_tool_use } : {}),
+    ...(given?.output_tokens_details ? { output_tokens_details: given.output_tokens_details } : {}),
     service_tier: 'standard',
   };
   const stopReason = part.reply.stop_reason ?? (calls ? 'tool_use' : 'end_turn');

@@ -88,6 +88,11 @@ const usage = z.strictObject({
   cache_creation_input_tokens: count.optional(),
   cache_read_input_tokens: count.optional(),
   output_tokens: count.optional(),
+  cache_creation: z
+    .strictObject({ ephemeral_5m_input_tokens: count, ephemeral_1h_input_tokens: count })
+    .optional(),
+  server_tool_use: z.strictObject({ web_search_requests: count, web_fetch_requests: count }).optional(),
+  output_tokens_details: z.strictObject({ thinking_tokens: count }).optional(),
 });
 
 export const STOP_REASONS = [

@@ -14,6 +14,11 @@ const NOTE = `# A note from the built-in model
 This file was written by a script. An agent asked for permission to write it, and somebody said yes.
 `;
 
+/** What is added to a note that an earlier session left: an agent does not write over what it has not read. */
+const AGAIN = `
+It was here before, and was written anew.
+`;
+
 /** Said alone, a word of the menu is heeded from the first turn on. */
 const WORDS = 'write|run|ask|think|long';
 
@@ -34,6 +39,14 @@ export const welcome: ScenarioInput = {
   token_delay_ms: 15,
   turns: [
     {
+      name: 'there already',
+      when: { tool_result: { tool: 'Write', text: { matches: 'has not been read' }, is_error: true } },
+      say: [
+        'There is one already, from an earlier session. I read it first.',
+        { tool: 'Read', input: { file_path: '{{cwd}}/signalbox-note.md' } },
+      ],
+    },
+    {
       name: 'refused',
       when: { tool_result: { is_error: true } },
       say: [
@@ -44,6 +57,14 @@ export const welcome: ScenarioInput = {
       name: 'written',
       when: { tool_result: { tool: 'Write' } },
       say: ['Written: it is `signalbox-note.md` in {{cwd}}. What next? **menu** lists what there is.'],
+    },
+    {
+      name: 'read',
+      when: { tool_result: { tool: 'Read' } },
+      say: [
+        'Now I can write it anew, with your permission.',
+        { tool: 'Write', input: { file_path: '{{cwd}}/signalbox-note.md', content: `${NOTE}${AGAIN}` } },
+      ],
     },
     {
       name: 'answered',

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gate } from '../gate.ts';
 import type { OutgoingLine } from '../outgoing-line.ts';
+import { shownUrl } from '../shown-url.ts';
 import { type ReconnectPolicy, reconnectDelayMs } from '../websocket/reconnect-policy.ts';
 import { EventPost, POST_ID_HEADER } from './event-post.ts';
 import { encodeEvents } from './events-body.ts';
@@ -44,8 +45,7 @@ export class EventPoster {
   #onDrained: () => void = () => {};
 
   constructor(url: URL, options: EventPosterOptions) {
-    // Without credentials and query: this ends up in messages and logs.
-    this.#target = url.origin + url.pathname;
+    this.#target = shownUrl(url);
     this.#options = options;
     this.#policy = { ...DEFAULT_POST_RETRY, ...options.retry };
     this.#post = new EventPost(url, options.timeoutMs ?? POST_TIMEOUT_MS);

@@ -1,12 +1,12 @@
 import { SignalboxError } from '@signalbox/protocol';
+import { shownUrl } from '../shown-url.ts';
 
 /** A WebSocket URL that does not say where the events of its session go. */
 export class HybridUrlError extends SignalboxError {
   constructor(url: URL) {
     super(
       'HYBRID_URL_INVALID',
-      `Cannot tell where to post events from ${url.protocol}//${url.host}${url.pathname}. ` +
-        'Expected ws://host:port/ws/<session>.',
+      `Cannot tell where to post events from ${shownUrl(url)}. Expected ws://host:port/ws/<session>.`,
     );
   }
 }

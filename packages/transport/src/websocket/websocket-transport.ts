@@ -2,6 +2,7 @@ import type { Agent, IncomingMessage } from 'node:http';
 import { LIMITS, messageOf, SignalboxError } from '@signalbox/protocol';
 import { WebSocket } from 'ws';
 import { ERROR_HEADER, LINK_HEADER, LINK_VERSION, RUN_HEADER } from '../link/link-frame.ts';
+import { shownUrl } from '../shown-url.ts';
 import { TransportClosedError } from '../transport-errors.ts';
 import { identityHeaders } from './identity-headers.ts';
 import { LAST_ID_HEADER, lastIdHeader } from './last-request-id.ts';
@@ -32,8 +33,8 @@ export interface WebSocketTransportOptions extends SocketTransportOptions {
   reconnect?: Partial<ReconnectPolicy>;
   keepAliveIntervalMs?: number;
   handshakeTimeoutMs?: number;
-  /** Hears why an attempt failed or a connection broke, also when another attempt follows. */
-  onFailure?: (error: ConnectionLostError) => void;
+  /** Hears why an attempt failed or a connection broke, and whether another attempt follows. */
+  onFailure?: (error: ConnectionLostError, triesAgain: boolean) => void;
 }
 
 /** The connection was refused, or broke and did not come back. */
@@ -83,7 +84,7 @@ export class WebSocketTransport extends SocketTransport {
     if (this.isFarewell(code)) return this.end();
     const why = reason ? `${code} ${reason}` : String(code);
     this.#failed(
-      new ConnectionLostError(`The connection to ${this.#target} was closed: ${why}.`),
+      new ConnectionLostError(`The connection to ${shownUrl(this.#url)} was closed: ${why}.`),
       isFinalClose(code),
     );
   }
@@ -160,7 +161,7 @@ export class WebSocketTransport extends SocketTransport {
 
   #notConnected(problem: unknown, status?: number): ConnectionLostError {
     return new ConnectionLostError(
-      `Cannot connect to ${this.#target}: ${reasonOf(problem)}.`,
+      `Cannot connect to ${shownUrl(this.#url)}: ${reasonOf(problem)}.`,
       problem,
       status,
     );
@@ -169,15 +170,11 @@ export class WebSocketTransport extends SocketTransport {
   #failed(error: ConnectionLostError, isFinal: boolean): void {
     if (this.state === 'closed') return;
     this.#failures += 1;
-    this.#options.onFailure?.(error);
-    if (isFinal || this.#failures > this.#policy.attempts) return this.end(error);
+    const triesAgain = !isFinal && this.#failures <= this.#policy.attempts;
+    this.#options.onFailure?.(error, triesAgain);
+    if (!triesAgain) return this.end(error);
     if (this.state === 'connected') this.states.set('reconnecting');
     this.#retry = setTimeout(() => this.#dial(), reconnectDelayMs(this.#failures, this.#policy));
-  }
-
-  /** Without credentials and query: this ends up in messages and logs. */
-  get #target(): string {
-    return `${this.#url.protocol}//${this.#url.host}${this.#url.pathname}`;
   }
 
   #identity(): Record<string, string> {
