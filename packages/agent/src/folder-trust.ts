@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import type { FolderTrust } from '@signalbox/protocol/hub';
 import { configDir } from './permission/load-permissions.ts';
 import { loadSettings } from './settings/load-settings.ts';
-import type { PersonPlace } from './settings/project-state.ts';
+import type { UserEnvironment } from './settings/project-state.ts';
 import {
   distrustProject,
   trustedFolders as foldersTrusted,
@@ -14,18 +14,18 @@ import {
 
 /** Whether a person trusts a folder, and what an agent in it would leave out. Throws `SettingsError`. */
 export function folderTrust(folder: string, env: NodeJS.ProcessEnv = process.env): FolderTrust {
-  const place = placeOf(env);
+  const user = userEnvironment(env);
   const settings = loadSettings({
-    ...place,
+    ...user,
     cwd: folder,
-    configDir: configDir(env, place.home),
+    configDir: configDir(env, user.home),
     options: { settings: undefined, settingSources: ['user', 'project', 'local'] },
     onProblem: () => {},
   });
   return {
     folder,
-    root: trustedParent(folder, place) ?? projectRoot(folder, place),
-    isTrusted: isTrusted(folder, place),
+    root: trustedParent(folder, user) ?? projectRoot(folder, user),
+    isTrusted: isTrusted(folder, user),
     withheld: settings.withheld,
   };
 }
@@ -35,7 +35,7 @@ export async function trustFolder(
   folder: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<FolderTrust> {
-  await trustProject(folder, placeOf(env));
+  await trustProject(folder, userEnvironment(env));
   return folderTrust(folder, env);
 }
 
@@ -44,15 +44,15 @@ export async function distrustFolder(
   folder: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<FolderTrust> {
-  await distrustProject(folder, placeOf(env));
+  await distrustProject(folder, userEnvironment(env));
   return folderTrust(folder, env);
 }
 
 /** The folders that the person trusts. */
 export function trustedFolders(env: NodeJS.ProcessEnv = process.env): string[] {
-  return foldersTrusted(placeOf(env));
+  return foldersTrusted(userEnvironment(env));
 }
 
-function placeOf(env: NodeJS.ProcessEnv): PersonPlace {
+function userEnvironment(env: NodeJS.ProcessEnv): UserEnvironment {
   return { home: env.HOME || homedir(), env };
 }

@@ -6,9 +6,12 @@ import { AGENT_VERSION, PROTOCOL_VERSION } from './base/version.ts';
 import { type AgentOptions, readCommandLine } from './command-line/agent-options.ts';
 import { idleExitMs } from './command-line/entry-point.ts';
 import { helpText } from './command-line/help.ts';
+import { subcommandIn } from './command-line/subcommands.ts';
+import { answerClaim } from './control/answer-claim.ts';
 import { answerControl } from './control/answer-control.ts';
 import type { AgentSession } from './conversation/agent-session.ts';
-import { type Chat, chatSeat, type Person } from './io/chat-seat.ts';
+import { PromptLifecycle } from './conversation/prompt-lifecycle.ts';
+import { type Chat, chatAgent, type Person } from './io/chat-agent.ts';
 import { connectHost } from './io/connect-host.ts';
 import { listeningHost } from './io/listening-host.ts';
 import { openTransport } from './io/open-transport.ts';
@@ -19,21 +22,34 @@ import { PromptQueue } from './io/prompt-queue.ts';
 import { promptOf, readPrompt } from './io/read-prompt.ts';
 import { earlierWords } from './io/replay-earlier.ts';
 import { stopOnSignal } from './io/stop-on-signal.ts';
-import { TranscriptMirror } from './io/transcript-mirror.ts';
+import { mirrorTo } from './io/transcript-mirror.ts';
 import { type SessionState, stamp } from './loop/session-core.ts';
+import { noCount, resultMessage } from './loop/turn-result.ts';
 import { readPriceList } from './model/price-list.ts';
 import { knowBetter } from './model/prices.ts';
-import { type OpenSession, openSession } from './session/open-session.ts';
+import { findSession, type OpenSession, openSession, type SessionStart } from './session/open-session.ts';
 import { recordedPrompts } from './session/recorded-prompts.ts';
-import { loadSettings } from './settings/load-settings.ts';
+import { ResumeDropsMoreError } from './session/session-errors.ts';
+import type { ClaimedStart } from './spare/spare-agent.ts';
+import { liveSettings } from './start/live-settings.ts';
 import { sessionStart } from './start/session-start.ts';
-import { type StartPlace, startPlace } from './start/start-place.ts';
+import { type StartContext, startContext } from './start/start-context.ts';
 import { startSession } from './start/start-session.ts';
+
+/** What the result of a turn says that no person has asked for. */
+const TASK_NEWS = { kind: 'task-notification' };
 
 /** Run the agent as a command. Returns its exit code; errors end up as one line on stderr. */
 export async function runAgent(argv: readonly string[], chat?: Chat): Promise<number> {
   try {
-    const options = readCommandLine(argv);
+    const subcommand = subcommandIn(argv);
+    if (subcommand) {
+      const { runSubcommand } = await import('./subcommands/run-subcommand.ts');
+      const { text, code } = await runSubcommand(subcommand);
+      await print(text);
+      return code;
+    }
+    const options = readCommandLine(argv, process.stdin.isTTY && process.stdout.isTTY);
     switch (options.wants) {
       case 'help':
         await print(helpText());
@@ -48,51 +64,81 @@ export async function runAgent(argv: readonly string[], chat?: Chat): Promise<nu
       case 'session':
         if (!options.isChat) return await runSession(options);
         if (!chat) throw new UsageError('There is no terminal chat here. Use -p "prompt".');
-        return await chat(chatSeat(options, runSession));
+        return await chat(chatAgent(options, runSession));
     }
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);
     if (!(error instanceof SignalboxError) && process.env.SIGNALBOX_DEBUG)
       process.stderr.write(`${String(error)}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    return 1;
   }
 }
 
 async function runSession(options: AgentOptions, person?: Person): Promise<number> {
   // stderr is the screen that a person looks at: problems reach it as messages.
   const reports = person && new ProblemReports();
-  const place = startPlace(person ? 'cli' : 'sdk-cli', reports?.add);
-  const { env, onProblem } = place;
+  const context = startContext(person ? 'cli' : 'sdk-cli', reports?.add);
+  const { env, onProblem } = context;
   for (const name of options.withoutEffect) onProblem(`signalbox-agent: --${name} has no effect.`);
   if (options.debug !== undefined || options.debugFile !== undefined)
     startDebugLog({ filter: options.debug, file: options.debugFile, env });
-  const settings = loadSettings({ ...place, options, onProblem, isTrustAsked: person !== undefined });
-  Object.assign(env, settings.env);
+  const transport = options.awaitsClaim ? await openTransport(options, context) : undefined;
+  if (!transport) return converse({ options, context, reports, person });
+  const { runSpare } = await import('./run-spare.ts');
+  return runSpare(options, context, transport, converse);
+}
+
+/** What a conversation begins with. */
+interface Beginning {
+  readonly options: AgentOptions;
+  readonly context: StartContext;
+  readonly reports?: ProblemReports | undefined;
+  readonly person?: Person | undefined;
+  /** The host that claimed it, if one did, and with what. */
+  readonly transport?: ClaimedStart['transport'];
+  readonly claim?: ClaimedStart['claim'];
+}
+
+async function converse({ options, context, reports, person, claim, ...begun }: Beginning): Promise<number> {
+  const { env } = context;
+  const settings = liveSettings(options, context, person !== undefined);
+  Object.assign(env, settings.current.env);
   knowBetter(readPriceList(env));
-  const mirror = options.mirrorsTranscript ? new TranscriptMirror() : undefined;
-  const onWritten = mirror?.written;
-  const opened = await openSession({ ...(await sessionStart(options, place)), onWritten });
-  if (options.rewindTo !== undefined) return rewind(opened, options.rewindTo);
-  const transport = person?.transport ?? (await openTransport(options, place));
+  const start = await sessionStart(options, context);
+  // Before a host is called: one that cannot be found is a word on stderr, and no connection that ends at once.
+  const found = await findSession(start).catch(async (error: unknown) => {
+    if (!person && error instanceof ResumeDropsMoreError)
+      await tellRefusal(error, start.sessionId, options, context);
+    throw error;
+  });
+  if (options.rewindTo !== undefined) return rewind(await openSession(found), options.rewindTo);
+  const transport = begun.transport ?? person?.transport ?? (await openTransport(options, context));
   const output = transport ? streamOutput(transport) : printedOutput(options, print);
-  mirror?.connect(output);
-  const state: SessionState = { id: opened.sessionId, log: opened.log, cwd: place.cwd };
-  const prompts = new PromptQueue(recordedPrompts(opened.loaded).answered);
-  const replaysPrompts = options.replayUserMessages;
+  const onWritten = options.mirrorsTranscript ? mirrorTo(output) : undefined;
+  const opened = await openSession(found, onWritten);
+  const state: SessionState = { id: opened.sessionId, log: opened.log, cwd: context.cwd };
+  const lifecycle = new PromptLifecycle(output, state);
+  const prompts = new PromptQueue(
+    recordedPrompts(opened.loaded).answered,
+    (uuid) => void lifecycle.ended(lifecycle.nameOf({ uuid }), 'cancelled'),
+  );
   const link =
     transport && options.inputFormat === 'stream-json'
-      ? connectHost(transport, { output, prompts, state, env, replaysPrompts })
+      ? connectHost(transport, { output, prompts, lifecycle, state, env })
       : undefined;
   const session = await startSession({
     options,
-    place,
-    settings,
+    context,
+    settings: settings.current,
     opened,
-    openAnew: () => openSession({ ...newSession(options, place), sessionId: crypto.randomUUID(), onWritten }),
+    openAnew: async () => openSession(await findSession(newSession(options, context)), onWritten),
     state,
     host: link ?? listeningHost(output),
-    onNews: (news) => link && prompts.add(promptOf(news)),
+    lifecycle,
+    queuedPrompts: () => prompts.size,
+    onNews: (news) => link && prompts.add({ ...promptOf(news), origin: TASK_NEWS }),
   });
+  session.waitFor(session.extensions.mcp.connect());
   stopOnSignal(session);
   reports?.tellTo((content) => {
     const notice = { type: 'system', subtype: 'informational', content, level: 'warning' } as const;
@@ -103,9 +149,13 @@ async function runSession(options: AgentOptions, person?: Person): Promise<numbe
   if (!link) {
     prompts.add(promptOf(await readPrompt(options.prompt)));
     prompts.end();
-    return answerAll(prompts, session, output, Promise.resolve());
+    // Whoever reads a pipe may have seen enough: what was asked for is done all the same.
+    const kept = { ...output, lost: new AbortController().signal };
+    return answerAll(prompts, session, kept, Promise.resolve());
   }
   answerControl(link.peer, session, prompts, settings);
+  answerClaim(link.peer, session, settings.current, claim);
+  if (person) session.attend();
   person?.leaves.addEventListener('abort', () => {
     prompts.cancelAll();
     session.interrupt();
@@ -115,12 +165,30 @@ async function runSession(options: AgentOptions, person?: Person): Promise<numbe
     session,
     output,
     link.peer.run().then(() => prompts.end()),
+    person && 'prompt_input_exit',
   );
 }
 
-function newSession({ keepsTranscript }: AgentOptions, { places, onProblem }: StartPlace) {
+/** Hosts that take back a turn hear from a result that they may not. */
+async function tellRefusal(
+  error: Error,
+  sessionId: string,
+  options: AgentOptions,
+  context: StartContext,
+): Promise<void> {
+  const transport = await openTransport(options, context);
+  const output = transport ? streamOutput(transport) : printedOutput(options, print);
+  await output.write(resultMessage({ how: 'failed', error }, noCount(), sessionId));
+  await output.finish();
+}
+
+function newSession(
+  { keepsTranscript }: AgentOptions,
+  { sessionPaths, onProblem }: StartContext,
+): SessionStart {
   return {
-    places,
+    sessionPaths,
+    sessionId: crypto.randomUUID(),
     isPersistent: keepsTranscript,
     onProblem: ({ message }: { message: string }) => onProblem(message),
   };
@@ -138,6 +206,7 @@ async function answerAll(
   session: AgentSession,
   output: Output,
   hostLine: Promise<void>,
+  endReason?: string,
 ): Promise<number> {
   let endedWell = true;
   const work = (async () => {
@@ -155,7 +224,7 @@ async function answerAll(
     // What is left of the work has nobody to tell.
     work.catch(() => {});
     session.interrupt();
-    await session.close();
+    await session.close(endReason);
   }
   await output.finish();
   return endedWell ? 0 : 1;

@@ -2,37 +2,44 @@ import { createStdioTransport } from '@signalbox/transport/stdio';
 import { UsageError } from './base/agent-errors.ts';
 import type { Host } from './base/host.ts';
 import type { AgentOptions } from './command-line/agent-options.ts';
+import { PromptLifecycle } from './conversation/prompt-lifecycle.ts';
 import { stopOnSignal } from './io/stop-on-signal.ts';
 import { LineTransport } from './serve/line-transport.ts';
 import { toolServer } from './serve/tool-server.ts';
-import { openSession } from './session/open-session.ts';
+import { findSession, openSession } from './session/open-session.ts';
 import { loadSettings } from './settings/load-settings.ts';
-import { startPlace } from './start/start-place.ts';
+import { startContext } from './start/start-context.ts';
 import { startSession } from './start/start-session.ts';
 
 /** Serve the tools of the agent to an MCP client on stdio, until the client leaves. */
 export async function runMcpServer(options: AgentOptions): Promise<number> {
-  const place = startPlace('mcp');
-  const { env, places, onProblem } = place;
-  const settings = loadSettings({ ...place, options, onProblem });
+  const context = startContext('mcp');
+  const { env, sessionPaths, onProblem } = context;
+  const settings = loadSettings({ ...context, options, onProblem });
   Object.assign(env, settings.env);
-  const openAnew = () =>
-    openSession({
-      places,
-      sessionId: crypto.randomUUID(),
-      isPersistent: false,
-      onProblem: ({ message }) => onProblem(message),
-    });
+  const openAnew = async () =>
+    openSession(
+      await findSession({
+        sessionPaths,
+        sessionId: crypto.randomUUID(),
+        isPersistent: false,
+        onProblem: ({ message }) => onProblem(message),
+      }),
+    );
   const opened = await openAnew();
+  const host = clientAsHost(settings.mayBypass);
+  const state = { id: opened.sessionId, log: opened.log, cwd: context.cwd };
   const session = await startSession({
     // No servers of its own: one of them might be this very command.
     options: { ...options, asks: 'host', mcpConfig: [], strictMcpConfig: true },
-    place,
+    context,
     settings,
     opened,
     openAnew,
-    state: { id: opened.sessionId, log: opened.log, cwd: place.cwd },
-    host: clientAsHost(settings.mayBypass),
+    state,
+    host,
+    lifecycle: new PromptLifecycle(host, state),
+    queuedPrompts: () => 0,
     onNews: () => {},
   });
   stopOnSignal(session);

@@ -172,6 +172,56 @@ describe('a driven agent', () => {
     expect(agent.messages.filter((message) => message.type === 'user' && message.isReplay)).toHaveLength(2);
   });
 
+  it('[AG700] replays a prompt when it is answered, after init; one that was taken before, at once', async () => {
+    const agent = await driveAgent({ args: ['--replay-user-messages', '--dangerously-skip-permissions'] });
+    const uuid = crypto.randomUUID();
+    await agent.say('run echo one', { uuid });
+    await agent.say('say two');
+    await agent.say('say one again', { uuid });
+    await agent.say('/cost');
+    await agent.finish();
+    const told = agent.messages.flatMap((message) => {
+      if (message.type === 'result') return message.type;
+      if (message.type === 'system' && message.subtype === 'init') return message.subtype;
+      return message.type === 'user' && message.isReplay ? [message.message.content] : [];
+    });
+    const output = expect.stringContaining('local-command-stdout');
+    expect(told).toContain('say one again');
+    expect(told.filter((what) => what !== 'say one again')).toEqual(
+      [
+        ['init', 'run echo one', 'result'],
+        ['init', 'say two', 'result'],
+        ['init', output, '/cost', 'result'],
+      ].flat(),
+    );
+  });
+
+  it('[AG701] says in a result that a person, or the end of a task, led to it; nothing else can be claimed', async () => {
+    const agent = await driveAgent({ args: ['--replay-user-messages', '--dangerously-skip-permissions'] });
+    const turn = async (prompt: string, fields: Record<string, unknown> = {}) => {
+      const mark = agent.messages.length;
+      await agent.say(prompt, fields);
+      return agent.next(isResult, mark);
+    };
+    expect(await turn('say hi', { origin: { kind: 'human', name: 'x' } })).toMatchObject({
+      origin: { kind: 'human' },
+    });
+    expect(agent.messages.find((message) => message.type === 'user')).toMatchObject({
+      isReplay: true,
+      origin: { kind: 'human' },
+    });
+    for (const origin of [{ kind: 'task-notification' }, { kind: 'peer', from: 'x' }, undefined])
+      expect(await turn('say hi', origin ? { origin } : {})).not.toHaveProperty('origin');
+    const mark = agent.messages.length + 1;
+    const ended = await turn('call Bash {"command":"true","run_in_background":true}');
+    const after = agent.messages.indexOf(ended) + 1;
+    expect(await agent.next(isResult, after)).toMatchObject({ origin: { kind: 'task-notification' } });
+    const replayed = agent.messages
+      .slice(mark)
+      .filter((message) => message.type === 'user' && message.isReplay);
+    expect(replayed).toHaveLength(1);
+  });
+
   it('[AG9] refuses what it does not know, a second initialize with the open questions, and a wrong mode', async () => {
     const { promise: asked, resolve: onAsked } = withResolvers();
     const agent = await driveAgent({
@@ -288,7 +338,7 @@ describe('the command line', () => {
     expect((await run(process.execPath, [AGENT, '-p', 'say at last'], { env })).stdout).toBe('at last\n');
   });
 
-  it('[AG12] says what is wrong with a command line, with code 2 and no stack', async () => {
+  it('[AG12] says what is wrong with a command line, with code 1 and no stack', async () => {
     for (const [args, text] of [
       [['--nonsense'], 'Unknown option --nonsense'],
       [['-p', '--output-format', 'yaml', 'x'], '--output-format must be one of'],
@@ -301,7 +351,7 @@ describe('the command line', () => {
         env: agentEnv('/nonexistent', 'http://127.0.0.1:9'),
       });
       failed.child.stdin?.end();
-      await expect(failed).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(text) });
+      await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(text) });
       await expect(failed).rejects.toMatchObject({ stderr: expect.not.stringContaining('    at ') });
     }
   });
@@ -310,7 +360,7 @@ describe('the command line', () => {
     const script = `d=$(mktemp -d); cd "$d"; rmdir "$d"; exec "${process.execPath}" "${AGENT}" -p hi < /dev/null`;
     const env = agentEnv('/nonexistent', 'http://127.0.0.1:9');
     await expect(run('bash', ['-c', script], { env })).rejects.toMatchObject({
-      code: 2,
+      code: 1,
       stderr: expect.stringContaining('working directory is gone'),
     });
   });

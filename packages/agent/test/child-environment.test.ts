@@ -80,7 +80,7 @@ describe('the environment of what the agent starts', () => {
       env: { ANTHROPIC_API_KEY: '' },
     });
     expect(await agent.finish()).toMatchObject({
-      code: 2,
+      code: 1,
       stderr: expect.stringContaining('The apiKeyHelper of the settings failed'),
     });
   });

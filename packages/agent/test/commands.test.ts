@@ -40,7 +40,7 @@ describe('slash commands', () => {
       result: expect.stringMatching(/Total cost.*\$0\.\d+/),
     });
     expect(await answerTo(agent, '/context')).toMatchObject({
-      result: expect.stringContaining('Conversation'),
+      result: expect.stringContaining('Messages'),
     });
     expect(await answerTo(agent, '/help')).toMatchObject({ result: expect.stringContaining('/compact') });
     expect(await answerTo(agent, '/model')).toMatchObject({ result: expect.stringContaining('claude-') });

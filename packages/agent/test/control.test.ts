@@ -1,6 +1,7 @@
 import { LIMITS } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { PromptQueue } from '../src/io/prompt-queue.ts';
+import { agentInProject } from './agent-in-project.ts';
 import { driveAgent, isResult } from './drive-agent.ts';
 
 describe('control requests', () => {
@@ -9,7 +10,7 @@ describe('control requests', () => {
     await agent.say('say hi');
     const result = await agent.next(isResult);
     const ask = (subtype: string, more = {}) => agent.peer.request({ subtype, ...more });
-    expect(await ask('list_models')).toMatchObject({ models: [{ value: 'default' }, {}, {}] });
+    expect(await ask('list_models')).toMatchObject({ models: [{ value: 'default' }, {}, {}, {}, {}] });
     expect(await ask('get_session_cost')).toMatchObject({
       total_cost_usd: result.type === 'result' ? result.total_cost_usd : undefined,
     });
@@ -23,6 +24,55 @@ describe('control requests', () => {
     expect(usage.totalTokens).toBeGreaterThan(0);
     expect(await ask('background_tasks')).toEqual({ tasks: [] });
     await expect(ask('stop_task', { task_id: 'x' })).rejects.toThrow('No task found with ID: x');
+  });
+
+  it('[AG703] tell which model each name stands for, what it costs and how hard it can try', async () => {
+    const agent = await driveAgent({ args: ['--model', 'old-model'] });
+    const { models } = await agent.peer.request({ subtype: 'initialize' });
+    expect(models).toEqual((await agent.peer.request({ subtype: 'list_models' })).models);
+    const [initial, ...others] = [models].flat().map(Object);
+    expect(initial).toMatchObject({ value: 'default', resolvedModel: 'old-model' });
+    expect(initial).not.toHaveProperty('supportsEffort');
+    expect(others.map(({ value }) => value)).toEqual(['opus', 'fable', 'sonnet', 'haiku']);
+    for (const model of others)
+      expect(model).toMatchObject({
+        resolvedModel: expect.stringContaining(`claude-${model.value}-`),
+        description: expect.stringMatching(/ · \$[\d.]+\/\$[\d.]+ per Mtok$/),
+        supportsEffort: true,
+        supportedEffortLevels: ['low', 'medium', 'high', 'xhigh', 'max'],
+      });
+  });
+
+  it('[AG704] tell what fills the context, part by part, with what is kept for a compaction, and as a picture', async () => {
+    const agent = await agentInProject({ files: { 'repo/CLAUDE.md': 'be kind to everybody' } });
+    await agent.say('say hi');
+    const { usage: counted } = Object(await agent.next(isResult));
+    const usage = await agent.peer.request({ subtype: 'get_context_usage' });
+    expect(usage).toMatchObject({
+      maxTokens: 1_000_000,
+      rawMaxTokens: 1_000_000,
+      autoCompactThreshold: 967_000,
+      isAutoCompactEnabled: true,
+      memoryFiles: [{ path: expect.stringContaining('CLAUDE.md'), type: 'Project', tokens: 5 }],
+      mcpTools: [],
+      agents: [],
+      apiUsage: { output_tokens: counted.output_tokens },
+    });
+    const rows = [usage.categories].flat().map(Object);
+    expect(rows.map(({ id, kind }) => [id, kind])).toEqual([
+      ['system_prompt', 'used'],
+      ['system_tools', 'used'],
+      ['memory_files', 'used'],
+      ['messages', 'used'],
+      ['autocompact_buffer', 'buffer'],
+      ['free_space', 'free'],
+    ]);
+    expect(rows.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(1_000_000);
+    const grid = [usage.gridRows].flat().map(Object);
+    expect(grid.map((line) => line.length)).toEqual(Array.from({ length: 10 }, () => 20));
+    expect(new Set(grid.flat().map(({ categoryName }) => categoryName))).toEqual(
+      new Set(rows.map(({ name }) => name)),
+    );
   });
 
   it('[AG19] about MCP servers say that there are none', async () => {
@@ -42,7 +92,7 @@ describe('control requests', () => {
   it('[AG20] show, cancel and drop prompts that wait', async () => {
     const agent = await driveAgent();
     const [running, first, second] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
-    await agent.say('slow 300', { uuid: running });
+    await agent.say('slow 5000', { uuid: running });
     await agent.next((message) => message.type === 'system');
     await agent.say('say first', { uuid: first });
     await agent.say('say second', { uuid: second });
@@ -57,13 +107,13 @@ describe('control requests', () => {
       result: 'second',
     });
     expect((await agent.finish()).code).toBe(0);
-    expect(JSON.stringify(agent.messages)).not.toContain('first');
+    expect(JSON.stringify(agent.messages)).not.toContain('"first"');
   });
 
   it('[AG20] an interrupt may drop everything that waits', async () => {
     const agent = await driveAgent();
     const waiting = crypto.randomUUID();
-    await agent.say('slow 300');
+    await agent.say('slow 5000');
     await agent.next((message) => message.type === 'system');
     await agent.say('say never', { uuid: waiting });
     expect(await agent.peer.request({ subtype: 'interrupt', cancel_queued: true })).toEqual({
@@ -76,7 +126,7 @@ describe('control requests', () => {
 
   it('[AG586] a prompt too many is not taken, and the host is told which; the others are', async () => {
     const agent = await driveAgent();
-    await agent.say('slow 300');
+    await agent.say('slow 5000');
     await agent.next((message) => message.type === 'system');
     for (let n = 0; n < LIMITS.queuedPrompts.most; n += 1) await agent.say('/cost');
     const uuid = crypto.randomUUID();

@@ -10,7 +10,7 @@ describe('an agent that works', () => {
     const agent = await driveAgent({
       args: ['--include-partial-messages', '--dangerously-skip-permissions'],
     });
-    await agent.say('slow 500');
+    await agent.say('slow 5000');
     await agent.next((message) => message.type === 'stream_event');
     await agent.peer.request({ subtype: 'interrupt' });
     expect(await agent.next(isResult)).toMatchObject({ subtype: 'error_during_execution' });

@@ -8,7 +8,7 @@ import { EVERYTHING, nodeServer } from './mcp/mcp-bench.ts';
 /** What the host is asked when the model makes these calls. */
 async function questions(
   calls: (folder: string) => readonly string[],
-  options: { args?: string[]; hooks?: JsonObject } = {},
+  options: { args?: string[]; hooks?: JsonObject; onHook?: (input: unknown) => void } = {},
 ): Promise<JsonObject[]> {
   const asked: JsonObject[] = [];
   const agent = await agentInProject({
@@ -18,15 +18,19 @@ async function questions(
       return { behavior: 'deny', message: 'no' };
     },
   });
-  agent.peer.handle('hook_callback', () => ({
-    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' },
-  }));
+  agent.peer.handle('hook_callback', ({ input }) => {
+    options.onHook?.(Object(input).tool_input);
+    return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' } };
+  });
   await agent.peer.request({ subtype: 'initialize', ...(options.hooks ? { hooks: options.hooks } : {}) });
   for (const call of calls(agent.folder)) await agent.turn(call);
   return asked;
 }
 
 const write = (path: string): string => `call Write ${JSON.stringify({ file_path: path, content: '1' })}`;
+
+const edit = (path: string): string =>
+  `call Edit ${JSON.stringify({ file_path: path, old_string: '', new_string: 'x' })}`;
 
 const option = (label: string) => ({ label, description: label });
 const QUESTION = `call AskUserQuestion ${JSON.stringify({
@@ -51,6 +55,25 @@ describe('a question about a call', () => {
       ['WebFetch', 'http://example.com/x'],
       ['AskUserQuestion', undefined],
     ]);
+  });
+
+  it('[AG702] has absolute paths and what the model left out, for hosts and hooks alike', async () => {
+    let project = '';
+    const heard: unknown[] = [];
+    const asked = await questions(
+      (folder) => {
+        project = folder;
+        return [write('src/../a.txt'), write('~/b.txt'), edit('new.txt')];
+      },
+      { hooks: { PreToolUse: [{ hookCallbackIds: ['before'] }] }, onHook: (input) => heard.push(input) },
+    );
+    const inputs = [
+      { file_path: join(project, 'a.txt'), content: '1' },
+      { file_path: expect.stringMatching(/^\/[^~]*\/b\.txt$/), content: '1' },
+      { file_path: join(project, 'new.txt'), old_string: '', new_string: 'x', replace_all: false },
+    ];
+    expect(asked.map(({ input }) => input)).toEqual(inputs);
+    expect(heard).toEqual(inputs);
   });
 
   it('[AG672] is not asked where the call cannot be made: of a file that was not read, or of a wrong input', async () => {

@@ -164,6 +164,20 @@ describe('what the model is told', () => {
       expect(agent.sent().includes('You are a coding agent.')).toBe(keeps);
     }
   });
+
+  it('[PF700] an output style is reported as it was named, also where there is none of that name', async () => {
+    for (const outputStyle of ['Nobody', 'explanatory']) {
+      const agent = await agentInProject({ args: ['--settings', JSON.stringify({ outputStyle })] });
+      expect(await agent.peer.request({ subtype: 'initialize' })).toMatchObject({
+        output_style: outputStyle,
+        available_output_styles: ['default', 'Explanatory', 'Learning'],
+      });
+      await agent.turn('say hi');
+      expect(lastInit(agent.messages)).toMatchObject({ output_style: outputStyle });
+      const { stderr } = await agent.finish();
+      expect(stderr.includes('There is no output style')).toBe(outputStyle === 'Nobody');
+    }
+  });
 });
 
 describe('what files bring along', () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -89,7 +90,17 @@ function linesOf(data: RawData): string[] {
   return (Buffer.isBuffer(data) ? data.toString() : '').split('\n').filter(Boolean);
 }
 
-async function dial(url: string, env: NodeJS.ProcessEnv = {}) {
+/** A server that answers every upgrade with no. */
+async function refusingServer(): Promise<number> {
+  const server = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(() => server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  return address.port;
+}
+
+async function dial(url: string, env: NodeJS.ProcessEnv = {}, more: readonly string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-sdk-url-'));
   const model = await startScriptedModel({ scenario: 'puppet' });
   const args = [
@@ -101,6 +112,7 @@ async function dial(url: string, env: NodeJS.ProcessEnv = {}) {
     'stream-json',
     '--input-format',
     'stream-json',
+    ...more,
     'x',
   ];
   const agent = await spawnTransport({
@@ -191,9 +203,43 @@ describe('--sdk-url', () => {
     await host.vanish();
     expect((await agent.exited).code).toBe(1);
     expect(agent.stderrTail).toContain('was closed');
+    expect(agent.stderrTail).not.toContain('Trying again');
     const wrong = await dial(`ws://127.0.0.1:9/`, { SIGNALBOX_RECONNECT_ATTEMPTS: 'many' });
-    expect((await wrong.exited).code).toBe(2);
+    expect((await wrong.exited).code).toBe(1);
     expect(wrong.stderrTail).toContain('SIGNALBOX_RECONNECT_ATTEMPTS must be a number');
+  });
+
+  it('[AG1540] dials a host that is gone as often as the limit says, tells each time, and ends with code 1', async () => {
+    const host = await PlainHost.listen();
+    const agent = await dial(`ws://127.0.0.1:${host.port}/`, { SIGNALBOX_RECONNECT_ATTEMPTS: '2' });
+    await host.socket();
+    await host.vanish();
+    expect((await agent.exited).code).toBe(1);
+    expect(agent.stderrTail.match(/was closed: \d+\. Trying again\./g)).toHaveLength(1);
+    expect(agent.stderrTail.match(/Cannot connect to .* Trying again\./g)).toHaveLength(1);
+    expect(agent.stderrTail.match(/Cannot connect to /g)).toHaveLength(2);
+  });
+
+  it('[AG1541] no message shows the query or the credentials of a URL, whatever is wrong with it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'signalbox-sdk-url-log-'));
+    cleanups.push(() => rm(folder, { recursive: true, force: true }));
+    const log = join(folder, 'debug.txt');
+    const refusing = await refusingServer();
+    const hybrid = { CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2: '1' };
+    const cases: [string, string, NodeJS.ProcessEnv?][] = [
+      ['ws://me:hidden@127.0.0.1:99999/?token=hidden', 'Not a URL: ws://127.0.0.1:99999/.'],
+      ['http://me:hidden@127.0.0.1:9/?token=hidden', 'Unsupported protocol'],
+      [`ws://me:hidden@127.0.0.1:${refusing}/?token=hidden`, 'the server answered 401'],
+      ['ws://127.0.0.1:9/?token=hidden', 'ECONNREFUSED', { SIGNALBOX_RECONNECT_ATTEMPTS: '0' }],
+      ['ws://me:hidden@127.0.0.1:9/x?token=hidden', 'Cannot tell where to post events', hybrid],
+    ];
+    for (const [url, words, env] of cases) {
+      const agent = await dial(url, env, ['--debug-file', log]);
+      expect((await agent.exited).code, url).toBe(1);
+      expect(agent.stderrTail).toContain(words);
+      expect(agent.stderrTail, url).not.toContain('hidden');
+    }
+    expect(await readFile(log, 'utf8').catch(() => '')).not.toContain('hidden');
   });
 
   it('[AG21] says so when nobody is there', async () => {

@@ -170,6 +170,51 @@ describe('sessions', () => {
     expect(lastRequest(whole.agent)).toContain('say two');
   });
 
+  it('[SE700] --resume-drops-turn refuses to leave out more than the turn that it names', async () => {
+    const agent = await driveAgent({ folder, args: ['--dangerously-skip-permissions'] });
+    let id = '';
+    const prompts = ['say one', 'run echo two', 'say three'].map((text) => ({
+      text,
+      uuid: crypto.randomUUID(),
+    }));
+    for (const { text, uuid } of prompts) {
+      const mark = agent.messages.length;
+      await agent.say(text, { uuid });
+      id = sessionOf(await agent.next(isResult, mark));
+    }
+    await agent.finish();
+    const said = agent.messages.filter(({ type }) => type === 'assistant').map(({ uuid }) => String(uuid));
+    const resume = (at: string | undefined, turn: string): string[] => [
+      `--resume=${id}`,
+      '--fork-session',
+      `--resume-session-at=${at}`,
+      `--resume-drops-turn=${turn}`,
+    ];
+    const [, second = '', third = ''] = prompts.map(({ uuid }) => uuid);
+    const kept = await once('say four', resume(said.at(-2), third));
+    expect(kept.result).toMatchObject({ result: 'four' });
+    expect(lastRequest(kept.agent)).toContain('echo two');
+    expect(lastRequest(kept.agent)).not.toContain('say three');
+    for (const [turn, why] of [
+      [second, `not attributable to the declared turn; [type=user, uuid=${third}]`],
+      [third, `range does not start with the declared turn prompt; first discarded prompt [uuid=${second}]`],
+      ['none', 'declared turn id is not a UUID: none'],
+    ] as const) {
+      const refused = await driveAgent({ folder, args: resume(said[0], turn) });
+      const result = await refused.next(isResult);
+      expect(result).toMatchObject({
+        subtype: 'error_during_execution',
+        num_turns: 0,
+        errors: [expect.stringMatching(/^Resume rejected by --resume-drops-turn: resuming at /)],
+      });
+      expect(JSON.stringify(result)).toContain(why);
+      expect(await refused.transport.exited).toMatchObject({ code: 1 });
+      expect(refused.model.requests).toEqual([]);
+    }
+    const alone = ['-p', '--resume', crypto.randomUUID(), '--resume-drops-turn', second, 'x'];
+    expect(() => readCommandLine(alone)).toThrow('--resume-drops-turn requires --resume-session-at');
+  });
+
   it('[SE581] what does not go together is refused in words, and nothing is loaded', () => {
     const id = crypto.randomUUID();
     for (const loading of [['--continue'], ['--teleport', id], []]) {
@@ -212,6 +257,48 @@ describe('structured output', () => {
       (message) => message.type === 'user' && JSON.stringify(message).includes('wrong input'),
       after,
     );
+  });
+
+  it('[AG680] ends the turn: it is the result as text too, and the model is not asked again', async () => {
+    const agent = await driveAgent({ folder, args: ['--json-schema', schema] });
+    await agent.say('call StructuredOutput {"name":"zoe"}');
+    expect(await agent.next(isResult)).toMatchObject({
+      result: '{"name":"zoe"}',
+      structured_output: { name: 'zoe' },
+      stop_reason: 'tool_use',
+      num_turns: 2,
+    });
+    expect(agent.model.requests).toHaveLength(1);
+    const after = agent.messages.length;
+    await agent.say('call StructuredOutput {"name":"ada"}');
+    expect(await agent.next(isResult, after)).toMatchObject({ structured_output: { name: 'ada' } });
+  });
+
+  it('[AG680] that a Stop hook holds back is given again, after what the hook asked for', async () => {
+    const command = 'test -e looked && exit 0; echo look first >&2; exit 2';
+    const settings = { hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } };
+    const agent = await driveAgent({
+      folder,
+      args: [
+        '--json-schema',
+        schema,
+        '--settings',
+        JSON.stringify(settings),
+        '--dangerously-skip-permissions',
+      ],
+      scenario: {
+        name: 'held',
+        order: 'strict',
+        turns: [
+          { say: [{ tool: 'StructuredOutput', input: { name: 'zoe' } }] },
+          { say: [{ tool: 'Bash', input: { command: 'touch looked' } }] },
+          { say: [{ tool: 'StructuredOutput', input: { name: 'ada' } }] },
+        ],
+      },
+    });
+    await agent.say('begin');
+    expect(await agent.next(isResult)).toMatchObject({ structured_output: { name: 'ada' } });
+    expect(agent.model.requests).toHaveLength(3);
   });
 
   it('[AG26] is asked for again, and missed with a result of its own', async () => {

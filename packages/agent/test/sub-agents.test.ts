@@ -49,13 +49,7 @@ describe('sub-agents', () => {
     await agent.say(task({ prompt: 'run echo from-below' }));
     const result = await agent.next(isResult);
     expect(result).toMatchObject({ subtype: 'success', result: expect.stringContaining('done: from-below') });
-    expect(inside(agent).map(({ type }) => type)).toEqual([
-      'user',
-      'assistant',
-      'assistant',
-      'user',
-      'assistant',
-    ]);
+    expect(inside(agent).map(({ type }) => type)).toEqual(['user', 'assistant', 'user']);
     const answer = agent.messages.find(
       (message) => message.type === 'user' && message.parent_tool_use_id === null && message.tool_use_result,
     );
@@ -63,6 +57,46 @@ describe('sub-agents', () => {
       tool_use_result: { status: 'completed', totalToolUseCount: 1, content: [{ text: 'done: from-below' }] },
     });
     expect(lastSystem(agent)).toContain('You help.');
+  });
+
+  it.each([
+    { how: 'initialize', args: [], wishes: { forwardSubagentText: true } },
+    { how: 'the command line', args: ['--forward-subagent-text'], wishes: {} },
+  ])('[SA700] are heard where $how asks for their words, and never as a stream', async ({ args, wishes }) => {
+    const agent = await driveAgent({
+      args: ['--dangerously-skip-permissions', '--include-partial-messages', ...args],
+    });
+    await agent.peer.request({ subtype: 'initialize', agents: HELPER, ...wishes });
+    await agent.say(task({ prompt: 'run echo from-below' }));
+    await agent.next(isResult);
+    expect(inside(agent).map(({ type }) => type)).toEqual([
+      'user',
+      'assistant',
+      'assistant',
+      'user',
+      'assistant',
+    ]);
+  });
+
+  it('[SA701] are named in all that is told of them, and in a file beside their transcript', async () => {
+    const agent = await agentWithHelper();
+    await agent.say(task({ prompt: 'run echo kept' }));
+    await agent.next(isResult);
+    await agent.finish();
+    const [first] = inside(agent);
+    const { agent_id: id, parent_tool_use_id: toolUseId } = Object(first);
+    for (const message of inside(agent))
+      expect(message).toMatchObject({ agent_id: id, subagent_type: 'helper', task_description: 'a part' });
+    const projects = join(agent.folder, '.claude', 'projects');
+    const name = (await readdir(projects, { recursive: true })).find((file) => file.endsWith('.meta.json'));
+    expect(name).toContain(`/subagents/agent-${id}.meta.json`);
+    expect(JSON.parse(await readFile(join(projects, name ?? ''), 'utf8'))).toEqual({
+      agentType: 'helper',
+      description: 'a part',
+      toolUseId,
+      spawnDepth: 1,
+      finished: true,
+    });
   });
 
   it('[SA2] have the tools they were given, and never those that start others or ask a person', async () => {
@@ -88,7 +122,7 @@ describe('sub-agents', () => {
     const told = agent.messages
       .filter(({ type }) => type === 'system')
       .map((message) => Object(message).subtype);
-    expect(told).toEqual(['init', 'task_started', 'task_progress', 'task_notification']);
+    expect(told).toEqual(['init', 'task_started', 'task_progress', 'task_updated', 'task_notification']);
     expect(agent.messages.find(isOf('task_notification'))).toMatchObject({
       status: 'completed',
       usage: { tool_uses: 1 },

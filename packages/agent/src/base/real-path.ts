@@ -1,6 +1,6 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { isAbsolute, resolve, sep } from 'node:path';
-import { followLinks, LinkLoopError, type LinkReader, SignalboxError } from '@signalbox/protocol';
+import { resolve, sep } from 'node:path';
+import { LinkLoopError, SignalboxError } from '@signalbox/protocol';
+import { realPath } from '@signalbox/transport/real-path';
 
 /** A path leads elsewhere than when it was judged. */
 export class PathMovedError extends SignalboxError {
@@ -10,29 +10,6 @@ export class PathMovedError extends SignalboxError {
       `${judged} was permitted, but leads to ${now} now: a folder or file on the way was replaced by a link. Nothing was done.`,
     );
   }
-}
-
-const DISK: LinkReader = {
-  canonical(path) {
-    try {
-      return realpathSync.native(path);
-    } catch {
-      return undefined;
-    }
-  },
-  linkTarget(path) {
-    try {
-      return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
-    } catch {
-      // Where we cannot look, we cannot read or write either.
-      return undefined;
-    }
-  },
-};
-
-/** The file that a read or write of a path touches; it need not exist. Throws `LinkLoopError`. */
-export function realPath(path: string): string {
-  return followLinks(isAbsolute(path) ? path : resolve(path), DISK);
 }
 
 /** The files that paths mean from a folder; what is judged and acted on. Throws `LinkLoopError`. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { messageOf, type PermissionMode } from '@signalbox/protocol';
 import { UsageError } from '../base/agent-errors.ts';
+import { EFFORTS, type Effort } from '../base/efforts.ts';
 import { AGENT_MODES } from '../base/permission-modes.ts';
 import { type FlagName, flagsWithoutEffect } from './flags.ts';
 import { parseFlags } from './parse-flags.ts';
@@ -16,7 +17,6 @@ import {
 
 const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 const INPUT_FORMATS = ['text', 'stream-json'] as const;
-const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 const SETTING_SOURCES = ['user', 'project', 'local'] as const;
 
 /** What the command line asks for, checked. */
@@ -31,6 +31,7 @@ export interface AgentOptions {
   verbose: boolean;
   includePartialMessages: boolean;
   replayUserMessages: boolean;
+  forwardSubagentText: boolean;
   sdkUrl: string | undefined;
   model: string | undefined;
   fallbackModel: string | undefined;
@@ -38,7 +39,7 @@ export interface AgentOptions {
   maxBudgetUsd: number;
   maxThinkingTokens: number | undefined;
   thinking: 'adaptive' | 'disabled' | undefined;
-  effort: (typeof EFFORTS)[number] | undefined;
+  effort: Effort | undefined;
   betas: readonly string[];
   systemPrompt: string | undefined;
   appendSystemPrompt: string | undefined;
@@ -78,6 +79,8 @@ export interface AgentOptions {
   debug: string | undefined;
   debugFile: string | undefined;
   session: SessionChoice;
+  /** The host says later, with a claim, in which folder the session is. */
+  awaitsClaim: boolean;
   keepsTranscript: boolean;
   /** Whether the host gets a copy of what is written to transcripts. */
   mirrorsTranscript: boolean;
@@ -92,10 +95,21 @@ export type SessionChoice =
   | { kind: 'new'; id: string }
   | { kind: 'continue'; fork: boolean; newId: string }
   | { kind: 'teleport'; target: string; fork: boolean; newId: string }
-  | { kind: 'resume'; target: string; fork: boolean; at: string | undefined; newId: string };
+  | {
+      kind: 'resume';
+      target: string;
+      fork: boolean;
+      at: string | undefined;
+      /** The prompt of the turn that is left out, where nothing else may be. */
+      dropsTurn: string | undefined;
+      newId: string;
+    };
 
-/** Read a command line. Throws `UsageError` with what is wrong and what would be right. */
-export function readCommandLine(argv: readonly string[]): AgentOptions {
+/**
+ * Read a command line. Without a terminal nobody could chat: it answers as with `-p`. Throws `UsageError` with what is
+ * wrong and what would be right.
+ */
+export function readCommandLine(argv: readonly string[], hasTerminal = false): AgentOptions {
   const serves = argv[0] === 'mcp' && argv[1] === 'serve';
   const { flags, rest } = parseFlags(serves ? argv.slice(2) : argv);
   const has = (name: FlagName): boolean => flags.has(name);
@@ -108,13 +122,14 @@ export function readCommandLine(argv: readonly string[]): AgentOptions {
   if (serves && rest.length > 0) throw new UsageError(`mcp serve takes no prompt: ${rest.join(' ')}.`);
   const options: AgentOptions = {
     wants,
-    isChat: !has('print') && outputFormat === 'text' && !has('rewind-files'),
+    isChat: hasTerminal && !has('print') && outputFormat === 'text' && !has('rewind-files'),
     prompt: rest.length > 0 ? rest.join(' ') : undefined,
     outputFormat,
     inputFormat,
     verbose: has('verbose'),
     includePartialMessages: has('include-partial-messages'),
     replayUserMessages: has('replay-user-messages'),
+    forwardSubagentText: has('forward-subagent-text'),
     sdkUrl,
     model: last('model'),
     fallbackModel: last('fallback-model'),
@@ -149,6 +164,7 @@ export function readCommandLine(argv: readonly string[]): AgentOptions {
     debug: has('debug') ? (last('debug') ?? '') : undefined,
     debugFile: last('debug-file'),
     session: sessionOf(last, has),
+    awaitsClaim: has('await-claim'),
     keepsTranscript: !has('no-session-persistence'),
     mirrorsTranscript: has('session-mirror'),
     rewindTo: last('rewind-files'),
@@ -177,6 +193,16 @@ function checkTogether(
       '--sdk-url requires both --input-format=stream-json and --output-format=stream-json.',
     );
   }
+  if (has('await-claim') && (inputFormat !== 'stream-json' || outputFormat !== 'stream-json')) {
+    throw new UsageError(
+      '--await-claim requires --print with --input-format=stream-json and --output-format=stream-json.',
+    );
+  }
+  if (has('await-claim') && (session.kind !== 'new' || has('fork-session'))) {
+    throw new UsageError(
+      '--await-claim cannot be combined with --continue, --resume, --teleport or --fork-session.',
+    );
+  }
   if (session.kind === 'resume' && session.target === '' && !isChat) {
     throw new UsageError('--resume needs a session id or a .jsonl file when no person can choose one.');
   }
@@ -197,13 +223,15 @@ function sessionOf(
   const fork = has('fork-session');
   const at = last('resume-session-at');
   const loads = has('resume') || has('teleport') || has('continue');
+  if (at === undefined && has('resume-drops-turn'))
+    throw new UsageError('--resume-drops-turn requires --resume-session-at.');
   if (at !== undefined && !has('resume')) throw new UsageError('--resume-session-at needs --resume.');
   if (loads && has('session-id') && !fork) {
     throw new UsageError('A session that goes on keeps its id: --session-id needs --fork-session here.');
   }
   if (has('resume')) {
     const target = last('resume') ?? '';
-    return { kind: 'resume', target, fork, at, newId: id };
+    return { kind: 'resume', target, fork, at, dropsTurn: last('resume-drops-turn'), newId: id };
   }
   const remote = last('teleport');
   if (remote !== undefined) return { kind: 'teleport', target: remote, fork, newId: id };

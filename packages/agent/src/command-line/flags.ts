@@ -33,6 +33,7 @@ const HOW = [
   flag('verbose', 'with json: every message, not only the result'),
   flag('include-partial-messages', 'with stream-json: also the reply as it is being written'),
   flag('replay-user-messages', 'with stream-json: repeat prompts on stdout when they are taken'),
+  flag('forward-subagent-text', 'with stream-json: also what sub-agents say and think'),
   flag('sdk-url', 'dial this WebSocket and let the host there drive', { value: 'ws://…' }),
 ];
 
@@ -87,6 +88,10 @@ const SESSION = [
   flag('teleport', 'fetch a session from a hub and go on with it here', { value: 'id|url' }),
   flag('resume-session-at', 'with --resume: forget what came after this message', { value: 'uuid' }),
   flag('fork-session', 'go on under a new id, and leave the old session as it is'),
+  flag('resume-drops-turn', 'with --resume-session-at: refuse if more than this turn is left out', {
+    value: 'uuid',
+  }),
+  flag('await-claim', 'with stream-json: start ahead, and let the host say later which session to be'),
   flag('rewind-files', 'put files back to what they were at this message, and exit', { value: 'uuid' }),
   flag('no-session-persistence', 'keep no transcript'),
   flag('settings', 'more settings: JSON, or a file', { value: 'JSON|file' }),
@@ -99,7 +104,7 @@ const AROUND = [
   flag('strict-mcp-config', 'only the MCP servers of --mcp-config'),
   flag('agents', 'sub-agents: JSON with a description and a prompt for each name', { value: 'JSON' }),
   flag('agent', 'the agent to be: one of --agents, or of .claude/agents', { value: 'name' }),
-  flag('plugin-dir', 'folders with a plugin each', { takes: 'values', value: 'folder …' }),
+  flag('plugin-dir', 'a folder with a plugin; may be said again', { value: 'folder' }),
   flag('init', 'run the Setup hooks first, with the trigger init'),
   flag('maintenance', 'run the Setup hooks first, with the trigger maintenance'),
   flag('session-mirror', 'with stream-json: also what is written to transcripts'),
@@ -110,7 +115,6 @@ const AROUND = [
 const WITHOUT_EFFECT = [
   flag('task-budget', 'how many tokens a task may take', { value: 'n' }),
   flag('thinking-display', 'how thinking is shown', { value: 'how' }),
-  flag('resume-drops-turn', 'a turn to leave out', { value: 'uuid' }),
   flag('permission-prompts', 'who is asked', { value: 'host|none' }),
   flag('await-initialize', 'wait for the host before anything else'),
   flag('project-config-root', 'where the settings of the project are', { value: 'folder' }),

@@ -13,6 +13,11 @@ Usage:
   signalbox-agent -p --input-format stream-json --output-format stream-json --verbose
                                                let a host drive it
   signalbox-agent mcp serve                    serve the tools to an MCP client on stdio
+  signalbox-agent mcp add|add-json|list|get|remove
+                                               the MCP servers of you and of this project
+  signalbox-agent auth status                  whether there are credentials, as JSON or --text
+  signalbox-agent doctor                       whether all is well with the installation
+  signalbox-agent plugin list|validate         plugins are given with --plugin-dir
 
 It talks to any Messages API: set ANTHROPIC_API_KEY, and ANTHROPIC_BASE_URL for another server
 ("signalbox model" starts a scripted one that needs neither key nor network).

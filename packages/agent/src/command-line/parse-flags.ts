@@ -7,19 +7,24 @@ export interface ParsedFlags {
   rest: readonly string[];
 }
 
-/** Take a command line apart. Both `--flag value` and `--flag=value` are understood; after `--` nothing is a flag. */
-export function parseFlags(argv: readonly string[]): ParsedFlags {
+/** Take a command line apart, all of it or the flags that it begins with. Both `--flag value` and `--flag=value` are understood; after `--` nothing is a flag. */
+export function parseFlags(
+  argv: readonly string[],
+  range: 'all' | 'up to the first word' = 'all',
+): ParsedFlags {
   const flags = new Map<FlagName, string[]>();
   const rest: string[] = [];
   const words = [...argv];
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (word === '--') {
-      rest.push(...words);
+      if (range === 'all') rest.push(...words);
       break;
     }
     if (!word.startsWith('-') || word === '-') {
       rest.push(word);
-      continue;
+      if (range === 'all') continue;
+      rest.push(...words);
+      break;
     }
     const [spelling, attached] = splitAttached(word);
     const flag = flagSpelled(spelling);

@@ -1,4 +1,4 @@
-import type { Command, CommandPlace } from './command.ts';
+import type { Command, CommandContext } from './command.ts';
 import { contextUsage } from './context-usage.ts';
 
 /** The commands that every session has. */
@@ -8,8 +8,8 @@ export const BUILT_IN_COMMANDS: readonly Command[] = [
     name: 'compact',
     description: 'Go on with a summary in place of the conversation',
     argumentHint: '[what the summary should keep]',
-    async run(args, place) {
-      await place.compact(args || undefined);
+    async run(args, context) {
+      await context.compact(args || undefined);
       return 'Compacted';
     },
   },
@@ -18,8 +18,8 @@ export const BUILT_IN_COMMANDS: readonly Command[] = [
     name: 'clear',
     description: 'Forget the conversation and start anew',
     argumentHint: '',
-    async run(_args, place) {
-      await place.startOver();
+    async run(_args, context) {
+      await context.startOver();
       return '';
     },
   },
@@ -28,23 +28,23 @@ export const BUILT_IN_COMMANDS: readonly Command[] = [
     name: 'context',
     description: 'Show what fills the context',
     argumentHint: '',
-    run: async (_args, place) => contextTable(place),
+    run: async (_args, context) => contextTable(context),
   },
   {
     kind: 'local',
     name: 'cost',
     description: 'Show what the session has cost',
     argumentHint: '',
-    run: async (_args, place) => costTable(place),
+    run: async (_args, context) => costTable(context),
   },
   {
     kind: 'local',
     name: 'model',
     description: 'Show the model, or use another one',
     argumentHint: '[name]',
-    async run(args, place) {
-      if (args) place.setModel(args);
-      const { modelName } = place.thread;
+    async run(args, context) {
+      if (args) context.setModel(args);
+      const { modelName } = context.thread;
       return args ? `From now on the model is ${modelName}.` : `The model is ${modelName}.`;
     },
   },
@@ -53,7 +53,7 @@ export const BUILT_IN_COMMANDS: readonly Command[] = [
     name: 'help',
     description: 'List the commands',
     argumentHint: '',
-    run: async (_args, place) => helpList(place),
+    run: async (_args, context) => helpList(context),
   },
   {
     kind: 'prompt',
@@ -68,8 +68,8 @@ const INIT_PROMPT = `Look at this project and write a CLAUDE.md at its root, for
 
 Put into it what cannot be seen from a single file: how to build, test, lint and run it (and a single test), how the parts hang together, which rules the code follows. Take over what README files and the rules of other tools (.cursor/rules, .github/copilot-instructions.md, AGENTS.md) say about this. Leave out what goes without saying, lists of files, and anything you did not find in the project. Keep it short.`;
 
-async function contextTable({ thread }: CommandPlace): Promise<string> {
-  const { categories, totalTokens, maxTokens, percentage, model } = contextUsage(thread);
+async function contextTable({ core, thread, extensions }: CommandContext): Promise<string> {
+  const { categories, totalTokens, maxTokens, percentage, model } = contextUsage(core, thread, extensions);
   const rows = categories.map(
     ({ name, tokens }) => `| ${name} | ${thousands(tokens)} | ${((100 * tokens) / maxTokens).toFixed(1)}% |`,
   );
@@ -83,7 +83,7 @@ async function contextTable({ thread }: CommandPlace): Promise<string> {
 ${rows.join('\n')}`;
 }
 
-function costTable({ core: { accounting } }: CommandPlace): string {
+function costTable({ core: { accounting } }: CommandContext): string {
   const rows = Object.entries(accounting.modelUsage).map(([model, used]) =>
     [
       `| ${model}`,
@@ -103,8 +103,8 @@ function costTable({ core: { accounting } }: CommandPlace): string {
 ${rows.join('\n')}`;
 }
 
-function helpList(place: CommandPlace): string {
-  const lines = place.commands().map(({ name, argumentHint, description }) => {
+function helpList(context: CommandContext): string {
+  const lines = context.commands().map(({ name, argumentHint, description }) => {
     const usage = argumentHint ? `/${name} ${argumentHint}` : `/${name}`;
     return `- \`${usage}\` ${description}`;
   });

@@ -1,3 +1,4 @@
+import type { Extensions } from '../loop/extensions.ts';
 import type { SessionCore } from '../loop/session-core.ts';
 import type { Thread } from '../loop/thread.ts';
 
@@ -8,9 +9,10 @@ interface Described {
 }
 
 /** What a local command may do to its session. */
-export interface CommandPlace {
+export interface CommandContext {
   readonly core: SessionCore;
   readonly thread: Thread;
+  readonly extensions: Extensions;
   readonly signal: AbortSignal;
   /** All that can be called. */
   commands(): readonly Command[];
@@ -24,7 +26,7 @@ export interface CommandPlace {
 /** A command that is carried out here, without the model. What it returns is its output. */
 export interface LocalCommand extends Described {
   readonly kind: 'local';
-  run(args: string, place: CommandPlace): Promise<string>;
+  run(args: string, context: CommandContext): Promise<string>;
 }
 
 /** A command that stands for a prompt. */

@@ -1,8 +1,8 @@
 import { messageOf } from '@signalbox/protocol';
 import { ToolFailure } from '../base/tool-failure.ts';
+import type { Extensions } from '../loop/extensions.ts';
 import { mayReadUnasked } from '../loop/permit-call.ts';
 import type { SessionCore } from '../loop/session-core.ts';
-import type { SessionKit } from '../loop/session-kit.ts';
 import type { Thread } from '../loop/thread.ts';
 import { useTool } from '../loop/use-tool.ts';
 import type { McpPrompt } from '../mcp/mcp-offers.ts';
@@ -12,16 +12,20 @@ import type { ProjectCommand } from '../project/project-command.ts';
 import { BUILT_IN_COMMANDS } from './built-in-commands.ts';
 import type { Command, PromptingCommand } from './command.ts';
 
-/** All that a person can call with a slash: what is built in, what files bring along, and the prompts of servers. */
-export function sessionCommands(core: SessionCore, thread: Thread, kit: SessionKit): readonly Command[] {
+/** All that a person can call with a slash: built-in commands, those from files, and the prompts of servers. */
+export function sessionCommands(
+  core: SessionCore,
+  thread: Thread,
+  extensions: Extensions,
+): readonly Command[] {
   const builtIn = new Set(BUILT_IN_COMMANDS.map(({ name }) => name));
   return [
     ...BUILT_IN_COMMANDS,
-    ...kit.catalog
+    ...extensions.catalog
       .forUser()
       .filter(({ name }) => !builtIn.has(name))
       .map((command) => fromFile(command, core, thread)),
-    ...kit.mcp.prompts().map((prompt) => fromServer(prompt, kit.mcp)),
+    ...extensions.mcp.prompts().map((prompt) => fromServer(prompt, extensions.mcp)),
   ];
 }
 

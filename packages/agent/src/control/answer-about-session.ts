@@ -15,13 +15,20 @@ export interface SessionFacts {
 export function answerAboutSession(peer: ControlPeer, session: SessionFacts): void {
   peer.handle('get_settings', () => ({ ...session.settings(), applied: session.applied() }));
   peer.handle('get_hooks_listing', () => session.hooks());
-  peer.handle('rename_session', ({ title, session_id: meant }) => {
-    const customTitle = typeof title === 'string' ? title.trim() : '';
-    if (customTitle === '') throw new ControlRefusal('title must be non-empty');
+  peer.handle('rename_session', (request) => {
+    const customTitle = titleIn(request);
+    const { session_id: meant } = request;
     const sessionId = session.id();
     if (typeof meant === 'string' && meant !== sessionId) {
       throw new ControlRefusal(`The session is ${sessionId} by now, not ${meant}`);
     }
     session.note({ type: 'custom-title', customTitle, sessionId });
   });
+}
+
+/** The title that a host gives. Throws `ControlRefusal`. */
+export function titleIn({ title }: JsonObject): string {
+  const given = typeof title === 'string' ? title.trim() : '';
+  if (given === '') throw new ControlRefusal('title must be non-empty');
+  return given;
 }

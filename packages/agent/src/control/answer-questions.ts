@@ -1,12 +1,13 @@
 import { type ControlPeer, ControlRefusal, formatRule, type JsonObject } from '@signalbox/protocol';
 import { contextUsage } from '../commands/context-usage.ts';
 import type { AgentSession } from '../conversation/agent-session.ts';
+import { DEFAULT_MODEL } from '../model/prices.ts';
 import type { BackgroundTask } from '../tasks/task-registry.ts';
-import { MODELS } from './models.ts';
+import { offeredModels } from './models.ts';
 
 /** Answer what a host asks about a session without changing it, and what it asks of background tasks. */
-export function answerQuestions(peer: ControlPeer, { core, thread }: AgentSession): void {
-  peer.handle('list_models', () => ({ models: MODELS }));
+export function answerQuestions(peer: ControlPeer, { core, thread, extensions }: AgentSession): void {
+  peer.handle('list_models', () => ({ models: offeredModels(core.options.model || DEFAULT_MODEL) }));
   peer.handle('get_session_cost', () => ({
     total_cost_usd: core.accounting.costUsd,
     usage: core.accounting.usage,
@@ -22,7 +23,7 @@ export function answerQuestions(peer: ControlPeer, { core, thread }: AgentSessio
       additionalDirectories: core.permissions.directories,
     };
   });
-  peer.handle('get_context_usage', () => contextUsage(thread));
+  peer.handle('get_context_usage', () => contextUsage(core, thread, extensions));
   const { tasks } = thread.toolSession;
   const find = (request: JsonObject): BackgroundTask => {
     const task = tasks.find(String(request.task_id));
@@ -42,6 +43,6 @@ export function answerQuestions(peer: ControlPeer, { core, thread }: AgentSessio
     return { task_id: task.id, status: task.status(), output: task.output() };
   });
   peer.handle('stop_task', async (request) => {
-    await find(request).stop();
+    await find(request).stop('user');
   });
 }

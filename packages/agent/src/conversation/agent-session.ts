@@ -6,63 +6,41 @@ import {
   type PermissionResult,
   type PromptMessage,
 } from '@signalbox/protocol';
+import { aborted } from '../base/aborted.ts';
 import { debugLog } from '../base/debug-log.ts';
-import type { Host, LateAnswer, PermissionAsker } from '../base/host.ts';
-import type { AgentOptions } from '../command-line/agent-options.ts';
-import { type Command, type CommandPlace, parseCommandLine } from '../commands/command.ts';
+import type { LateAnswer } from '../base/host.ts';
+import { type Command, type CommandContext, parseCommandLine } from '../commands/command.ts';
 import { sessionCommands } from '../commands/session-commands.ts';
-import type { HookRunner } from '../hooks/hook-runner.ts';
+import type { StatusLine } from '../hooks/status-line.ts';
 import { Accounting } from '../loop/accounting.ts';
 import { adoptSummary, summarise } from '../loop/compact.ts';
-import { type SessionCore, type SessionState, saidIn, stamp } from '../loop/session-core.ts';
-import type { SessionKit } from '../loop/session-kit.ts';
-import { taskNews, tellTaskEnd } from '../loop/tell-task-end.ts';
+import type { Extensions } from '../loop/extensions.ts';
+import { PromptCache } from '../loop/prompt-cache.ts';
+import { type SessionCore, stamp } from '../loop/session-core.ts';
+import { SubAgentStats } from '../loop/sub-agent-stats.ts';
 import { type SharedTools, threadTools } from '../loop/thread-tools.ts';
 import { Turn } from '../loop/turn.ts';
 import { type Ending, resultMessage } from '../loop/turn-result.ts';
-import type { ModelClient } from '../model/model-client.ts';
 import { DEFAULT_MODEL, fullModelName } from '../model/prices.ts';
-import type { PermissionStore } from '../permission/permission-store.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
 import { messageOfCall, type OpenCall, openCalls } from '../session/open-calls.ts';
-import type { OpenSession } from '../session/open-session.ts';
 import { recordedPrompts } from '../session/recorded-prompts.ts';
-import { type BackgroundTask, TaskRegistry } from '../tasks/task-registry.ts';
+import { TaskRegistry } from '../tasks/task-registry.ts';
 import { structuredOutputTool } from '../tools/structured-output.ts';
+import { recallCost } from './earlier-cost.ts';
 import { initMessage } from './init-message.ts';
+import { LastPrompt } from './last-prompt.ts';
+import { runLocalCommand } from './local-command.ts';
 import { type MainThread, mainThread } from './main-thread.ts';
 import { asSent, textOf } from './prompt-content.ts';
-import type { SessionActivity } from './session-activity.ts';
+import { isOwnPrompt, replayedPrompt } from './replayed-prompt.ts';
 import { SessionLife } from './session-life.ts';
+import type { SessionParts } from './session-parts.ts';
+import { SessionResults } from './session-results.ts';
 import type { GivenPrompt } from './system-prompt.ts';
+import { TaskReports } from './task-reports.ts';
 import { withModel } from './with-model.ts';
 
 const debug = debugLog('session');
-
-/** What a session is made of. */
-export interface SessionParts {
-  opened: OpenSession;
-  state: SessionState;
-  /** A new session in the place of one that is cleared. */
-  openAnew: () => Promise<OpenSession>;
-  options: AgentOptions;
-  env: NodeJS.ProcessEnv;
-  cwd: string;
-  home: string;
-  host: Host;
-  model: ModelClient;
-  permissions: PermissionStore;
-  /** Absent when nobody can be asked for permission. */
-  asker: PermissionAsker | undefined;
-  hooks: HookRunner;
-  kit: SessionKit;
-  activity: SessionActivity;
-  /** Absent where commands are not confined. */
-  sandbox?: Sandbox | undefined;
-  onProblem: (problem: { message: string }) => void;
-  /** Called with what there is to tell the model while no prompt is being answered. */
-  onNews: (news: string) => void;
-}
 
 type TurnBeginning = (turn: Turn, signal: AbortSignal) => Promise<Ending>;
 
@@ -70,22 +48,28 @@ type TurnBeginning = (turn: Turn, signal: AbortSignal) => Promise<Ending>;
 export class AgentSession {
   readonly core: SessionCore;
   readonly thread: MainThread;
-  readonly kit: SessionKit;
+  readonly extensions: Extensions;
   readonly #parts: SessionParts;
   #running: AbortController | undefined;
   readonly #life: SessionLife;
+  readonly #results: SessionResults;
   #state: 'open' | 'closed' = 'open';
+  #isAttended = false;
+  #promptId: string | undefined;
   /** Settles when everything that a prompt may use is there. */
   #ready: Promise<unknown> = Promise.resolve();
+  /** Of a loaded conversation its transcript has it. */
+  readonly #lastPrompt = new LastPrompt();
   /** The prompt that a loaded conversation ends with. */
   #unanswered: string | undefined;
   /** The calls that a loaded conversation ends with; the host may have been asked about them. */
   readonly #open: Map<string, OpenCall>;
 
   constructor(parts: SessionParts) {
-    const { opened, state, options, model, permissions, hooks, env, host, asker, kit, onProblem } = parts;
+    const { opened, state, options, model, permissions, hooks, env, host, asker, extensions, onProblem } =
+      parts;
     this.#parts = parts;
-    this.kit = kit;
+    this.extensions = extensions;
     this.core = {
       get id() {
         return state.id;
@@ -96,8 +80,12 @@ export class AgentSession {
       hooks,
       env,
       accounting: new Accounting(),
+      spentBeforeUsd: 0,
+      subAgentStats: new SubAgentStats(),
       asker,
       maxThinkingTokens: options.maxThinkingTokens,
+      effort: options.effort,
+      forwardsSubAgentText: options.forwardSubagentText,
       checkpoints: opened.checkpoints,
       onProblem,
       send: (message) => host.write(message),
@@ -106,12 +94,16 @@ export class AgentSession {
       const status = { type: 'system', subtype: 'status', status: null } as const;
       void this.core.send({ ...status, permissionMode, ...stamp(this.core) });
     });
+    const reports = new TaskReports(this.core, {
+      isClosed: () => this.#state === 'closed',
+      onNews: (news) => this.#tell(news),
+    });
     const shared: SharedTools = {
       originalCwd: parts.cwd,
       home: parts.home,
       ...(parts.sandbox ? { sandbox: parts.sandbox } : {}),
       tasks: new TaskRegistry(
-        (task) => void task.ended.then(() => this.#taskEnded(task)),
+        (task) => reports.began(task, this.thread.toolSession.tasks),
         () => state.log.file && join(state.log.file.replace(/\.jsonl$/, ''), 'tasks'),
       ),
       modelName: () => this.thread.modelName,
@@ -119,9 +111,11 @@ export class AgentSession {
     const toolSession = threadTools(this.core, shared, state, () => permissions.mode);
     this.#unanswered = recordedPrompts(opened.loaded).unanswered;
     this.#open = options.asks === 'host' ? openCalls(opened.loaded) : new Map();
-    this.thread = mainThread(this.core, kit, state, opened.loaded, toolSession);
+    this.thread = mainThread(this.core, extensions, state, opened.loaded, toolSession);
     this.waitFor(toolSession.files.recall(opened.loaded?.seenFiles ?? []));
     this.#life = new SessionLife(this.core, opened.loaded ? 'resume' : 'startup');
+    this.#results = new SessionResults(this.core, parts.queuedPrompts);
+    this.waitFor(recallCost(this.core, opened.loaded).then(() => this.#results.begin()));
     if (options.jsonSchema) this.setOutputSchema(options.jsonSchema);
   }
 
@@ -129,9 +123,18 @@ export class AgentSession {
     return this.core.id;
   }
 
+  get statusLine(): StatusLine | undefined {
+    return this.#parts.statusLine;
+  }
+
+  /** The prompt that is being answered, or was last. */
+  get promptId(): string | undefined {
+    return this.#promptId;
+  }
+
   /** All that a person can call with a slash. */
   commands(): readonly Command[] {
-    return sessionCommands(this.core, this.thread, this.kit);
+    return sessionCommands(this.core, this.thread, this.extensions);
   }
 
   /** Prompts wait until this has settled, well or not. */
@@ -183,10 +186,20 @@ export class AgentSession {
     debug(() => `${this.id} takes the prompt ${prompt.uuid ?? ''}`);
     const controller = new AbortController();
     this.#running = controller;
-    return this.#parts.activity.during(() => this.#turn(begin, controller.signal));
+    const { activity, lifecycle, state } = this.#parts;
+    const origin = (prompt.type === 'user' && prompt.origin) || undefined;
+    const uuid = lifecycle.nameOf(prompt);
+    this.thread.promptUuid = uuid;
+    state.promptId = crypto.randomUUID();
+    return activity.during(async () => {
+      await lifecycle.started(uuid);
+      const endedWell = await this.#turn(begin, origin, controller.signal);
+      await lifecycle.ended(uuid, controller.signal.aborted ? 'cancelled' : 'completed');
+      return endedWell;
+    });
   }
 
-  async #turn(begin: TurnBeginning, signal: AbortSignal): Promise<boolean> {
+  async #turn(begin: TurnBeginning, origin: JsonObject | undefined, signal: AbortSignal): Promise<boolean> {
     await Promise.race([this.#ready, aborted(signal)]);
     this.thread.structured.value = undefined;
     this.thread.denials.length = 0;
@@ -195,23 +208,31 @@ export class AgentSession {
     debug(() => `${this.id} ends the turn: ${ending.how}`);
     this.thread.history.answerOpenCalls('The tool was not run: the turn ended before.');
     const result = resultMessage(ending, { ...turn.count, session: this.core.accounting }, this.id);
+    this.#lastPrompt.noteIn(this.thread.log, this.id);
     // The transcript is whole before anyone hears that the turn is over.
     await this.thread.log.flush();
-    await this.core.send(result);
+    await this.core.send(this.#results.next(result, { uuid: this.thread.promptUuid, origin }));
     this.core.permissions.endTurn();
     this.#running = undefined;
     this.#tellNews();
     return !result.is_error;
   }
 
-  /** End what still runs in the background. */
-  async close(): Promise<void> {
+  /** A person is there: hooks hear at once that the session begins, also after `/clear`. */
+  attend(): void {
+    this.#isAttended = true;
+    this.waitFor(this.#life.begin(this.thread.modelName, new AbortController().signal));
+  }
+
+  /** End what still runs in the background. Hooks are told why it ends. */
+  async close(reason = 'other'): Promise<void> {
     this.#state = 'closed';
-    await this.#life.end('other');
+    await this.#life.end(reason);
     await Promise.all([
       this.thread.toolSession.tasks.stopAll(),
       this.core.hooks.close(),
-      this.kit.mcp.close(),
+      this.#parts.statusLine?.close(),
+      this.extensions.mcp.close(),
     ]);
     await this.#parts.sandbox?.close();
     await this.thread.log.flush();
@@ -227,7 +248,7 @@ export class AgentSession {
   /** The conversation goes on from a call that an earlier run of the session could not make. */
   async #goOn(open: OpenCall, answer: PermissionResult, turn: Turn, signal: AbortSignal): Promise<Ending> {
     this.#open.clear();
-    const context = await this.#life.begin(this.thread.modelName, signal);
+    const context = await this.#life.beginWithPrompt(this.thread.modelName, signal);
     await this.#tellInit();
     // Hosts know a result by the call that it belongs to.
     await this.core.send(messageOfCall(open, this.id));
@@ -239,14 +260,22 @@ export class AgentSession {
   async #take(prompt: PromptMessage, turn: Turn, signal: AbortSignal): Promise<Ending> {
     const { message } = prompt;
     this.#open.clear();
+    this.#promptId = prompt.uuid ?? undefined;
     const said = textOf(message.content);
     const line = parseCommandLine(said);
     const called = line && this.commands().find(({ name }) => name === line.name);
-    const context = await this.#life.begin(this.thread.modelName, signal);
-    if (line && called?.kind === 'local') return this.#runCommand(called, line.args, signal);
+    const context = await this.#life.beginWithPrompt(this.thread.modelName, signal);
+    if (line && called?.kind === 'local') {
+      const ending = await runLocalCommand(called, line.args, this.#commandContext(signal), () =>
+        this.#tellInit(),
+      );
+      await this.#replay(prompt);
+      return ending;
+    }
     const command = called?.kind === 'prompt' ? called : undefined;
     const heard = await this.#life.hear(said, signal);
     await this.#tellInit();
+    await this.#replay(prompt);
     if (heard.refusal !== undefined) return { how: 'stopped', reason: heard.refusal };
     const { checkpoints, permissions } = this.core;
     let content = asSent(message.content);
@@ -256,6 +285,7 @@ export class AgentSession {
     } catch (error) {
       if (!signal.aborted) return { how: 'failed', error: new Error(messageOf(error), { cause: error }) };
     }
+    if (!isOwnPrompt(prompt)) this.#lastPrompt.set(said);
     const entry = { ...message, content };
     const permissionMode = permissions.mode;
     // Recorded before the agent was ended, and never answered: it is in the history already.
@@ -270,36 +300,17 @@ export class AgentSession {
     return withModel(this.thread, command?.model, () => turn.run());
   }
 
-  async #runCommand(
-    command: Extract<Command, { kind: 'local' }>,
-    args: string,
-    signal: AbortSignal,
-  ): Promise<Ending> {
-    let text: string;
-    try {
-      if (command.name !== 'compact') await this.#tellInit();
-      text = await command.run(args, this.#commandPlace(signal));
-    } catch (error) {
-      if (signal.aborted) return { how: 'interrupted', during: 'streaming' };
-      return { how: 'failed', error: error instanceof Error ? error : new Error(messageOf(error)) };
-    }
-    const content = `<local-command-stdout>${text}</local-command-stdout>`;
-    if (text !== '') {
-      await this.core.send({
-        type: 'user',
-        message: { role: 'user', content },
-        ...saidIn(this.thread, this.core),
-        isReplay: true,
-      });
-    }
-    // Hosts know a compaction by an empty result.
-    return { how: 'done', text: command.name === 'compact' ? '' : text };
+  /** Hosts that asked for it learn that their prompt is being answered; what is none of theirs they know already. */
+  async #replay(prompt: PromptMessage): Promise<void> {
+    if (this.core.options.replayUserMessages && !isOwnPrompt(prompt))
+      await this.core.send(replayedPrompt(prompt, this.id));
   }
 
-  #commandPlace(signal: AbortSignal): CommandPlace {
+  #commandContext(signal: AbortSignal): CommandContext {
     return {
       core: this.core,
       thread: this.thread,
+      extensions: this.extensions,
       signal,
       commands: () => this.commands(),
       setModel: (name) => this.setModel(name),
@@ -319,11 +330,15 @@ export class AgentSession {
     await this.core.send({ type: 'conversation_reset', new_conversation_id: sessionId, ...stamp(this.core) });
     this.#parts.state.id = sessionId;
     this.core.accounting = new Accounting();
+    this.core.spentBeforeUsd = 0;
     this.core.checkpoints = this.core.checkpoints && checkpoints;
     this.#parts.state.log = log;
+    this.#lastPrompt.set('');
     this.thread.history.replace([]);
     this.thread.fileInstructions.forget();
     this.thread.contextTokens = 0;
+    this.thread.promptCache = new PromptCache();
+    if (this.#isAttended) this.attend();
   }
 
   /** What the model is to hear; once. */
@@ -337,32 +352,12 @@ export class AgentSession {
   }
 
   #tellInit(): Promise<void> {
-    return this.core.send(initMessage(this.core, this.thread, this.kit, this.commands()));
+    return this.core.send(initMessage(this.core, this.thread, this.extensions, this.commands()));
   }
 
-  #taskEnded(task: BackgroundTask): void {
-    const status = task.status();
-    if (this.#state === 'closed' || status === 'running') return;
-    const end = {
-      task_id: task.id,
-      tool_use_id: task.toolUseId,
-      status,
-      text: task.output(),
-      file: task.file,
-    };
-    void tellTaskEnd(this.core, end);
-    if (status === 'completed') {
-      const details = { task_id: task.id, task_subject: task.description };
-      void this.core.hooks.run('TaskCompleted', details, { signal: new AbortController().signal });
-    }
-    // Who stopped it knows.
-    if (status === 'stopped') return;
-    this.thread.inbox.push(taskNews(end, task.description));
+  /** What the model hears of a task at its end: at once, or when it is next asked something. */
+  #tell(news: string): void {
+    this.thread.inbox.push(news);
     if (!this.#running) this.#tellNews();
   }
-}
-
-/** Whoever interrupts does not wait for servers that are slow to start. */
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -1,8 +1,9 @@
 import { runGuarded } from '../commands/session-commands.ts';
+import type { Extensions } from '../loop/extensions.ts';
 import { History, type Message } from '../loop/history.ts';
 import { mayReadUnasked } from '../loop/permit-call.ts';
+import { PromptCache } from '../loop/prompt-cache.ts';
 import type { SessionCore, SessionState } from '../loop/session-core.ts';
-import type { SessionKit } from '../loop/session-kit.ts';
 import type { Thread } from '../loop/thread.ts';
 import type { ThreadTools } from '../loop/thread-tools.ts';
 import { mcpResourceTools } from '../mcp/mcp-resource-tools.ts';
@@ -25,34 +26,37 @@ export interface MainThread extends Thread {
 /** The conversation that prompts go to. */
 export function mainThread(
   core: SessionCore,
-  kit: SessionKit,
+  extensions: Extensions,
   state: SessionState,
   loaded: OpenSession['loaded'],
   toolSession: ThreadTools,
 ): MainThread {
   const { options } = core;
-  const role = options.agent === undefined ? undefined : kit.agents.find(options.agent);
+  const role = options.agent === undefined ? undefined : extensions.agents.find(options.agent);
   const thread: MainThread = {
     parentToolUseId: null,
     agent: undefined,
     history: new History(spoken(loaded?.messages ?? [])),
     toolSession,
-    fileInstructions: kit.fileInstructions,
+    fileInstructions: extensions.fileInstructions,
     get log() {
       return state.log;
     },
     modelName: fullModelName(options.model ?? role?.model ?? DEFAULT_MODEL),
     contextTokens: 0,
+    promptCache: new PromptCache(),
     given: {
       systemPrompt: options.systemPrompt ?? role?.prompt,
       appendSystemPrompt: options.appendSystemPrompt,
     },
     structuredTool: undefined,
     structured: { isWanted: false, value: undefined },
-    systemPrompt: () => systemPrompt(thread.given, kit, toolSession.originalCwd),
+    systemPrompt: () => systemPrompt(thread.given, extensions, toolSession.originalCwd),
     tools: () => [
       ...offered(),
-      ...[...kit.mcp.tools(), ...mcpResourceTools(kit.mcp)].filter(({ name }) => !isHidden(name)),
+      ...[...extensions.mcp.tools(), ...mcpResourceTools(extensions.mcp)].filter(
+        ({ name }) => !isHidden(name),
+      ),
       ...(thread.structuredTool ? [thread.structuredTool] : []),
     ],
     maxTurns: options.maxTurns,
@@ -62,8 +66,8 @@ export function mainThread(
   // Who is asked for permission must not be what the model can talk to.
   const asker = typeof options.asks === 'object' ? options.asks.mcpTool : undefined;
   const isHidden = (name: string): boolean => name === asker || isToolDenied(core.permissions.rules, name);
-  const task = taskTool(new SubAgents(core, thread, kit.agents));
-  const skills = skillTool((name) => kit.catalog.find(name), {
+  const task = taskTool(new SubAgents(core, thread, extensions.agents));
+  const skills = skillTool((name) => extensions.catalog.find(name), {
     onUse: ({ allowedTools }) => core.permissions.allowForTurn(allowedTools),
     runShell: (command, { toolUseId, signal }) => runGuarded(command, { core, thread, toolUseId, signal }),
     mayRead: (path) => mayReadUnasked(core, thread, path),
@@ -72,7 +76,7 @@ export function mainThread(
   const builtIn = [task, ...BUILT_IN_TOOLS];
   const wanted = options.tools ?? role?.tools;
   const offered = (): Tool[] =>
-    [...builtIn, ...(kit.catalog.forModel().length > 0 ? [skills] : [])].filter(
+    [...builtIn, ...(extensions.catalog.forModel().length > 0 ? [skills] : [])].filter(
       ({ name }) => (wanted?.includes(name) ?? true) && !isHidden(name),
     );
   return thread;

@@ -1,4 +1,5 @@
 import { timeLimit } from '@signalbox/protocol';
+import { aborted } from '../base/aborted.ts';
 import type { SessionCore } from '../loop/session-core.ts';
 
 /** How long hooks may take over the end of a session: hosts kill an agent that does not go. */
@@ -11,17 +12,30 @@ export type SessionSource = 'startup' | 'resume' | 'clear';
 export class SessionLife {
   readonly #core: SessionCore;
   #source: SessionSource;
-  #state: 'new' | 'begun' = 'new';
+  /** What hooks have added at the start; undefined until they are told of it. */
+  #beginning: Promise<readonly string[]> | undefined;
+  #hasHeard = false;
 
   constructor(core: SessionCore, source: SessionSource) {
     this.#core = core;
     this.#source = source;
   }
 
-  /** The first prompt begins it. Returns what the model is to know from the start. */
-  async begin(model: string, signal: AbortSignal): Promise<readonly string[]> {
-    if (this.#state === 'begun') return [];
-    this.#state = 'begun';
+  /** Tell hooks that it begins, unless they know. */
+  async begin(model: string, signal: AbortSignal): Promise<void> {
+    this.#beginning ??= this.#begin(model, signal);
+    await Promise.race([this.#beginning, aborted(signal)]);
+  }
+
+  /** With the first prompt: what the model is to know from the start. It begins now if it has not yet. */
+  async beginWithPrompt(model: string, signal: AbortSignal): Promise<readonly string[]> {
+    await this.begin(model, signal);
+    if (this.#hasHeard || signal.aborted) return [];
+    this.#hasHeard = true;
+    return (await this.#beginning) ?? [];
+  }
+
+  async #begin(model: string, signal: AbortSignal): Promise<readonly string[]> {
     const { hooks, options } = this.#core;
     const source = this.#source;
     const trigger = source === 'clear' ? undefined : options.setUpFor;
@@ -41,8 +55,9 @@ export class SessionLife {
 
   /** It ends; what comes next is a new one. */
   async end(reason: string, next: SessionSource = 'startup'): Promise<void> {
-    if (this.#state === 'new') return;
-    this.#state = 'new';
+    if (!this.#beginning) return;
+    this.#beginning = undefined;
+    this.#hasHeard = false;
     this.#source = next;
     const signal = timeLimit(SESSION_END_HOOKS_MS);
     await this.#core.hooks.run('SessionEnd', { reason }, { signal, matchOn: reason });

@@ -1,5 +1,5 @@
 import type { AgentOptions } from '../command-line/agent-options.ts';
-import type { SessionKit } from '../loop/session-kit.ts';
+import type { Extensions } from '../loop/extensions.ts';
 import { skillListing } from '../project/command-catalog.ts';
 
 /** What a host or the command line says in place of, or after, the built-in instructions. */
@@ -8,7 +8,7 @@ export type GivenPrompt = Pick<AgentOptions, 'systemPrompt' | 'appendSystemPromp
 /** What the model is told before the conversation, what changes rarely first. */
 export function systemPrompt(
   { systemPrompt: given, appendSystemPrompt: appended = '' }: GivenPrompt,
-  { memory, outputStyle, catalog, mcp }: SessionKit,
+  { memory, outputStyle, catalog, mcp }: Extensions,
   cwd: string,
 ): string[] {
   const { keepsCodingInstructions, prompt: style } = outputStyle;

@@ -14,6 +14,8 @@ export interface HookProcessOptions {
   /** Unique among all commands; everything it starts is found by it. */
   readonly mark: string;
   readonly timeoutMs: number;
+  /** A command that prints more is ended. */
+  readonly maxChars?: number;
 }
 
 /** How a hook's command ended. */
@@ -38,16 +40,22 @@ export class HookProcess {
     const inputFile = join(tmpdir(), `signalbox-${options.mark}input`);
     const removeInput = () => rm(inputFile, { force: true });
     await writeFile(inputFile, `${options.input}\n`, { mode: 0o600, flag: 'wx' });
+    const { maxChars = Number.POSITIVE_INFINITY } = options;
+    let process: HookProcess | undefined;
     try {
       const heard = new HeardOutput();
       const command = await Command.start({
         ...options,
         // The command must see neither the file's name nor its own text among its arguments.
         args: ['-c', 'exec <"$1"; eval "shift 2; $2"', 'bash', inputFile, options.command],
-        onStdout: (text) => heard.addStdout(text),
+        onStdout: (text) => {
+          heard.addStdout(text);
+          if (heard.heardChars > maxChars) void process?.stop();
+        },
         onStderr: (text) => heard.addStderr(text),
       });
-      return new HookProcess(command, heard, options.timeoutMs, removeInput);
+      process = new HookProcess(command, heard, options.timeoutMs, removeInput);
+      return process;
     } catch (error) {
       await removeInput();
       throw error;

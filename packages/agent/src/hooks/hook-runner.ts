@@ -25,7 +25,13 @@ export interface HookRunnerParts {
   projectDir: string;
   env: NodeJS.ProcessEnv;
   /** What every hook is told about the session, as it is now. */
-  base: () => { session_id: string; transcript_path: string; cwd: string; permission_mode: string };
+  base: () => {
+    session_id: string;
+    transcript_path: string;
+    cwd: string;
+    permission_mode: string;
+    prompt_id?: string;
+  };
   emit: (message: OutboundAgentMessage) => Promise<void>;
   /** Calls a function of the host. */
   askHost: AskHost;

@@ -1,6 +1,8 @@
 import type { Channel, PromptMessage } from '@signalbox/protocol';
 import { PromptQueueFullError } from '../base/agent-errors.ts';
 import type { Output } from '../base/host.ts';
+import type { PromptLifecycle } from '../conversation/prompt-lifecycle.ts';
+import { replayedPrompt } from '../conversation/replayed-prompt.ts';
 import { type SessionState, stamp } from '../loop/session-core.ts';
 import { HostLink } from './host-link.ts';
 import type { PromptQueue } from './prompt-queue.ts';
@@ -9,15 +11,14 @@ import type { PromptQueue } from './prompt-queue.ts';
 export interface HostTargets {
   readonly output: Output;
   readonly prompts: PromptQueue;
+  readonly lifecycle: PromptLifecycle;
   readonly state: Readonly<SessionState>;
   readonly env: NodeJS.ProcessEnv;
-  /** Whether every prompt is sent back; one that was taken before always is. */
-  readonly replaysPrompts: boolean;
 }
 
 /** A host that talks: its prompts are queued, its variables taken over. It is heard once its peer runs. */
 export function connectHost(channel: Channel, targets: HostTargets): HostLink {
-  const { output, prompts, state, env, replaysPrompts } = targets;
+  const { output, prompts, lifecycle, state, env } = targets;
   const add = (prompt: Parameters<PromptQueue['add']>[0]): boolean | undefined => {
     try {
       return prompts.add(prompt);
@@ -31,17 +32,19 @@ export function connectHost(channel: Channel, targets: HostTargets): HostLink {
   };
   return new HostLink(channel, output, {
     onPrompt: (given) => {
-      // One id for the queue, the replay, the transcript and the checkpoint.
-      const prompt = { ...given, uuid: given.uuid ?? crypto.randomUUID() };
-      const isNew = add(prompt);
-      if (isNew === undefined) return;
-      if (replaysPrompts || !isNew) void output.write(replayOf(prompt, state.id));
+      const prompt = received(given);
+      // One that was taken before has no turn of its own in which it could be replayed.
+      const isAdded = add(prompt);
+      if (isAdded === false) void output.write(replayedPrompt(prompt, state.id));
+      if (isAdded && typeof given.uuid === 'string') void lifecycle.queued(given.uuid);
     },
     onLateAnswer: add,
     onEnvironment: (variables) => void Object.assign(env, variables),
   });
 }
 
-function replayOf({ message, uuid }: PromptMessage & { uuid: string }, session_id: string) {
-  return { type: 'user', message, parent_tool_use_id: null, session_id, uuid, isReplay: true } as const;
+/** One id for the queue, the replay, the transcript and the checkpoint. Of origins a host can only claim a person. */
+function received({ origin, uuid, ...prompt }: PromptMessage): PromptMessage {
+  const isHuman = origin?.kind === 'human';
+  return { ...prompt, uuid: uuid ?? crypto.randomUUID(), ...(isHuman ? { origin: { kind: 'human' } } : {}) };
 }

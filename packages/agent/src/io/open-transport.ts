@@ -15,18 +15,18 @@ export async function openTransport(
 ): Promise<Transport | undefined> {
   if (outputFormat !== 'stream-json') return undefined;
   if (sdkUrl === undefined) return createStdioTransport();
-  const { createTransport } = await import('@signalbox/transport');
+  const { createTransport, shownUrl } = await import('@signalbox/transport');
   let isConnected = false;
   const transport = createTransport(sdkUrl, {
     // What a host changes there, a new access token above all, counts for the next dial.
     env,
     lossless: true,
     reconnect: { attempts: reconnectAttempts(env) },
-    onFailure: ({ message }) => {
-      if (isConnected) onProblem(`signalbox-agent: ${message} Trying again.`);
+    onFailure: ({ message }, triesAgain) => {
+      if (isConnected && triesAgain) onProblem(`signalbox-agent: ${message} Trying again.`);
     },
   });
-  await firstConnection(transport, sdkUrl);
+  await firstConnection(transport, shownUrl(sdkUrl));
   isConnected = true;
   // A terminal is no host: what is typed there is not meant for the agent.
   const hasStdin = inputFormat === 'stream-json' && !process.stdin.isTTY;
@@ -40,11 +40,9 @@ function reconnectAttempts({ SIGNALBOX_RECONNECT_ATTEMPTS: text = '' }: NodeJS.P
   throw new UsageError(`SIGNALBOX_RECONNECT_ATTEMPTS must be a number; it is "${text}".`);
 }
 
-async function firstConnection(transport: { connect(): Promise<void> }, url: string): Promise<void> {
+async function firstConnection(transport: { connect(): Promise<void> }, where: string): Promise<void> {
   const giveUp = new AbortController();
   const tooLate = sleep(FIRST_CONNECTION_MS, undefined, { signal: giveUp.signal }).then(() => {
-    // Without its query, which may hold a token.
-    const where = url.replace(/[?#].*$/s, '');
     throw new UsageError(
       `Nobody answers at ${where} (waited ${FIRST_CONNECTION_MS / 1000} s). Is the host running?`,
     );

@@ -9,12 +9,14 @@ type Beginning = PromptMessage | LateAnswer;
 export class PromptQueue {
   readonly #waiting: { readonly prompt: Beginning; readonly bytes: number }[] = [];
   readonly #seen: Set<string>;
+  readonly #onCancelled: (uuid: string) => void;
   #bytes = 0;
   #ended = false;
   #wake: () => void = () => {};
 
-  /** `answered` were taken in an earlier run of the session. */
-  constructor(answered: Iterable<string> = []) {
+  /** `answered` were taken in an earlier run of the session; `onCancelled` hears of what is taken back. */
+  constructor(answered: Iterable<string> = [], onCancelled: (uuid: string) => void = () => {}) {
+    this.#onCancelled = onCancelled;
     this.#seen = new Set(answered);
   }
 
@@ -32,6 +34,10 @@ export class PromptQueue {
     return true;
   }
 
+  get size(): number {
+    return this.#waiting.length;
+  }
+
   /** The uuids of the prompts that wait, oldest first. */
   waitingIds(): string[] {
     return this.#waiting.flatMap(({ prompt: { uuid } }) => uuid ?? []);
@@ -40,7 +46,9 @@ export class PromptQueue {
   /** Take a prompt back before its turn; false when it is not waiting. */
   cancel(uuid: string): boolean {
     const at = this.#waiting.findIndex(({ prompt }) => prompt.uuid === uuid);
-    return at !== -1 && this.#take(at) !== undefined;
+    if (at === -1 || !this.#take(at)) return false;
+    this.#onCancelled(uuid);
+    return true;
   }
 
   /** Take all that wait back; returns their uuids. */
@@ -48,6 +56,7 @@ export class PromptQueue {
     const ids = this.waitingIds();
     this.#waiting.length = 0;
     this.#bytes = 0;
+    for (const id of ids) this.#onCancelled(id);
     return ids;
   }
 

@@ -1,17 +1,10 @@
 import type { WireLine } from '@signalbox/protocol';
 import type { Transport } from '@signalbox/transport';
+import { withLines } from './with-lines.ts';
 
 /** A host that was dialled, and stdin, heard as one: whoever started the agent may have a word too. The host's end is the end. */
 export function withStdin(host: Transport, stdin: AsyncIterable<WireLine>): Transport {
-  return {
-    get state() {
-      return host.state;
-    },
-    send: (line) => host.send(line),
-    receive: () => merged(host.receive(), stdin),
-    onStateChange: (listener) => host.onStateChange(listener),
-    close: () => host.close(),
-  };
+  return withLines(host, () => merged(host.receive(), stdin));
 }
 
 async function* merged(

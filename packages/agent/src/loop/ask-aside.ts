@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../model/model-client.ts';
-import { fullModelName, modelFacts } from '../model/prices.ts';
+import { modelFacts, smallModel } from '../model/prices.ts';
 import { withRetries } from '../model/retries.ts';
 import type { SideAnswer, SideQuestion } from '../tools/tool-session.ts';
 import { type Reply, ReplyReader } from './read-reply.ts';
@@ -33,7 +33,7 @@ export function askForTool(
   modelName: string,
   signal: AbortSignal,
 ): Promise<SideAnswer> {
-  const model = isSmall ? fullModelName(core.env.ANTHROPIC_SMALL_FAST_MODEL || 'haiku') : modelName;
+  const model = isSmall ? smallModel(core.env) : modelName;
   const request = {
     model,
     max_tokens: Math.min(MAX_ANSWER_TOKENS, modelFacts(model).maxOutputTokens),

@@ -30,16 +30,23 @@ export interface Summary {
   trigger: CompactionOrder['trigger'];
   text: string;
   preTokens: number;
+  /** How long the model took to write it. */
+  durationMs: number;
 }
 
 /** Whether a thread is so close to its model's limit that it is to be compacted before the next reply. */
 export function shouldCompact({ env }: SessionCore, thread: Thread): boolean {
-  if (isSet(env.DISABLE_COMPACT) || isSet(env.DISABLE_AUTO_COMPACT)) return false;
-  const { contextWindow, maxOutputTokens } = modelFacts(thread.modelName);
+  const limit = compactionLimit(env, thread.modelName);
+  return limit !== undefined && thread.contextTokens >= limit;
+}
+
+/** How many tokens of a conversation have it compacted; undefined where nothing does. */
+export function compactionLimit(env: NodeJS.ProcessEnv, modelName: string): number | undefined {
+  if (isSet(env.DISABLE_COMPACT) || isSet(env.DISABLE_AUTO_COMPACT)) return undefined;
+  const { contextWindow, maxOutputTokens } = modelFacts(modelName);
   const percent = Number(env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE);
   const reserve = Math.min(maxOutputTokens, REPLY_RESERVE_TOKENS) + UNCOUNTED_RESERVE_TOKENS;
-  const limit = percent > 0 && percent <= 100 ? (contextWindow * percent) / 100 : contextWindow - reserve;
-  return thread.contextTokens >= limit;
+  return percent > 0 && percent <= 100 ? (contextWindow * percent) / 100 : contextWindow - reserve;
 }
 
 /** Whether the API refused a request because the conversation is longer than the model can take. */
@@ -62,10 +69,12 @@ export async function summarise(core: SessionCore, thread: Thread, order: Compac
       await core.send({ type: 'system', subtype: 'status', status, ...more, ...stamp(core) });
   };
   await tell('compacting');
+  const startedAt = performance.now();
   try {
     const text = await askForSummary(core, thread, instructions, signal);
     await tell(null, { compact_result: 'success' });
-    return { trigger, text, preTokens: thread.contextTokens };
+    const durationMs = Math.round(performance.now() - startedAt);
+    return { trigger, text, preTokens: thread.contextTokens, durationMs };
   } catch (error) {
     await tell(null, { compact_result: 'failed', compact_error: messageOf(error) });
     if (signal.aborted) throw error;
@@ -75,7 +84,7 @@ export async function summarise(core: SessionCore, thread: Thread, order: Compac
 
 /** Go on with the summary. The transcript keeps all that was said before, and where the summary began. */
 export async function adoptSummary(core: SessionCore, thread: Thread, summary: Summary): Promise<void> {
-  const { trigger, text, preTokens } = summary;
+  const { trigger, text, preTokens, durationMs } = summary;
   const { log, history } = thread;
   const before = log.lastUuid;
   const boundary = log.add({
@@ -92,7 +101,8 @@ export async function adoptSummary(core: SessionCore, thread: Thread, summary: S
     await core.send({
       type: 'system',
       subtype: 'compact_boundary',
-      compact_metadata: { trigger, pre_tokens: preTokens },
+      compact_metadata: { trigger, pre_tokens: preTokens, duration_ms: durationMs },
+      ...(before === null ? {} : { logical_parent_uuid: before }),
       session_id: core.id,
       uuid: boundary,
     });

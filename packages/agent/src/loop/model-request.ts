@@ -25,7 +25,7 @@ export function modelRequest(core: SessionCore, thread: Thread): ModelRequest {
       input_schema: tool.inputSchema(),
     })),
     ...thinking(core, maxTokens),
-    ...(options.effort === undefined ? {} : { output_config: { effort: options.effort } }),
+    ...(core.effort === undefined ? {} : { output_config: { effort: core.effort } }),
     ...(options.betas.length > 0 ? { betas: [...options.betas] } : {}),
   };
 }
@@ -37,6 +37,11 @@ function systemBlocks(parts: readonly string[]): NonNullable<ModelRequest['syste
     text,
     ...(at === all.length - 1 ? { cache_control: { type: 'ephemeral' as const } } : {}),
   }));
+}
+
+/** Whether the model is asked to think before it answers. */
+export function isThinking(core: SessionCore): boolean {
+  return thinking(core, DEFAULT_MAX_TOKENS).thinking !== undefined;
 }
 
 function thinking(

@@ -1,27 +1,32 @@
 import { resolve } from 'node:path';
 import { type JsonObject, messageOf, type PermissionResult, sameJson } from '@signalbox/protocol';
+import { realPath } from '@signalbox/transport/real-path';
 import { debugLog } from '../base/debug-log.ts';
-import { realFolders, realPath, realPaths } from '../base/real-path.ts';
+import { realFolders, realPaths } from '../base/real-path.ts';
 import { type Decision, decide as decideBy } from '../permission/decide.ts';
 import { readTool } from '../tools/read.ts';
 import type { Tool, ToolCallContext } from '../tools/tool.ts';
 import type { ToolSession } from '../tools/tool-session.ts';
 import { describeCall, reasonType } from './describe-call.ts';
-import type { SessionCore } from './session-core.ts';
+import { type SessionCore, stamp } from './session-core.ts';
 import type { Thread } from './thread.ts';
-import { failure, type ToolOutcome } from './tool-outcome.ts';
+import { failure, type PermissionRecord, type ToolOutcome } from './tool-outcome.ts';
 
 const debug = debugLog('permission');
+
+/** The structured result by which hosts know that a person stopped the turn at a call. */
+const REJECTED = 'User rejected tool use';
 
 /** The person interrupts the turn instead of answering. */
 const INTERRUPTED: ToolOutcome = {
   ...failure('The tool was not used: the turn was interrupted while its permission was asked for.'),
-  structured: 'User rejected tool use',
+  structured: REJECTED,
   wasDenied: true,
+  wasRejected: true,
 };
 
-/** Where a tool is called. */
-export interface CallPlace {
+/** The session and thread that call a tool. */
+export interface Caller {
   readonly core: SessionCore;
   readonly thread: Thread;
   readonly context: ToolCallContext;
@@ -37,57 +42,64 @@ export interface PermittedCall {
   readonly input: JsonObject;
   /** The real paths that were judged; the tool acts on them, wherever the paths of its input lead by then. */
   readonly paths: readonly string[];
+  readonly permission: PermissionRecord;
 }
 
 /** Whether a call may be made, and with which input: by rules and mode, then by hooks, then by whoever can be asked. */
 export async function permitCall(
   tool: Tool,
   input: JsonObject,
-  place: CallPlace,
+  caller: Caller,
   verdict: HookVerdict | undefined,
 ): Promise<PermittedCall | { refusal: ToolOutcome }> {
-  const { session } = place.context;
+  const { session } = caller.context;
   let paths: string[];
   try {
     paths = realPaths(tool.paths(input), session.cwd);
   } catch (error) {
     return { refusal: denied(tool, messageOf(error)) };
   }
-  const decide = (): Decision => withVerdict(decideCall(tool, input, paths, place.core, session), verdict);
+  const decide = (): Decision => withVerdict(decideCall(tool, input, paths, caller.core, session), verdict);
   const decision = decide();
   debug(
     () =>
-      `${tool.name} ${place.context.toolUseId}: ${decision.behavior}${'reason' in decision ? `, ${decision.reason}` : ''}`,
+      `${tool.name} ${caller.context.toolUseId}: ${decision.behavior}${'reason' in decision ? `, ${decision.reason}` : ''}`,
   );
-  const { answer: given } = place;
-  if (decision.behavior === 'allow' && !given) return { input, paths };
-  if (decision.behavior === 'deny') return { refusal: denied(tool, decision.reason) };
+  const { answer: given } = caller;
+  if (decision.behavior === 'allow' && !given)
+    return { input, paths, permission: recordOf('accept', decision) };
+  if (decision.behavior === 'deny') return { refusal: await refuse(tool, decision.reason, decision, caller) };
   try {
     // Of what lies outside nobody hears, unasked, whether it is there.
-    if (decision.blockedPath === undefined) await tool.check?.(input, { ...place.context, paths });
+    if (decision.blockedPath === undefined) await tool.check?.(input, { ...caller.context, paths });
   } catch (error) {
     return { refusal: failure(messageOf(error)) };
   }
   try {
-    const answer =
-      given ??
-      (await askHooks(tool, input, decision, place)) ??
-      (await askUntilAllowed(tool, input, decision, place, decide));
-    if (!answer) return { refusal: denied(tool, `${decision.reason}, and nobody can be asked`) };
+    const hooked = given ? undefined : await askHooks(tool, input, decision, caller);
+    const answer = given ?? hooked ?? (await askUntilAllowed(tool, input, decision, caller, decide));
+    if (!answer) {
+      const reason = `${decision.reason}, and nobody can be asked`;
+      return { refusal: await refuse(tool, reason, decision, caller) };
+    }
+    const permission = answerRecord(answer, hooked !== undefined);
     if (answer.behavior === 'allow') {
-      await place.core.permissions.apply(answer.updatedPermissions ?? []);
+      await caller.core.permissions.apply(answer.updatedPermissions ?? []);
       const updatedInput = answer.updatedInput ?? input;
       const isSame = sameJson(tool.paths(updatedInput), tool.paths(input));
       return {
         input: updatedInput,
         paths: isSame ? paths : realPaths(tool.paths(updatedInput), session.cwd),
+        permission,
       };
     }
     const message = answer.behavior === 'deny' ? answer.message : undefined;
-    const endsTurn = answer.behavior === 'deny' && answer.interrupt === true;
-    return { refusal: { ...failure(message || 'Permission was denied.'), wasDenied: true, endsTurn } };
+    const refusal = { ...failure(message || 'Permission was denied.'), wasDenied: true };
+    if (answer.behavior !== 'deny' || answer.interrupt !== true)
+      return { refusal: { ...refusal, permission } };
+    return { refusal: { ...refusal, structured: REJECTED, endsTurn: true, wasRejected: true } };
   } catch (error) {
-    if (place.context.signal.aborted) return { refusal: INTERRUPTED };
+    if (caller.context.signal.aborted) return { refusal: INTERRUPTED };
     return {
       refusal: { ...failure(`Tool permission request failed: ${messageOf(error)}`), wasDenied: true },
     };
@@ -147,7 +159,7 @@ async function askHooks(
   tool: Tool,
   input: JsonObject,
   { suggestions }: Decision,
-  { core: { hooks }, thread, context: { signal, toolUseId } }: CallPlace,
+  { core: { hooks }, thread, context: { signal, toolUseId } }: Caller,
 ): Promise<PermissionResult | undefined> {
   if (!hooks.has('PermissionRequest')) return undefined;
   const { request } = await hooks.run(
@@ -164,16 +176,16 @@ async function askUntilAllowed(
   tool: Tool,
   input: JsonObject,
   decision: Decision,
-  place: CallPlace,
+  caller: Caller,
   decide: () => Decision,
 ): Promise<PermissionResult | undefined> {
-  const { core, context } = place;
+  const { core, context } = caller;
   const settled = new AbortController();
   const stop = core.permissions.onApplied(() => {
     if (decide().behavior === 'allow') settled.abort();
   });
   try {
-    return await ask(tool, input, decision, place, AbortSignal.any([context.signal, settled.signal]));
+    return await ask(tool, input, decision, caller, AbortSignal.any([context.signal, settled.signal]));
   } catch (error) {
     if (!settled.signal.aborted || context.signal.aborted) throw error;
     return { behavior: 'allow' };
@@ -186,7 +198,7 @@ async function ask(
   tool: Tool,
   input: JsonObject,
   decision: Decision,
-  { core: { asker, hooks }, thread, context: { toolUseId } }: CallPlace,
+  { core: { asker, hooks }, thread, context: { toolUseId } }: Caller,
   signal: AbortSignal,
 ): Promise<PermissionResult | undefined> {
   if (!asker) return undefined;
@@ -220,6 +232,42 @@ export function agentOf({ agent }: Thread) {
   return agent ? { agent: { agent_id: agent.id, agent_type: agent.type } } : {};
 }
 
+/** Refused without a question, which hosts hear of at once. */
+async function refuse(tool: Tool, why: string, decision: Decision, caller: Caller): Promise<ToolOutcome> {
+  const { core, thread, context } = caller;
+  const message = denialOf(tool, why);
+  if (decision.because !== 'hook')
+    await core.send({
+      type: 'system',
+      subtype: 'permission_denied',
+      tool_name: tool.name,
+      tool_use_id: context.toolUseId,
+      message,
+      decision_reason: why,
+      ...reasonType(decision),
+      ...(thread.agent ? { agent_id: thread.agent.id } : {}),
+      ...stamp(core),
+    });
+  return { ...failure(message), wasDenied: true, permission: recordOf('reject', decision) };
+}
+
+function recordOf(decision: PermissionRecord['decision'], why: Decision): PermissionRecord {
+  const { decision_reason_type: reason_type } = reasonType(why);
+  const source = why.because === 'hook' ? 'hook' : 'config';
+  return { decision, source, ...(reason_type === undefined ? {} : { reason_type }) };
+}
+
+function answerRecord({ behavior }: PermissionResult, isHook: boolean): PermissionRecord {
+  const isAllowed = behavior === 'allow';
+  const decision = isAllowed ? 'accept' : 'reject';
+  if (isHook) return { decision, source: 'hook', reason_type: 'hook' };
+  return { decision, source: isAllowed ? 'user_temporary' : 'user_reject' };
+}
+
 function denied(tool: Tool, why: string): ToolOutcome {
-  return { ...failure(`Permission to use ${tool.name} was denied: ${why}.`), wasDenied: true };
+  return { ...failure(denialOf(tool, why)), wasDenied: true };
+}
+
+function denialOf(tool: Tool, why: string): string {
+  return `Permission to use ${tool.name} was denied: ${why}.`;
 }

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { JsonTooDeepError, LIMITS, parseJson, valueDepth } from '@signalbox/protocol';
 import { ModelError } from '../model/model-client.ts';
 import { tooLong } from '../model/model-error.ts';
-import { type TokenCount, tokensOf } from './accounting.ts';
+import { type TokenCount, tokensOf } from './token-count.ts';
 
 type StreamEvent = Anthropic.Beta.BetaRawMessageStreamEvent;
 type Block = Anthropic.Beta.BetaContentBlock;
@@ -20,7 +20,7 @@ export interface Reply {
 
 /** Who follows a reply while it is being written. */
 export interface ReplyListener {
-  onEvent(event: StreamEvent): Promise<void>;
+  onEvent(event: StreamEvent, reply: Reply): Promise<void>;
   /** A content block is complete. */
   onBlock(block: Block, reply: Reply): Promise<void>;
 }
@@ -76,12 +76,12 @@ export class ReplyReader {
         break;
       case 'message_delta':
         this.reply.stopReason = event.delta.stop_reason;
-        this.reply.usage = { ...this.reply.usage, output_tokens: event.usage.output_tokens };
+        this.reply.usage = withFinal(this.reply.usage, event.usage);
         break;
       default:
         break;
     }
-    await this.#listener.onEvent(event);
+    await this.#listener.onEvent(event, this.reply);
   }
 
   /** Blocks come one after the other: a number far ahead would make a list of as many. */
@@ -118,6 +118,13 @@ export class ReplyReader {
     this.#complete = index + 1;
     await this.#listener.onBlock(block, this.reply);
   }
+}
+
+/** What only the end of a reply says: how much it was, and how that was made up. */
+function withFinal(usage: TokenCount, said: unknown): TokenCount {
+  const final = tokensOf(said);
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
+  return { ...usage, ...final, input_tokens, cache_creation_input_tokens, cache_read_input_tokens };
 }
 
 function parseInput(json: string): unknown {

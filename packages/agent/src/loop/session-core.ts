@@ -1,4 +1,5 @@
 import type { OutboundAgentMessage } from '@signalbox/protocol';
+import type { Effort } from '../base/efforts.ts';
 import type { PermissionAsker } from '../base/host.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import type { HookRunner } from '../hooks/hook-runner.ts';
@@ -7,6 +8,7 @@ import type { PermissionStore } from '../permission/permission-store.ts';
 import type { FileCheckpoints } from '../session/file-checkpoints.ts';
 import type { SessionLog } from '../session/transcript.ts';
 import type { Accounting } from './accounting.ts';
+import type { SubAgentStats } from './sub-agent-stats.ts';
 import type { Thread } from './thread.ts';
 
 /** Where a session is. It is there before the session, so that hooks and hosts can be told of it. */
@@ -17,6 +19,8 @@ export interface SessionState {
   log: SessionLog;
   /** Where commands run; `cd` moves it. */
   cwd: string;
+  /** Names the prompt that is being answered, for hooks. */
+  promptId?: string;
 }
 
 /** What the threads of a session share. */
@@ -28,9 +32,16 @@ export interface SessionCore {
   readonly hooks: HookRunner;
   readonly env: NodeJS.ProcessEnv;
   accounting: Accounting;
+  /** What of it an earlier run of the session has spent. */
+  spentBeforeUsd: number;
+  readonly subAgentStats: SubAgentStats;
   /** Absent when nobody can be asked for permission. */
   readonly asker: PermissionAsker | undefined;
   maxThinkingTokens: number | undefined;
+  /** How hard the model is to try; undefined leaves it to the model. */
+  effort: Effort | undefined;
+  /** Whether the host hears what sub-agents say and think, beside what they do. */
+  forwardsSubAgentText: boolean;
   /** Absent when files are not kept. */
   checkpoints: FileCheckpoints | undefined;
   /** One line for whoever reads stderr. */
@@ -47,4 +58,15 @@ export function stamp(core: Pick<SessionCore, 'id'>) {
 /** The fields of what is said in a thread. */
 export function saidIn(thread: Pick<Thread, 'parentToolUseId'>, core: Pick<SessionCore, 'id'>) {
   return { parent_tool_use_id: thread.parentToolUseId, ...stamp(core) };
+}
+
+/** The same of what belongs to the conversation, with when it is said, and who says it where it is a sub-agent. */
+export function spokenIn(
+  thread: Pick<Thread, 'parentToolUseId' | 'agent' | 'task'>,
+  core: Pick<SessionCore, 'id'>,
+) {
+  const { agent, task } = thread;
+  const said = { ...saidIn(thread, core), timestamp: new Date().toISOString() };
+  if (!agent || task === undefined) return said;
+  return { ...said, agent_id: agent.id, subagent_type: agent.type, task_description: task };
 }

@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@signalbox/protocol';
-import { noTokens } from './accounting.ts';
+import { noTokens } from './token-count.ts';
 
 /** The body of an `assistant` message that is said in the model's place. */
 export function syntheticReply(text: string) {

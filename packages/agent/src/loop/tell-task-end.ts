@@ -18,6 +18,13 @@ export interface TaskEnd {
 /** Tell the host that a task has ended. */
 export function tellTaskEnd(core: SessionCore, end: TaskEnd): Promise<void> {
   const { task_id, tool_use_id, status, text, file = '', tokens, toolUses, durationMs } = end;
+  void core.send({
+    type: 'system',
+    subtype: 'task_updated',
+    task_id,
+    patch: { status: status === 'stopped' ? 'killed' : status, end_time: Date.now() },
+    ...stamp(core),
+  });
   return core.send({
     type: 'system',
     subtype: 'task_notification',

@@ -1,5 +1,5 @@
 import type { PermissionMode } from '@signalbox/protocol';
-import { realPath } from '../base/real-path.ts';
+import { realPath } from '@signalbox/transport/real-path';
 import { readFilter } from '../permission/read-filter.ts';
 import { FileMemory } from '../tools/file-memory.ts';
 import type { ToolSession } from '../tools/tool-session.ts';

@@ -1,4 +1,5 @@
-import type { Accounting } from './accounting.ts';
+import { Accounting } from './accounting.ts';
+import { TurnTiming } from './turn-timing.ts';
 
 /** A tool that was refused in this turn, as the result lists it. */
 export type Denial = {
@@ -9,7 +10,7 @@ export type Denial = {
 
 /** How a turn ended. */
 export type Ending =
-  | { how: 'done'; text: string; structured?: unknown }
+  | { how: 'done'; text: string; structured?: unknown; localCommand?: string }
   /** A hook wanted no more of it. */
   | { how: 'stopped'; reason: string }
   | { how: 'interrupted'; during: 'streaming' | 'tools' }
@@ -17,12 +18,12 @@ export type Ending =
   | { how: 'max-budget'; maxBudgetUsd: number }
   | { how: 'no-structured-output'; attempts: number }
   /** The API refused or broke off; the host was told in the model's place. */
-  | { how: 'api-error'; text: string }
+  | { how: 'api-error'; text: string; status?: number | undefined; type?: string | undefined }
   | { how: 'failed'; error: Error };
 
 /** What a turn has counted until its end. */
 export interface TurnCount {
-  startedAt: number;
+  timing: TurnTiming;
   apiMs: number;
   /** Messages that went back to the model: tool results, and the note of an interrupt. */
   returned: number;
@@ -35,11 +36,25 @@ export interface TurnCount {
   session: Accounting;
 }
 
+/** For a turn that never began. */
+export function noCount(): TurnCount {
+  return {
+    timing: new TurnTiming(),
+    apiMs: 0,
+    returned: -1,
+    toolUses: 0,
+    stopReason: null,
+    denials: [],
+    turn: new Accounting(),
+    session: new Accounting(),
+  };
+}
+
 /** The message that ends a turn. Usage is the turn's; cost and usage by model are the session's, as hosts expect. */
 export function resultMessage(ending: Ending, count: TurnCount, sessionId: string) {
   const common = {
     type: 'result' as const,
-    duration_ms: Math.round(performance.now() - count.startedAt),
+    duration_ms: count.timing.ms,
     duration_api_ms: Math.round(count.apiMs),
     num_turns: 1 + count.returned,
     stop_reason: count.stopReason,
@@ -57,6 +72,9 @@ export function resultMessage(ending: Ending, count: TurnCount, sessionId: strin
       is_error: false,
       result: ending.text,
       terminal_reason: 'completed',
+      api_error_status: null,
+      ...count.timing.fields,
+      ...(ending.localCommand === undefined ? {} : { local_command: ending.localCommand }),
       ...(ending.structured === undefined ? {} : { structured_output: ending.structured }),
     };
   }
@@ -76,6 +94,8 @@ export function resultMessage(ending: Ending, count: TurnCount, sessionId: strin
       is_error: true,
       result: ending.text,
       terminal_reason: 'api_error',
+      api_error_status: ending.status ?? null,
+      ...(ending.type === undefined ? {} : { api_error_type: ending.type }),
     };
   }
   return { ...common, ...failureFields(ending), is_error: true };

@@ -11,13 +11,25 @@ import { compact, isTooLong, shouldCompact } from './compact.ts';
 import { modelRequest } from './model-request.ts';
 import { noteReply, type ToldBlock } from './note-message.ts';
 import { agentOf } from './permit-call.ts';
+import { answersPrompt } from './prompt-names.ts';
 import type { Reply, ReplyReader } from './read-reply.ts';
-import { type SessionCore, saidIn } from './session-core.ts';
+import { type SessionCore, spokenIn } from './session-core.ts';
 import { withProgress } from './tell-progress.ts';
-import { asSaid, type Block, blockMessage, tellApiError, tellingReader, tellRetry } from './tell-reply.ts';
+import {
+  asSaid,
+  type Block,
+  blockMessage,
+  tellApiError,
+  tellingReader,
+  tellRequest,
+  tellRetry,
+} from './tell-reply.ts';
+import { tasksForHooks } from './tell-tasks.ts';
 import { say, type Thread } from './thread.ts';
-import { failure, type ToolOutcome } from './tool-outcome.ts';
+import { filledContext } from './token-count.ts';
+import { failure, resultMeta, type ToolOutcome } from './tool-outcome.ts';
 import type { Ending, TurnCount } from './turn-result.ts';
+import { TurnTiming } from './turn-timing.ts';
 import { useTool } from './use-tool.ts';
 
 const debug = debugLog('api');
@@ -43,6 +55,8 @@ export class Turn {
   readonly #signal: AbortSignal;
   #overloads = 0;
   #demands = 0;
+  /** Until the first reply: what is said then names the prompt that it answers. */
+  #isBeginning = true;
   /** Whether a hook has already kept the model from ending. */
   #wasHeld = false;
   /** Tried in vain once: the turn goes on as long as the model takes it. */
@@ -53,7 +67,7 @@ export class Turn {
     this.#thread = thread;
     this.#signal = signal;
     this.count = {
-      startedAt: performance.now(),
+      timing: new TurnTiming(),
       apiMs: 0,
       returned: 0,
       toolUses: 0,
@@ -75,8 +89,9 @@ export class Turn {
     } catch (error) {
       if (this.#signal.aborted) return this.#interrupted(INTERRUPTED, 'streaming');
       if (error instanceof ModelError) {
-        await tellApiError(this.#core, this.#thread, error);
-        return { how: 'api-error', text: error.message };
+        const { message: text, status, type } = error;
+        await tellApiError(this.#core, this.#thread, error, this.#isBeginning);
+        return { how: 'api-error', text, status, type };
       }
       return { how: 'failed', error: error instanceof Error ? error : new Error(messageOf(error)) };
     }
@@ -89,7 +104,8 @@ export class Turn {
       this.#hearLateHooks();
       if (!this.#cannotCompact && shouldCompact(this.#core, this.#thread)) await this.#compact();
       const reply = await this.#askOrCompact();
-      if (this.#core.accounting.costUsd >= maxBudgetUsd) return { how: 'max-budget', maxBudgetUsd };
+      const { accounting, spentBeforeUsd } = this.#core;
+      if (accounting.costUsd - spentBeforeUsd >= maxBudgetUsd) return { how: 'max-budget', maxBudgetUsd };
       const calls = reply.content.filter((block) => block.type === 'tool_use');
       if (calls.length === 0) {
         if (this.#lacksOutput()) {
@@ -97,17 +113,19 @@ export class Turn {
           continue;
         }
         if (await this.#isHeld(reply)) continue;
-        return this.#done(reply);
+        return this.#structuredEnding() ?? { how: 'done', text: textOf(reply) };
       }
-      const ending = await this.#useTools(calls);
-      if (ending) return ending;
+      const { value: earlier } = this.#thread.structured;
+      const ending = (await this.#useTools(calls)) ?? this.#structuredEnding(earlier);
+      if (ending && (ending.how !== 'done' || !(await this.#isHeld(reply)))) return ending;
       if (replies >= maxTurns) return { how: 'max-turns', maxTurns };
     }
   }
 
-  #done(reply: Reply): Ending {
-    const { isWanted, value } = this.#thread.structured;
-    return { how: 'done', text: textOf(reply), ...(isWanted ? { structured: value } : {}) };
+  /** The model handed over a structured answer, other than an earlier one: to ask it again would cost a request for nothing. */
+  #structuredEnding(earlier?: unknown): Ending | undefined {
+    const { value } = this.#thread.structured;
+    return value === earlier ? undefined : { how: 'done', text: JSON.stringify(value), structured: value };
   }
 
   #lacksOutput(): boolean {
@@ -131,6 +149,7 @@ export class Turn {
     const details = {
       stop_hook_active: this.#wasHeld,
       last_assistant_message: textOf(reply),
+      background_tasks: tasksForHooks(this.#thread.toolSession.tasks),
       ...(agent ? { agent_transcript_path: log.file ?? '' } : {}),
     };
     const matchOn = agent?.type;
@@ -181,9 +200,14 @@ export class Turn {
     let shown = 0;
     const startedAt = performance.now();
     const told: ToldBlock[] = [];
-    const newReader = (): ReplyReader => tellingReader(core, thread, { told, onShown: () => shown++ });
+    const { timing } = this.count;
+    const promptUuid = this.#isBeginning ? thread.promptUuid : undefined;
+    const newReader = (): ReplyReader =>
+      tellingReader(core, thread, { told, timing, promptUuid, onShown: () => shown++ });
     let reader = newReader();
     try {
+      await tellRequest(core, thread);
+      timing.asks();
       await withRetries(
         () => {
           reader = newReader();
@@ -204,15 +228,20 @@ export class Turn {
       debug(() => `failed: ${messageOf(error)}`);
       throw error;
     } finally {
-      this.count.apiMs += performance.now() - startedAt;
+      const apiMs = performance.now() - startedAt;
+      this.count.apiMs += apiMs;
+      this.count.session.apiMs += apiMs;
     }
+    this.#isBeginning = false;
     const { reply } = reader;
     const ms = Math.round(performance.now() - startedAt);
     debug(() => `${reply.model} replied after ${ms} ms: ${reply.stopReason}, ${JSON.stringify(reply.usage)}`);
     this.count.stopReason = reply.stopReason;
     this.count.turn.add(reply.model, reply.usage);
     this.count.session.add(reply.model, reply.usage);
-    thread.contextTokens = Object.values(reply.usage).reduce((sum, tokens) => sum + tokens, 0);
+    thread.lastUsage = reply.usage;
+    thread.promptCache?.add(reply.usage, Date.now());
+    thread.contextTokens = filledContext(reply.usage);
     thread.history.addReply(reply.content);
     return reply;
   }
@@ -221,7 +250,11 @@ export class Turn {
     const whole = reply.content.filter((block) => block?.type === 'text' && block.text !== unfinishedText);
     const rest: Block[] = unfinishedText ? [{ type: 'text', text: unfinishedText, citations: null }] : [];
     for (const block of rest)
-      await say(this.#core, this.#thread, blockMessage(this.#core, this.#thread, block, reply));
+      await say(this.#core, this.#thread, {
+        ...blockMessage(this.#core, this.#thread, block, reply),
+        ...(this.#isBeginning ? answersPrompt(this.#thread.promptUuid) : {}),
+        aborted: true,
+      });
     this.#thread.history.addReply([...whole, ...rest]);
   }
 
@@ -284,10 +317,11 @@ export class Turn {
     await say(this.#core, this.#thread, {
       type: 'user',
       message: { role: 'user', content: [asSaid(result)] },
-      ...saidIn(this.#thread, this.#core),
+      ...spokenIn(this.#thread, this.#core),
       tool_use_result:
         outcome.structured ??
         (isError ? `Error: ${typeof content === 'string' ? content : JSON.stringify(content)}` : content),
+      ...resultMeta(call.id, outcome),
     });
   }
 
@@ -311,7 +345,7 @@ export class Turn {
     await say(this.#core, this.#thread, {
       type: 'user',
       message: { role: 'user', content },
-      ...saidIn(this.#thread, this.#core),
+      ...spokenIn(this.#thread, this.#core),
     });
   }
 }

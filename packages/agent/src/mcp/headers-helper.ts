@@ -13,11 +13,11 @@ const MAX_HELPER_CHARS = 64 * 1024;
 /** The configuration with the headers that its `headersHelper` prints; these win. */
 export async function withHelpedHeaders(
   config: McpRemoteConfig,
-  place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<McpRemoteConfig> {
   if (config.headersHelper === undefined) return config;
   try {
-    const printed: unknown = parseJson(await outputOf(config.headersHelper, place));
+    const printed: unknown = parseJson(await outputOf(config.headersHelper, options));
     if (!isJsonObject(printed) || Object.values(printed).some((value) => typeof value !== 'string'))
       throw new Error('it must print a JSON object of texts');
     const headers = Object.entries(printed).map(([name, value]) => [name, String(value)]);

@@ -35,8 +35,8 @@ export interface McpPrompt {
   }[];
 }
 
-/** Where a prompt comes from. */
-interface PromptPlace {
+/** The server that offers a prompt. */
+interface PromptSource {
   readonly server: McpServer;
   readonly listed: ListedPrompt;
 }
@@ -51,7 +51,7 @@ export class McpOffers {
   readonly tools: readonly Tool[];
   readonly prompts: readonly McpPrompt[];
   readonly #calls = new Map<string, CallMcpTool>();
-  readonly #prompts = new Map<string, PromptPlace>();
+  readonly #prompts = new Map<string, PromptSource>();
 
   constructor(servers: readonly McpServer[], context: CallContext) {
     this.tools = servers.flatMap((server) => this.#toolsOf(server, context));
@@ -64,7 +64,7 @@ export class McpOffers {
     return Promise.reject(new ToolFailure(`There is no MCP tool ${name}.`));
   }
 
-  promptNamed(name: string): PromptPlace {
+  promptNamed(name: string): PromptSource {
     const prompt = this.#prompts.get(name);
     if (!prompt) throw new ToolFailure(`There is no MCP prompt ${name}.`);
     return prompt;

@@ -1,8 +1,9 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isJsonObject, type JsonObject, messageOf, parseJson } from '@signalbox/protocol';
-import { readPlainFile } from '../base/read-plain-file.ts';
+import { readPlainFile } from '@signalbox/transport/read-plain-file';
 import { systemCode } from '../base/tool-failure.ts';
+import { repositoryRoot } from '../settings/repository-root.ts';
 import { type McpConfig, parseMcpConfig } from './mcp-config.ts';
 import { McpConfigError } from './mcp-errors.ts';
 
@@ -39,14 +40,15 @@ export function readProjectServers(
 
 /** The user's own servers: those for every project, and those for this one (`local`). */
 export function readUserServers(
-  place: { readonly home: string; readonly env: NodeJS.ProcessEnv },
+  { home, env }: { readonly home: string; readonly env: NodeJS.ProcessEnv },
   cwd: string,
 ): { user: McpConfigs; local: McpConfigs; problems: readonly string[] } {
-  const file = join(place.env.CLAUDE_CONFIG_DIR || place.home, '.claude.json');
+  const file = join(env.CLAUDE_CONFIG_DIR || home, '.claude.json');
   const user = tolerantly(file, () => readJson(file, {}));
   const local = tolerantly(file, () => {
     const { projects } = readJson(file, {});
-    const project = isJsonObject(projects) && Object.hasOwn(projects, cwd) ? projects[cwd] : {};
+    const key = repositoryRoot(cwd);
+    const project = isJsonObject(projects) && Object.hasOwn(projects, key) ? projects[key] : {};
     return isJsonObject(project) ? project : {};
   });
   return {
@@ -90,7 +92,7 @@ function readJson(file: string, ifMissing?: JsonObject): JsonObject {
   return parse(text, file);
 }
 
-/** A folder in the place of the file keeps confined commands from making one. */
+/** The sandbox puts a folder where the file would be, so that confined commands cannot create it. */
 function isPlaceholder(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -4,6 +4,8 @@ import {
   type IncomingMessage,
   type RequestOptions,
 } from 'node:http';
+import type { Socket } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
 import { LIMITS, messageOf } from '@signalbox/protocol';
 import { openTunnel, proxyFor } from './http-proxy.ts';
 import { LightHeaders } from './light-headers.ts';
@@ -70,7 +72,9 @@ async function openRequest(
 ): Promise<ClientRequest> {
   const isSecure = url.protocol === 'https:';
   const request = isSecure ? (await import('node:https')).request : httpRequest;
+  // All in one object: programs that wrap `request` to watch it read the address, method and headers from there.
   const options: RequestOptions = {
+    ...urlToHttpOptions(url),
     method,
     headers: { 'accept-encoding': 'identity', ...Object.fromEntries(headers) },
     signal,
@@ -81,7 +85,8 @@ async function openRequest(
     options.createConnection = () => tunnel;
   }
   try {
-    const sent = request(url, options);
+    const sent = request(options);
+    sent.once('socket', keepListening);
     limitConnecting(sent, isSecure ? 'secureConnect' : 'connect', connectMs);
     return sent;
   } catch (error) {
@@ -90,6 +95,13 @@ async function openRequest(
     throw new ModelError(what, 'invalid_request', { status: 400, cause: error });
   }
 }
+
+/** Node takes its own listener off a socket when a reply is complete; an interrupt just then would end the process. */
+function keepListening(socket: Socket): void {
+  if (!socket.listeners('error').includes(isHeardElsewhere)) socket.on('error', isHeardElsewhere);
+}
+
+function isHeardElsewhere(): void {}
 
 function limitConnecting(sent: ClientRequest, done: 'connect' | 'secureConnect', connectMs: number): void {
   sent.once('socket', (socket) => {

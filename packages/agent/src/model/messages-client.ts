@@ -82,10 +82,11 @@ function asModelError(error: unknown): ModelError {
   if (error instanceof ModelError) return error;
   // What went wrong below the client, which knows no more of it than that there is no answer.
   if (error instanceof Error && error.cause instanceof ModelError) return error.cause;
-  const { status, headers } = error instanceof APIError ? error : {};
+  const { status, headers, type } = error instanceof APIError ? error : {};
   const message = messageOf(error);
   return new ModelError(`API Error: ${message}`, failureOf(status, message), {
     status,
+    type: type ?? undefined,
     retryAfterMs: milliseconds(headers?.get('retry-after')),
     cause: error,
   });

@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { HttpLimits } from './http-fetch.ts';
 import { ModelError } from './model-error.ts';
+import { MODEL_PROVIDER } from './prices.ts';
 
 export { ModelError };
 
@@ -33,14 +34,14 @@ export class ModelClient {
   }
 
   /** Who pays, as hosts are told when they initialize: where a token and a key come from. */
-  get account(): { tokenSource: string; apiKeySource?: string; apiProvider: 'firstParty' } {
+  get account(): { tokenSource: string; apiKeySource?: string; apiProvider: string } {
     const { ANTHROPIC_API_KEY: key, ANTHROPIC_AUTH_TOKEN: token } = this.#env;
     const helper = this.#helperKey === undefined ? undefined : 'apiKeyHelper';
     const apiKeySource = key ? 'ANTHROPIC_API_KEY' : helper;
     return {
       tokenSource: token ? 'ANTHROPIC_AUTH_TOKEN' : (helper ?? 'none'),
       ...(apiKeySource === undefined ? {} : { apiKeySource }),
-      apiProvider: 'firstParty',
+      apiProvider: MODEL_PROVIDER,
     };
   }
 

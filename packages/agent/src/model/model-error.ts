@@ -13,17 +13,25 @@ export type ModelFailure =
 export class ModelError extends SignalboxError {
   readonly failure: ModelFailure;
   readonly status: number | undefined;
+  /** What the API calls it. */
+  readonly type: string | undefined;
   /** How long the API asks us to wait before the next try. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
     message: string,
     failure: ModelFailure,
-    details: { status?: number | undefined; retryAfterMs?: number | undefined; cause?: unknown } = {},
+    details: {
+      status?: number | undefined;
+      type?: string | undefined;
+      retryAfterMs?: number | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super('MODEL_FAILED', message, { cause: details.cause });
     this.failure = failure;
     this.status = details.status;
+    this.type = details.type;
     this.retryAfterMs = details.retryAfterMs;
   }
 

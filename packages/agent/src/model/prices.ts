@@ -56,13 +56,35 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 export const DEFAULT_MODEL = 'default';
 
+/** Who is asked, in the protocol's words: the Messages API itself, wherever its address leads. */
+export const MODEL_PROVIDER = 'firstParty';
+
 export function fullModelName(name: string): string {
   return ALIASES[name] ?? name;
+}
+
+/** The model for small questions beside the conversation. */
+export function smallModel({ ANTHROPIC_SMALL_FAST_MODEL: name }: NodeJS.ProcessEnv): string {
+  return fullModelName(name || 'haiku');
 }
 
 /** From now on, take these facts before the built-in ones; the first that fit count. */
 export function knowBetter(known: readonly KnownFacts[]): void {
   given = known;
+}
+
+/** A model's name without who serves it, the day of its release and the like. */
+export function canonicalName(model: string): string {
+  const [name = model] = /claude-.*/.exec(model) ?? [];
+  return name.replace(/[-@]20\d{6}.*$|\[.*\]$/, '');
+}
+
+/** Whether what a model costs is known; else it is taken for one of a middle size. */
+export function isPriced(model: string): boolean {
+  return (
+    BY_FAMILY.some(([family]) => model.includes(family)) ||
+    given.some(({ fits, facts: { input } }) => input !== undefined && fits.test(model))
+  );
 }
 
 export function modelFacts(model: string): ModelFacts {

@@ -66,12 +66,14 @@ export interface Decision {
   blockedPath?: string;
 }
 
+/** Where a rule asks, or a file is protected, or only a person can answer, no yes holds for longer than the call. */
+const HOLDS_ONCE: ReadonlySet<Decision['because']> = new Set(['rule', 'protectedPath', 'person']);
+
 /** Decide about a call. What is asked comes with what a person may keep so that it is not asked again. */
 export function decide(call: CallFacts, facts: PermissionFacts): Decision {
   const shell = readsOfCall(call, facts);
   const decision = settle(call, facts, shell);
-  if (decision.behavior !== 'ask') return decision;
-  // Where a rule asks, or a file is protected, no yes holds for longer than the call.
+  if (decision.behavior !== 'ask' || HOLDS_ONCE.has(decision.because)) return decision;
   const holding = [suggest(call, facts), suggestWhole(call)].find(
     (suggestions) =>
       suggestions.length > 0 && settle(call, withSuggestions(facts, suggestions), shell).behavior === 'allow',

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { realPath } from '../base/real-path.ts';
+import { realPath } from '@signalbox/transport/real-path';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import { keepPermissions, type PermissionTexts, permissionTexts } from '../settings/keep-permissions.ts';
-import { loadSettings, type SettingsPlace, settingsFile } from '../settings/load-settings.ts';
+import { loadSettings, type SettingsLocation, settingsFile } from '../settings/load-settings.ts';
 import { keepOwnAnswers, type OwnAnswers } from '../settings/own-answers.ts';
 import type { RuleSource } from '../settings/rule-source.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -19,34 +19,34 @@ export function configDir(env: NodeJS.ProcessEnv, home: string): string {
 /** The permissions that hold at the start: from the settings and the command line. */
 export function loadPermissions(
   options: AgentOptions,
-  place: SettingsPlace & { onProblem: (problem: string) => void },
-  settings: Settings = loadSettings({ ...place, options }),
+  location: SettingsLocation & { onProblem: (problem: string) => void },
+  settings: Settings = loadSettings({ ...location, options }),
 ): PermissionStore {
   const known = new Map<RuleSource, PermissionTexts>();
-  const person = { home: place.home ?? homedir(), env: { ...(place.env ?? process.env) } };
+  const person = { home: location.home ?? homedir(), env: { ...(location.env ?? process.env) } };
   const store = new PermissionStore({
     mode: options.permissionMode ?? settings.defaultMode ?? 'default',
     bypassRefusal: bypassRefusal(options, settings),
-    onProblem: place.onProblem,
+    onProblem: location.onProblem,
     roots: {
-      userSettings: place.configDir,
-      projectSettings: realPath(place.cwd),
-      localSettings: realPath(place.cwd),
+      userSettings: location.configDir,
+      projectSettings: realPath(location.cwd),
+      localSettings: realPath(location.cwd),
     },
     keep: async (destination, entry) => {
-      const file = settingsFile(destination, place);
+      const file = settingsFile(destination, location);
       if (file === undefined) return;
       const now = permissionTexts(entry);
       const before = known.get(destination) ?? NOTHING;
       keepPermissions(file, before, now);
       known.set(destination, now);
       const isOfFolder = destination === 'localSettings' || destination === 'projectSettings';
-      if (isOfFolder && !isNotedAsTrusted(place.cwd, person))
-        await keepOwnAnswers(place.cwd, person, answersIn(before), answersIn(now));
+      if (isOfFolder && !isNotedAsTrusted(location.cwd, person))
+        await keepOwnAnswers(location.cwd, person, answersIn(before), answersIn(now));
     },
   });
   for (const { source, file, directories, ...rules } of settings.permissionSources()) {
-    const { allow, deny, ask, strict } = readableRules(file, rules, place.onProblem);
+    const { allow, deny, ask, strict } = readableRules(file, rules, location.onProblem);
     store.load(source, { allow, deny, ask, directories });
     store.load('unreadableRules', strict);
     known.set(source, { allow, deny, ask, additionalDirectories: directories });

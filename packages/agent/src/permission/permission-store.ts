@@ -80,6 +80,12 @@ export class PermissionStore {
     entry.directories.push(...(texts.directories ?? []));
   }
 
+  /** The same, in the place of what the source said before. */
+  reload(source: RuleSource, texts: Partial<Record<keyof PermissionEntry, readonly string[]>>): void {
+    this.#entries.delete(source);
+    this.load(source, texts);
+  }
+
   /** What a command or a skill needs, until the turn is over. */
   allowForTurn(allow: readonly string[]): void {
     if (allow.length > 0) this.load('command', { allow });

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ANY_NAME, type LineRead, LinkLoopError, readShellLine, surveyLine } from '@signalbox/protocol';
-import { realPath as followLinks } from '../base/real-path.ts';
+import { realPath as followLinks } from '@signalbox/transport/real-path';
 import { trackedFiles } from './git-index.ts';
 import { repositoryProblem } from './git-settings.ts';
 

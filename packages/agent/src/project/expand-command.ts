@@ -10,7 +10,7 @@ import { readText } from './read-text.ts';
 /** How much of what a command line says is put into a prompt. */
 export const MAX_SHELL_CHARS = 30_000;
 
-/** How many files a prompt brings along. */
+/** How many files a prompt may include. */
 export const MAX_MENTIONED_FILES = 20;
 
 /** Run a line of a command and say what it printed. The caller asks for permission, and throws where it is refused. */

@@ -5,7 +5,7 @@ import { messageOf } from '@signalbox/protocol';
 import { isInside } from '../base/real-path.ts';
 import { systemCode } from '../base/tool-failure.ts';
 import { type OnProblem, orProblem, ProjectFileError } from './project-file-error.ts';
-import type { SourceFolder } from './project-place.ts';
+import type { SourceFolder } from './project-location.ts';
 
 /** How many files and folders of a source are looked at. */
 export const MAX_ENTRIES = 2000;

@@ -9,12 +9,12 @@ import { type MarkdownFile, readMarkdown } from './front-matter.ts';
 import { fillPaths } from './placeholders.ts';
 import { commandName, type PluginIdentity } from './project-command.ts';
 import { type OnProblem, orProblem, ProjectFileError } from './project-file-error.ts';
-import { type ProjectPlace, projectFolders, type SourceFolder, userFolders } from './project-place.ts';
+import { type ProjectLocation, projectFolders, type SourceFolder, userFolders } from './project-location.ts';
 
 /** The sub-agents that a project and a person keep in files. */
-export async function loadAgents(place: ProjectPlace): Promise<AgentDefinition[]> {
-  const folders = [...projectFolders(place, 'agents'), ...userFolders(place, 'agents')];
-  const loaded = await Promise.all(folders.map((folder) => agentsIn(folder, place.onProblem)));
+export async function loadAgents(location: ProjectLocation): Promise<AgentDefinition[]> {
+  const folders = [...projectFolders(location, 'agents'), ...userFolders(location, 'agents')];
+  const loaded = await Promise.all(folders.map((folder) => agentsIn(folder, location.onProblem)));
   return loaded.flat();
 }
 
@@ -73,7 +73,7 @@ export function agentsOfFlag(value: string): AgentDefinition[] {
   return agents;
 }
 
-/** The sub-agents that a host brings along in `initialize`. */
+/** The sub-agents that a host defines in `initialize`. */
 export function agentsOfHost(
   agents: Readonly<Record<string, unknown>>,
   onProblem: OnProblem,

@@ -2,12 +2,12 @@ import { findMarkdown } from './find-files.ts';
 import { readMarkdown } from './front-matter.ts';
 import { commandName, commandOf, type PluginIdentity, type ProjectCommand } from './project-command.ts';
 import { type OnProblem, orProblem } from './project-file-error.ts';
-import { type ProjectPlace, projectFolders, type SourceFolder, userFolders } from './project-place.ts';
+import { type ProjectLocation, projectFolders, type SourceFolder, userFolders } from './project-location.ts';
 
 /** The custom commands of a person and a project. Of two with the same name the first one holds: the person's. */
-export async function loadCommands(place: ProjectPlace): Promise<ProjectCommand[]> {
-  const folders = [...userFolders(place, 'commands'), ...projectFolders(place, 'commands')];
-  const loaded = await Promise.all(folders.map((folder) => commandsIn(folder, place)));
+export async function loadCommands(location: ProjectLocation): Promise<ProjectCommand[]> {
+  const folders = [...userFolders(location, 'commands'), ...projectFolders(location, 'commands')];
+  const loaded = await Promise.all(folders.map((folder) => commandsIn(folder, location)));
   return loaded.flat();
 }
 

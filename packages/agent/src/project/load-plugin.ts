@@ -11,9 +11,9 @@ import { type OutputStyle, outputStylesIn } from './output-styles.ts';
 import { PluginManifest } from './plugin-manifest.ts';
 import type { PluginIdentity, ProjectCommand } from './project-command.ts';
 import { type OnProblem, orProblem, ProjectFileError } from './project-file-error.ts';
-import type { SourceFolder } from './project-place.ts';
+import type { SourceFolder } from './project-location.ts';
 
-/** What a plugin brings along. Names have the plugin's before them. */
+/** What a plugin contains. Names have the plugin's name before them. */
 export interface Plugin extends PluginIdentity {
   readonly version: string | undefined;
   readonly description: string | undefined;
@@ -27,24 +27,24 @@ export interface Plugin extends PluginIdentity {
   readonly mcpServers: JsonObject;
 }
 
-interface PluginPlace {
+interface PluginOptions {
   readonly cwd: string;
   readonly onProblem: OnProblem;
 }
 
 /** Read a plugin's folder; undefined, with a problem, where there is no plugin that can be used. */
-export function loadPlugin(folder: string, place: PluginPlace): Promise<Plugin | undefined> {
-  return orProblem(place.onProblem, async () => {
-    const path = resolve(place.cwd, folder);
+export function loadPlugin(folder: string, options: PluginOptions): Promise<Plugin | undefined> {
+  return orProblem(options.onProblem, async () => {
+    const path = resolve(options.cwd, folder);
     if (!(await isFolder(path))) throw new ProjectFileError(path, 'is not a folder');
-    return readPlugin(await PluginManifest.read(await realpath(path)), place);
+    return readPlugin(await PluginManifest.read(await realpath(path)), options);
   });
 }
 
-async function readPlugin(manifest: PluginManifest, place: PluginPlace): Promise<Plugin> {
+async function readPlugin(manifest: PluginManifest, options: PluginOptions): Promise<Plugin> {
   const { name, root, version, description } = manifest;
   const plugin = { name, root };
-  const { onProblem } = place;
+  const { onProblem } = options;
   const usual = (folder: string): SourceFolder => manifest.folder(join(root, folder));
   const commands = manifest.folders('commands') ?? [usual('commands')];
   const agents = manifest.folders('agents') ?? [usual('agents')];
@@ -57,11 +57,11 @@ async function readPlugin(manifest: PluginManifest, place: PluginPlace): Promise
     ...plugin,
     version,
     description,
-    commands: await fromEach(commands, (folder) => commandsIn(folder, place, plugin)),
+    commands: await fromEach(commands, (folder) => commandsIn(folder, options, plugin)),
     skills: await fromEach(skillFolders(manifest), (folder) =>
       existsSync(join(folder.path, 'SKILL.md'))
-        ? skillAt(folder, place, plugin).then((skill) => (skill ? [skill] : []))
-        : skillsIn(folder, place, plugin),
+        ? skillAt(folder, options, plugin).then((skill) => (skill ? [skill] : []))
+        : skillsIn(folder, options, plugin),
     ),
     agents: await fromEach(agents, (folder) => agentsIn(folder, onProblem, plugin)),
     outputStyles: (await fromEach(styles, (folder) => outputStylesIn(folder, onProblem))).map((style) => ({

@@ -7,32 +7,34 @@ import { readMarkdown } from './front-matter.ts';
 import { commandOf, type PluginIdentity, type ProjectCommand } from './project-command.ts';
 import { type OnProblem, orProblem } from './project-file-error.ts';
 import {
-  type ProjectPlace,
+  type ProjectLocation,
   projectFolder,
   projectFolders,
   type SourceFolder,
   upwards,
   userFolders,
-} from './project-place.ts';
+} from './project-location.ts';
 
 const SKILL_FILE = 'SKILL.md';
 
 /** The skills of a person and a project. Of two with the same name the first one holds: the person's. */
-export async function loadSkills(place: ProjectPlace): Promise<ProjectCommand[]> {
-  const folders = [...userFolders(place, 'skills'), ...projectFolders(place, 'skills')];
-  const loaded = (await Promise.all(folders.map((folder) => skillsIn(folder, place)))).flat();
+export async function loadSkills(location: ProjectLocation): Promise<ProjectCommand[]> {
+  const folders = [...userFolders(location, 'skills'), ...projectFolders(location, 'skills')];
+  const loaded = (await Promise.all(folders.map((folder) => skillsIn(folder, location)))).flat();
   const files = await Promise.all(loaded.map(({ path }) => realpath(path)));
   return loaded.filter((_, at) => files.indexOf(files[at] ?? '') === at);
 }
 
 /** The skills that folders below the working directory keep for a file in them, the nearest first. */
-export async function loadNestedSkills(place: ProjectPlace, file: string): Promise<ProjectCommand[]> {
-  if (!place.sources.includes('project')) return [];
-  const below = upwards(dirname(file)).filter((path) => path !== place.cwd && isInside(path, place.cwd));
+export async function loadNestedSkills(location: ProjectLocation, file: string): Promise<ProjectCommand[]> {
+  if (!location.sources.includes('project')) return [];
+  const below = upwards(dirname(file)).filter(
+    (path) => path !== location.cwd && isInside(path, location.cwd),
+  );
   const loaded = await Promise.all(
     below.map(async (root) => {
-      const within = relative(place.cwd, root).split(sep).join('/');
-      const skills = await skillsIn(projectFolder(place, root, 'skills'), place);
+      const within = relative(location.cwd, root).split(sep).join('/');
+      const skills = await skillsIn(projectFolder(location, root, 'skills'), location);
       return skills.map((skill) => ({ ...skill, alias: `${within}:${skill.name}` }));
     }),
   );

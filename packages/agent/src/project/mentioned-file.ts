@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { resolvePath } from '../base/resolve-path.ts';
 
 /** What a sentence puts after a path. */
 const PUNCTUATION = /[.,;:!?)\]}'"]+$/;
@@ -12,11 +12,7 @@ export async function mentionedFile(
 ): Promise<string | undefined> {
   for (const path of new Set([mention, mention.replace(PUNCTUATION, '')])) {
     if (path === '' || path.includes('\0')) continue;
-    const file = path.startsWith('~/')
-      ? join(home, path.slice(2))
-      : isAbsolute(path)
-        ? path
-        : resolve(folder, path);
+    const file = resolvePath(path, { cwd: folder, home });
     const found = await stat(file).catch(() => undefined);
     if (found?.isFile()) return file;
   }

@@ -5,7 +5,7 @@ import { Fields } from './fields.ts';
 import { mustStayInside } from './find-files.ts';
 import type { PluginIdentity } from './project-command.ts';
 import { type OnProblem, orProblem, ProjectFileError } from './project-file-error.ts';
-import type { SourceFolder } from './project-place.ts';
+import type { SourceFolder } from './project-location.ts';
 import { readText } from './read-text.ts';
 
 /** What a plugin says about itself, and where it keeps things. Each reader throws {@link ProjectFileError}. */

@@ -2,7 +2,7 @@ import { basename, dirname, relative, sep } from 'node:path';
 import { headOf } from '../base/cut-text.ts';
 import type { MarkdownFile } from './front-matter.ts';
 import { fillPaths } from './placeholders.ts';
-import type { FileSource } from './project-place.ts';
+import type { FileSource } from './project-location.ts';
 
 /** A longer description is cut: the model is shown all of them, all the time. */
 export const MAX_DESCRIPTION_CHARS = 1536;

@@ -10,7 +10,7 @@ export class ProjectFileError extends SignalboxError {
 /** Told in words what is left out, and why. */
 export type OnProblem = (text: string) => void;
 
-/** What was read, or undefined and a problem: one bad file must not take the others along. */
+/** What was read, or undefined and a reported problem: one bad file must not keep the others from being loaded. */
 export async function orProblem<T>(onProblem: OnProblem, read: () => Promise<T> | T): Promise<T | undefined> {
   try {
     return await read();

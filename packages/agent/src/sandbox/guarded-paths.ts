@@ -78,13 +78,12 @@ export function folderPlaceholders(folder: string): Placeholder[] {
     .filter(({ path }) => !existsSync(path));
 }
 
-/**
- * The same for files that count by themselves. Not `.npmrc` and `.gitmodules`: in a folder that a command may write,
- * `package.json` says as much, and to add a submodule is ordinary work.
- */
+/** The same for files that count by themselves. Each is held by a folder, which git does not see and nobody obeys. */
 export function filePlaceholders(folder: string): Placeholder[] {
-  const path = join(folder, '.mcp.json');
-  return existsSync(path) && !isFolder(path) ? [] : [{ path }];
+  const inGit = isFolder(join(folder, '.git')) ? ['.gitmodules'] : [];
+  return ['.mcp.json', '.npmrc', ...inGit]
+    .map((name) => ({ path: join(folder, name) }))
+    .filter(({ path }) => !existsSync(path) || isFolder(path));
 }
 
 /** The same for files of the home folder. */

@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { judgeCall, type PermissionRule, parseRule } from '@signalbox/protocol';
+import { realPath } from '@signalbox/transport/real-path';
 import { childEnvironment } from '../base/child-environment.ts';
-import { isInside, realPath } from '../base/real-path.ts';
+import { isInside } from '../base/real-path.ts';
 import type { SandboxPolicy } from '../settings/sandbox-policy.ts';
 import { bubblewrapArgs, INSIDE, probeBubblewrap } from './bubblewrap.ts';
 import { EgressProxy, type Network } from './egress-proxy.ts';
@@ -22,8 +23,8 @@ import { Placeholders } from './placeholders.ts';
 /** Keys for models: what is confined has no use for them. */
 const MODEL_KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
 
-/** Where the sandbox is made. */
-export interface SandboxPlace {
+/** Options of {@link Sandbox}. */
+export interface SandboxOptions {
   readonly home: string;
   readonly configDir: string;
   readonly env: NodeJS.ProcessEnv;
@@ -56,21 +57,21 @@ export class Sandbox {
   /** Where a command finds its note file. */
   readonly noteFile = `${INSIDE}/note`;
   readonly policy: SandboxPolicy;
-  readonly #place: SandboxPlace;
+  readonly #options: SandboxOptions;
   readonly #excluded: readonly PermissionRule[];
   readonly #placeholders = new Placeholders();
   #folder: Promise<string> | undefined;
   #proxy: Promise<EgressProxy> | undefined;
 
   /** Throws `SandboxUnavailableError` where commands cannot be confined. */
-  static async open(policy: SandboxPolicy, place: SandboxPlace): Promise<Sandbox> {
-    await probeBubblewrap(place.env);
-    return new Sandbox(policy, place);
+  static async open(policy: SandboxPolicy, options: SandboxOptions): Promise<Sandbox> {
+    await probeBubblewrap(options.env);
+    return new Sandbox(policy, options);
   }
 
-  private constructor(policy: SandboxPolicy, place: SandboxPlace) {
+  private constructor(policy: SandboxPolicy, options: SandboxOptions) {
     this.policy = policy;
-    this.#place = place;
+    this.#options = options;
     this.#excluded = policy.excludedCommands.map((text) =>
       parseRule(`Bash(${text.replace(/(?: \*|:\*)$/, '')}:*)`),
     );
@@ -80,7 +81,7 @@ export class Sandbox {
   holds({ command, dangerouslyDisableSandbox }: Readonly<Record<string, unknown>>): boolean {
     if (dangerouslyDisableSandbox === true && this.policy.mayBeLeft) return false;
     const rules = { allow: this.#excluded, deny: [], ask: [] };
-    const context = { cwd: '/', home: this.#place.home };
+    const context = { cwd: '/', home: this.#options.home };
     return judgeCall({ toolName: 'Bash', input: { command } }, rules, context).behavior !== 'allow';
   }
 
@@ -144,7 +145,7 @@ export class Sandbox {
   /** Folders stay for the session. Files stay as long as a command runs: people, too, may want to make them. */
   #holdPlaces(folders: readonly string[]): () => void {
     this.#placeholders.hold(folders.flatMap(folderPlaceholders));
-    const home = realPath(this.#place.home);
+    const home = realPath(this.#options.home);
     const writesHome = [...folders, ...this.policy.allowWrite.map(realPath)].some((folder) =>
       isInside(home, folder),
     );
@@ -156,7 +157,7 @@ export class Sandbox {
 
   #mounts(folders: readonly string[]): ReturnType<typeof mountsFor> {
     const { allowWrite, denyWrite, allowRead, denyRead, allowUnixSockets } = this.policy;
-    const { home, configDir, env } = this.#place;
+    const { home, configDir, env } = this.#options;
     return mountsFor({
       write: [...folders, ...allowWrite, ...allowUnixSockets],
       protect: [...folders.flatMap(protectedPaths), ...protectedInHome(home), configDir, ...denyWrite],
@@ -173,7 +174,7 @@ export class Sandbox {
   async #wayOut(folder: string): Promise<string | undefined> {
     if (this.policy.allowedDomains.length === 0) return undefined;
     const socket = join(folder, 'proxy');
-    this.#proxy ??= EgressProxy.listen(socket, this.policy, this.#place.network);
+    this.#proxy ??= EgressProxy.listen(socket, this.policy, this.#options.network);
     await this.#proxy;
     return socket;
   }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { TranscriptEntry } from '@signalbox/protocol';
+import { realPath } from '@signalbox/transport/real-path';
 import { countLineChanges } from '../base/line-diff.ts';
-import { realPath } from '../base/real-path.ts';
 import { FileBackups } from './file-backups.ts';
 import { type Backup, type Snapshot, snapshotEntry, snapshotsIn } from './file-snapshots.ts';
 import {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { LoadedSession } from './load-session.ts';
 import { TranscriptWriteError } from './session-errors.ts';
-import type { SessionPlaces } from './session-places.ts';
+import type { SessionPaths } from './session-paths.ts';
 
 /**
  * Give a loaded conversation a transcript of its own, under a new id; the old one stays as it is.
@@ -14,15 +14,18 @@ import type { SessionPlaces } from './session-places.ts';
 export async function forkSession(
   loaded: LoadedSession,
   sessionId: string,
-  places: SessionPlaces,
+  sessionPaths: SessionPaths,
 ): Promise<readonly string[]> {
-  const file = places.transcriptOf(sessionId);
+  const file = sessionPaths.transcriptOf(sessionId);
   const lines = forkedLines(loaded, sessionId);
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await pipeline(Readable.from(lines), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
     if (loaded.fileHistory.length > 0) {
-      await shareBackups(places.backupsOf(basename(loaded.file, '.jsonl')), places.backupsOf(sessionId));
+      await shareBackups(
+        sessionPaths.backupsOf(basename(loaded.file, '.jsonl')),
+        sessionPaths.backupsOf(sessionId),
+      );
     }
   } catch (error) {
     throw new TranscriptWriteError(file, error);

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { readPlainFile } from '../base/read-plain-file.ts';
+import { readPlainFile } from '@signalbox/transport/read-plain-file';
 
 /** What a transcript says where there is no branch: outside of a repository, or on a bare commit. */
 const NO_BRANCH = 'HEAD';

@@ -2,7 +2,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { blocksOf, isMessage, isToolAnswer, parseEntry, type TranscriptEntry } from '@signalbox/protocol';
 import { isSessionId } from './resume-target.ts';
-import type { SessionPlaces } from './session-places.ts';
+import type { SessionPaths } from './session-paths.ts';
 
 /** What is read of either end of a transcript: a list must not cost more for long sessions. */
 const END_BYTES = 64 * 1024;
@@ -15,7 +15,7 @@ const TITLE_CHARS = 200;
 /** A session, as a list shows it. */
 export interface SessionInfo {
   sessionId: string;
-  /** Its title, a summary, or the first thing that was said. */
+  /** Its title, else what was said last as far as it was noted, else a summary, else what was said first. */
   summary: string;
   lastModified: number;
   fileSize: number;
@@ -34,10 +34,10 @@ interface TranscriptFile {
 
 /** The sessions of a working directory, the newest first. Reads only the two ends of each file. */
 export async function listSessions(
-  places: SessionPlaces,
+  sessionPaths: SessionPaths,
   options: { limit?: number } = {},
 ): Promise<SessionInfo[]> {
-  const files = (await Promise.all(places.projectFolders.map(transcriptsIn))).flat();
+  const files = (await Promise.all(sessionPaths.projectFolders.map(transcriptsIn))).flat();
   files.sort((a, b) => b.lastModified - a.lastModified);
   const limit = options.limit ?? files.length;
   const sessions: SessionInfo[] = [];
@@ -68,9 +68,10 @@ async function describe({ file, ...facts }: TranscriptFile): Promise<SessionInfo
   const entries = ends.split('\n').flatMap((line) => parseEntry(line) ?? []);
   const firstPrompt = entries.map(promptText).find((text) => text !== undefined);
   const customTitle = lastText(entries, 'customTitle');
+  const title = customTitle ?? lastText(entries, 'aiTitle') ?? lastText(entries, 'lastPrompt');
   return {
     ...facts,
-    summary: customTitle ?? lastText(entries, 'summary') ?? firstPrompt ?? '',
+    summary: title ?? lastText(entries, 'summary') ?? firstPrompt ?? '',
     firstPrompt,
     customTitle,
     gitBranch: lastText(entries, 'gitBranch'),

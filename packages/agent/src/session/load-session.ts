@@ -13,12 +13,14 @@ import {
   type TranscriptEntry,
 } from '@signalbox/protocol';
 import { apiHistory } from './api-history.ts';
+import { assertDropsTurn } from './dropped-turn.ts';
 import { listSessions } from './list-sessions.ts';
 import { readTranscript } from './read-transcript.ts';
+import { type RecordedReply, ReplyCollector } from './recorded-replies.ts';
 import type { ResumeTarget } from './resume-target.ts';
 import { type SeenFile, seenFiles } from './seen-files.ts';
 import { ResumePointError, SessionNotFoundError, SessionUnreadableError } from './session-errors.ts';
-import type { SessionPlaces } from './session-places.ts';
+import type { SessionPaths } from './session-paths.ts';
 
 /** A conversation of the past, ready to go on. */
 export interface LoadedSession {
@@ -42,25 +44,32 @@ export interface LoadedSession {
   permissionMode: PermissionMode | undefined;
   /** Lines that could not be read and were left out. */
   damagedLines: number;
+  /** What the model was asked and paid for, on whatever branch of the conversation. */
+  replies: RecordedReply[];
 }
 
-/** Load the session that `--resume` named. Throws `SessionNotFoundError`, `SessionUnreadableError`, `ResumePointError`. */
+/** Load the session that `--resume` named. Throws `SessionNotFoundError`, `SessionUnreadableError`, `ResumePointError`, `ResumeDropsMoreError`. */
 export async function loadSession(
   target: Exclude<ResumeTarget, { kind: 'url' }>,
-  places: SessionPlaces,
-  options: { resumeAt?: string | undefined } = {},
+  sessionPaths: SessionPaths,
+  options: { resumeAt?: string | undefined; dropsTurn?: string | undefined } = {},
 ): Promise<LoadedSession> {
-  const file = target.kind === 'file' ? target.file : await transcriptOf(target.sessionId, places);
+  const file = target.kind === 'file' ? target.file : await transcriptOf(target.sessionId, sessionPaths);
   const chained: ChainedEntry[] = [];
   const fileHistory: TranscriptEntry[] = [];
+  const replies = new ReplyCollector();
   const damagedLines = await readTranscript(file, (entry) => {
+    replies.add(entry);
     if (isChained(entry)) chained.push(entry);
     else if (entry.type.startsWith('file-history-')) fileHistory.push(entry);
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new SessionNotFoundError('There is no such file.', file);
     throw new SessionUnreadableError(file, error);
   });
-  const known = options.resumeAt === undefined ? chained : upTo(options.resumeAt, chained);
+  const { resumeAt, dropsTurn } = options;
+  const known = resumeAt === undefined ? chained : upTo(resumeAt, chained);
+  if (resumeAt !== undefined && dropsTurn !== undefined)
+    assertDropsTurn(chained.slice(known.length), { at: resumeAt, turn: dropsTurn });
   const conversation = followConversation(known);
   const messages = messagesOf(conversation, known);
   const last = conversation.at(-1);
@@ -78,24 +87,25 @@ export async function loadSession(
     model: lastModel(messages),
     permissionMode: lastMode(messages),
     damagedLines,
+    replies: replies.replies,
   };
 }
 
 /** The id of the session of this folder that was used last. */
-export async function newestSession(places: SessionPlaces): Promise<string> {
-  const [newest] = await listSessions(places, { limit: 1 });
+export async function newestSession(sessionPaths: SessionPaths): Promise<string> {
+  const [newest] = await listSessions(sessionPaths, { limit: 1 });
   if (newest) return newest.sessionId;
-  throw new SessionNotFoundError('No conversation found to continue.', places.projectFolder);
+  throw new SessionNotFoundError('No conversation found to continue.', sessionPaths.projectFolder);
 }
 
-async function transcriptOf(sessionId: string, places: SessionPlaces): Promise<string> {
-  for (const folder of places.projectFolders) {
+async function transcriptOf(sessionId: string, sessionPaths: SessionPaths): Promise<string> {
+  for (const folder of sessionPaths.projectFolders) {
     const file = join(folder, `${sessionId}.jsonl`);
     if (await exists(file)) return file;
   }
   throw new SessionNotFoundError(
     `No conversation found with session ID: ${sessionId}.`,
-    places.projectFolder,
+    sessionPaths.projectFolder,
   );
 }
 

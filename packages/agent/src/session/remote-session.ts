@@ -14,7 +14,7 @@ import { BodyTooLargeError, type HttpAnswer, httpGet } from '../base/http-get.ts
 import { isLoopbackHost } from '../base/private-network.ts';
 import { readTranscript } from './read-transcript.ts';
 import { isSessionId, type ResumeTarget } from './resume-target.ts';
-import type { SessionPlaces } from './session-places.ts';
+import type { SessionPaths } from './session-paths.ts';
 import { appendLines } from './transcript.ts';
 
 /** How large a transcript may be, how long it may take to come, and how often it may have moved. */
@@ -42,7 +42,7 @@ export class SessionAheadError extends SignalboxError {
 
 /** How a session is fetched. */
 export interface RemoteOptions {
-  readonly places: SessionPlaces;
+  readonly sessionPaths: SessionPaths;
   /** Goes to the origin of the address, and nowhere else. */
   readonly token?: string | undefined;
   readonly signal?: AbortSignal;
@@ -65,7 +65,7 @@ export async function fetchRemoteSession(
   if (sessionId === undefined) {
     throw new RemoteSessionError(url, 'is no transcript: nobody says anything in it. Check the address.');
   }
-  await keep(sessionId, lines, url, options.places);
+  await keep(sessionId, lines, url, options.sessionPaths);
   return { kind: 'session', sessionId };
 }
 
@@ -154,10 +154,12 @@ async function keep(
   sessionId: string,
   lines: readonly Line[],
   url: URL,
-  places: SessionPlaces,
+  sessionPaths: SessionPaths,
 ): Promise<void> {
-  const here = places.projectFolders.map((folder) => join(folder, `${sessionId}.jsonl`)).find(existsSync);
-  const file = here ?? places.transcriptOf(sessionId);
+  const here = sessionPaths.projectFolders
+    .map((folder) => join(folder, `${sessionId}.jsonl`))
+    .find(existsSync);
+  const file = here ?? sessionPaths.transcriptOf(sessionId);
   const known = await knownIds(here);
   const theirs = new Set(lines.flatMap(({ entry }) => (isChained(entry) ? [entry.uuid] : [])));
   if ([...known].some((uuid) => !theirs.has(uuid))) throw new SessionAheadError(sessionId, url);

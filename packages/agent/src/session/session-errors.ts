@@ -62,6 +62,16 @@ export class TranscriptWriteError extends SignalboxError {
   }
 }
 
+/** A resume would leave out more than the turn that was named. */
+export class ResumeDropsMoreError extends SignalboxError {
+  constructor(at: string, turn: string, why: string) {
+    super(
+      'RESUME_DROPS_MORE',
+      `Resume rejected by --resume-drops-turn: resuming at ${at} would discard entries not attributable to turn ${turn}: ${why}`,
+    );
+  }
+}
+
 /** More waited to be written than may be kept: the transcript ends here. */
 export class TranscriptLostError extends SignalboxError {
   constructor(file: string, limitBytes: number) {

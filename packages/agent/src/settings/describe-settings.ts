@@ -22,11 +22,12 @@ const SECRET = /key|token|secret|password|credential|authorization|cookie/i;
 
 /** Settings for people and programs to look at; secrets are masked. */
 export function describeSettings(settings: Settings): SettingsDescription {
-  const { model, outputStyle, env, defaultMode, sandbox, isProjectTrusted } = settings;
+  const { model, effortLevel, outputStyle, env, defaultMode, sandbox, isProjectTrusted } = settings;
   const permissions = settings.permissionSources();
   return {
     effective: masked({
       model,
+      effortLevel,
       outputStyle,
       env,
       permissions: {

@@ -30,6 +30,10 @@ export class Fields {
     return this.#read(key, 'true or false', (value) => typeof value === 'boolean');
   }
 
+  number(key: string): number | undefined {
+    return this.#read(key, 'a number', (value) => typeof value === 'number');
+  }
+
   texts(key: string): string[] {
     const isText = (item: unknown): item is string => typeof item === 'string';
     return (

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '@signalbox/protocol';
+import { realPath } from '@signalbox/transport/real-path';
 import { UsageError } from '../base/agent-errors.ts';
-import { realPath } from '../base/real-path.ts';
 import type { RuleSource } from '../settings/rule-source.ts';
 import { contradictionsIn } from './contradictions.ts';
 import { Fields } from './fields.ts';
 import { NO_ANSWERS, type OwnAnswers, ownAnswers } from './own-answers.ts';
-import type { PersonPlace } from './project-state.ts';
+import type { UserEnvironment } from './project-state.ts';
 import { policyOfHost, restrictionsOf } from './restrictions.ts';
 import { type LoadedSource, PROJECT_FILES, Settings } from './settings.ts';
 import { jsonFilesIn, parseSettings, readSettings, type SettingsSource } from './settings-file.ts';
@@ -34,7 +34,7 @@ export interface SettingsOptions {
 }
 
 /** Where settings are looked for. */
-export interface SettingsPlace extends Partial<PersonPlace> {
+export interface SettingsLocation extends Partial<UserEnvironment> {
   readonly cwd: string;
   /** `$CLAUDE_CONFIG_DIR`, or `.claude` in the home folder. */
   readonly configDir: string;
@@ -42,14 +42,14 @@ export interface SettingsPlace extends Partial<PersonPlace> {
 }
 
 /** The file that a source is kept in. */
-export function settingsFile(source: RuleSource, place: SettingsPlace): string | undefined {
+export function settingsFile(source: RuleSource, location: SettingsLocation): string | undefined {
   switch (source) {
     case 'userSettings':
-      return join(place.configDir, 'settings.json');
+      return join(location.configDir, 'settings.json');
     case 'projectSettings':
-      return join(place.cwd, PROJECT_FILES.project);
+      return join(location.cwd, PROJECT_FILES.project);
     case 'localSettings':
-      return join(place.cwd, PROJECT_FILES.local);
+      return join(location.cwd, PROJECT_FILES.local);
     default:
       return undefined;
   }
@@ -60,16 +60,16 @@ export function loadSettings({
   options,
   onProblem,
   isTrustAsked = false,
-  ...place
-}: SettingsPlace & {
+  ...location
+}: SettingsLocation & {
   options: SettingsOptions;
   onProblem: (problem: string) => void;
   /** A person was asked whether they trust the folder: what it does not get is no news to them. */
   isTrustAsked?: boolean;
 }): Settings {
-  const { cwd, configDir, managedFile = MANAGED_FILE } = place;
+  const { cwd, configDir, managedFile = MANAGED_FILE } = location;
   // A copy: what counts is the environment that started us, not what settings and hosts put into it later.
-  const person = { home: place.home ?? homedir(), env: { ...(place.env ?? process.env) } };
+  const person = { home: location.home ?? homedir(), env: { ...(location.env ?? process.env) } };
   const trust = folderTrust(cwd, person, onProblem);
   const answers = (): OwnAnswers => ofPerson(() => ownAnswers(cwd, person), NO_ANSWERS, onProblem);
   const load = (
@@ -127,7 +127,11 @@ export function loadSettings({
 }
 
 /** Looked up when it first matters, and once: the file it is in can be large. */
-function folderTrust(cwd: string, person: PersonPlace, onProblem: (problem: string) => void): () => boolean {
+function folderTrust(
+  cwd: string,
+  person: UserEnvironment,
+  onProblem: (problem: string) => void,
+): () => boolean {
   let known: boolean | undefined;
   return () => (known ??= ofPerson(() => isTrusted(cwd, person), false, onProblem));
 }

@@ -1,6 +1,6 @@
 import { formatRule, listAt, parseRule } from '@signalbox/protocol';
-import { realPath } from '../base/real-path.ts';
-import { noteProject, type PersonPlace, projectStates } from './project-state.ts';
+import { realPath } from '@signalbox/transport/real-path';
+import { noteProject, projectStates, type UserEnvironment } from './project-state.ts';
 
 /** What a person allowed always in a folder: it counts for them, whoever wrote the folder's files. */
 export interface OwnAnswers {
@@ -11,8 +11,8 @@ export interface OwnAnswers {
 export const NO_ANSWERS: OwnAnswers = { allow: [], directories: [] };
 
 /** What a person has answered in a folder. Throws `SettingsError` when their own file cannot be read. */
-export function ownAnswers(folder: string, place: PersonPlace): OwnAnswers {
-  const project = projectStates(place)[realPath(folder)];
+export function ownAnswers(folder: string, user: UserEnvironment): OwnAnswers {
+  const project = projectStates(user)[realPath(folder)];
   const texts = (key: string): string[] => listAt(project, key).filter((text) => typeof text === 'string');
   return { allow: texts('allowedTools').map(plainRuleText), directories: texts('additionalDirectories') };
 }
@@ -20,11 +20,11 @@ export function ownAnswers(folder: string, place: PersonPlace): OwnAnswers {
 /** Note what a person has answered in a folder, and forget what they took back. */
 export async function keepOwnAnswers(
   folder: string,
-  place: PersonPlace,
+  user: UserEnvironment,
   before: OwnAnswers,
   after: OwnAnswers,
 ): Promise<void> {
-  const noted = ownAnswers(folder, place);
+  const noted = ownAnswers(folder, user);
   const changed = (known: readonly string[], was: readonly string[], now: readonly string[]): string[] => [
     ...new Set([
       ...known.filter((text) => now.includes(text) || !was.includes(text)),
@@ -36,7 +36,7 @@ export async function keepOwnAnswers(
   const directories = changed(noted.directories, before.directories, after.directories);
   const isSame = sameTexts(allowedTools, noted.allow) && sameTexts(directories, noted.directories);
   if (isSame) return;
-  await noteProject(place, realPath(folder), {
+  await noteProject(user, realPath(folder), {
     allowedTools,
     ...(directories.length > 0 || noted.directories.length > 0 ? { additionalDirectories: directories } : {}),
   });

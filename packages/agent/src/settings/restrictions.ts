@@ -13,7 +13,7 @@ export interface Restricted {
  * hooks may be a person's guards. What the person answered themselves holds.
  */
 export function restrictionsOf(all: SourceSettings, answers: OwnAnswers = NO_ANSWERS): Restricted {
-  const { deny, ask, disableBypass, model, outputStyle, disabledMcpjsonServers, deniedMcpServers } = all;
+  const { deny, ask, disableBypass, model, effortLevel, outputStyle } = all;
   const isModest = all.defaultMode === 'plan' || all.defaultMode === 'default';
   const allow = all.allow.filter((rule) => answers.allow.includes(plainRuleText(rule)));
   const directories = all.directories.filter((folder) => answers.directories.includes(folder));
@@ -28,10 +28,11 @@ export function restrictionsOf(all: SourceSettings, answers: OwnAnswers = NO_ANS
       disableBypass,
       defaultMode: isModest ? all.defaultMode : undefined,
       model,
+      effortLevel,
       outputStyle,
       enableAllProjectMcpServers: all.enableAllProjectMcpServers === false ? false : undefined,
-      disabledMcpjsonServers,
-      deniedMcpServers,
+      disabledMcpjsonServers: all.disabledMcpjsonServers,
+      deniedMcpServers: all.deniedMcpServers,
       sandbox: sandbox.settings,
     },
     withheld: [
@@ -41,6 +42,7 @@ export function restrictionsOf(all: SourceSettings, answers: OwnAnswers = NO_ANS
         'permissions.defaultMode': all.defaultMode !== undefined && !isModest,
         hooks: all.hooks !== undefined,
         disableAllHooks: all.disableAllHooks === true,
+        statusLine: all.statusLine !== undefined,
         env: Object.keys(all.env).length > 0,
         apiKeyHelper: all.apiKeyHelper !== undefined,
         enableAllProjectMcpServers: all.enableAllProjectMcpServers === true,
@@ -57,6 +59,7 @@ export function policyOfHost(all: SourceSettings): SourceSettings {
     ...restrictionsOf(all).settings,
     defaultMode: undefined,
     model: undefined,
+    effortLevel: undefined,
     outputStyle: undefined,
     allowedMcpServers: all.allowedMcpServers,
     // The machine's own hooks are not the host's to stop.

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolvePath } from '../base/resolve-path.ts';
 import type { Fields } from './fields.ts';
 import type { SandboxPolicy } from './sandbox-policy.ts';
 
@@ -77,6 +77,5 @@ export function sandboxPolicy(sources: readonly SandboxSettings[], isAskedFor: b
 /** A folder may be written with all that is in it: `~/.ssh/**`. */
 function absolutePath(text: string, root: string, home: string): string {
   const path = text.replace(/(?:\/\*{1,2})+$/, '') || '/';
-  if (path === '~' || path.startsWith('~/')) return join(home, path.slice(1));
-  return resolve(root, path);
+  return resolvePath(path, { cwd: root, home });
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, messageOf, parseJson, SignalboxError } from '@signalbox/protocol';
-import { readPlainFile } from '../base/read-plain-file.ts';
+import { readPlainFile } from '@signalbox/transport/read-plain-file';
 
 /** A settings file that is there and cannot be used. */
 export class SettingsError extends SignalboxError {

@@ -1,10 +1,11 @@
 import type { PermissionMode } from '@signalbox/protocol';
+import type { Effort } from '../base/efforts.ts';
 import { describeSettings, type SettingsDescription } from './describe-settings.ts';
 import { isServerListed, type McpServerFacts } from './mcp-policy.ts';
 import type { SandboxPolicy } from './sandbox-policy.ts';
 import { sandboxPolicy } from './sandbox-settings.ts';
 import type { SettingsSource } from './settings-file.ts';
-import type { SourceSettings } from './source-settings.ts';
+import type { SourceSettings, StatusLineSetting } from './source-settings.ts';
 
 /** A folder's settings files, relative to it. */
 export const PROJECT_FILES = {
@@ -65,6 +66,10 @@ export class Settings {
     return this.#last('model');
   }
 
+  get effortLevel(): Effort | undefined {
+    return this.#last('effortLevel');
+  }
+
   get outputStyle(): string | undefined {
     return this.#last('outputStyle');
   }
@@ -112,15 +117,15 @@ export class Settings {
     });
   }
 
-  /** `disableAllHooks` stops the policy's hooks only where the policy says it. */
   hookSources(): HookSource[] {
-    const stopping = this.sources.findLast(({ settings }) => settings.disableAllHooks !== undefined);
-    const isStopped = stopping?.settings.disableAllHooks === true;
-    if (isStopped && stopping.source === 'policySettings') return [];
-    const sources = isStopped || this.onlyManagedHooks ? this.#managed : this.sources;
-    return sources
+    return this.#sourcesOfCommands
       .filter(({ settings }) => settings.hooks !== undefined)
       .map(({ source, file, settings }) => ({ source, file, hooks: settings.hooks }));
+  }
+
+  /** The command that tells what stands below the prompt of a chat; it is run under the rules of hooks. */
+  get statusLine(): StatusLineSetting | undefined {
+    return this.#sourcesOfCommands.findLast(({ settings }) => settings.statusLine)?.settings.statusLine;
   }
 
   get isProjectTrusted(): boolean {
@@ -171,6 +176,14 @@ export class Settings {
   /** For people and programs that want to see what holds, without secrets. */
   describe(): SettingsDescription {
     return describeSettings(this);
+  }
+
+  /** Whose commands run by themselves. `disableAllHooks` stops the policy's only where the policy says it. */
+  get #sourcesOfCommands(): readonly LoadedSource[] {
+    const stopping = this.sources.findLast(({ settings }) => settings.disableAllHooks !== undefined);
+    const isStopped = stopping?.settings.disableAllHooks === true;
+    if (isStopped && stopping.source === 'policySettings') return [];
+    return isStopped || this.onlyManagedHooks ? this.#managed : this.sources;
   }
 
   get #managed(): readonly LoadedSource[] {

@@ -1,4 +1,5 @@
 import { isPermissionMode, type PermissionMode } from '@signalbox/protocol';
+import { EFFORTS, type Effort } from '../base/efforts.ts';
 import type { Fields } from './fields.ts';
 import { noSandboxSettings, readSandboxSettings, type SandboxSettings } from './sandbox-settings.ts';
 
@@ -7,6 +8,13 @@ export type ServerPattern =
   | { readonly serverName: string }
   | { readonly serverCommand: readonly string[] }
   | { readonly serverUrl: string };
+
+/** A command whose output stands below the prompt of a chat. */
+export interface StatusLineSetting {
+  readonly command: string;
+  /** Columns that it is indented by. */
+  readonly padding: number;
+}
 
 /** The settings of one source, checked. What is undefined is left to the other sources. */
 export interface SourceSettings {
@@ -19,8 +27,10 @@ export interface SourceSettings {
   /** In whatever shape: hooks are checked where they are run. */
   readonly hooks: unknown;
   readonly disableAllHooks: boolean | undefined;
+  readonly statusLine: StatusLineSetting | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly model: string | undefined;
+  readonly effortLevel: Effort | undefined;
   readonly outputStyle: string | undefined;
   readonly apiKeyHelper: string | undefined;
   readonly enableAllProjectMcpServers: boolean | undefined;
@@ -43,8 +53,10 @@ export const NO_SETTINGS: SourceSettings = {
   disableBypass: false,
   hooks: undefined,
   disableAllHooks: undefined,
+  statusLine: undefined,
   env: {},
   model: undefined,
+  effortLevel: undefined,
   outputStyle: undefined,
   apiKeyHelper: undefined,
   enableAllProjectMcpServers: undefined,
@@ -69,8 +81,11 @@ export function readSourceSettings(fields: Fields, root: string, home: string): 
     disableBypass: permissions.text('disableBypassPermissionsMode') === 'disable',
     hooks: fields.any('hooks'),
     disableAllHooks: fields.flag('disableAllHooks'),
+    statusLine: statusLineOf(fields),
     env: variables(fields.object('env')),
     model: fields.text('model'),
+    // A level that only newer agents know is left to the model.
+    effortLevel: EFFORTS.find((level) => level === fields.text('effortLevel')),
     outputStyle: fields.text('outputStyle'),
     apiKeyHelper: fields.text('apiKeyHelper'),
     enableAllProjectMcpServers: fields.flag('enableAllProjectMcpServers'),
@@ -88,6 +103,18 @@ function modeOf(permissions: Fields): PermissionMode | undefined {
   const mode = permissions.text('defaultMode');
   if (mode === undefined || isPermissionMode(mode)) return mode;
   throw permissions.problem('defaultMode', 'is no permission mode');
+}
+
+function statusLineOf(fields: Fields): StatusLineSetting | undefined {
+  if (fields.any('statusLine') === undefined) return undefined;
+  const statusLine = fields.object('statusLine');
+  if (statusLine.text('type') !== 'command') throw statusLine.problem('type', 'is not "command"');
+  const command = statusLine.text('command') ?? '';
+  if (command.trim() === '') throw statusLine.problem('command', 'is missing');
+  const padding = statusLine.number('padding') ?? 0;
+  if (!Number.isInteger(padding) || padding < 0)
+    throw statusLine.problem('padding', 'is no number of columns');
+  return { command, padding };
 }
 
 function variables(env: Fields): Record<string, string> {

@@ -12,7 +12,7 @@ import type { Plugin } from '../project/load-plugin.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Where servers are looked for. */
-export interface ServerPlace {
+export interface ServerSources {
   readonly options: AgentOptions;
   readonly settings: Settings;
   readonly cwd: string;
@@ -22,10 +22,10 @@ export interface ServerPlace {
 }
 
 /** Make known every server that is configured and may be used; of one name, the one from nearer by. */
-export function gatherServers(servers: McpServers, place: ServerPlace): void {
-  const { options, settings, cwd, onProblem } = place;
+export function gatherServers(servers: McpServers, sources: ServerSources): void {
+  const { options, settings, cwd, onProblem } = sources;
   if (!options.strictMcpConfig) {
-    const own = options.settingSources.includes('user') ? readUserServers(place, cwd) : undefined;
+    const own = options.settingSources.includes('user') ? readUserServers(sources, cwd) : undefined;
     const ofProject = options.settingSources.includes('project')
       ? readProjectServers(cwd, (name) => settings.mayStartProjectServer(name))
       : undefined;

@@ -3,18 +3,18 @@ import type { AgentOptions } from '../command-line/agent-options.ts';
 import type { SessionStart } from '../session/open-session.ts';
 import { fetchRemoteSession, remoteToken } from '../session/remote-session.ts';
 import { parseResumeTarget, teleportUrl } from '../session/resume-target.ts';
-import type { StartPlace } from './start-place.ts';
+import type { StartContext } from './start-context.ts';
 
 /** How the session that was chosen begins. A session that is elsewhere is fetched first. */
-export async function sessionStart(options: AgentOptions, place: StartPlace): Promise<SessionStart> {
-  const { places, env, onProblem } = place;
+export async function sessionStart(options: AgentOptions, context: StartContext): Promise<SessionStart> {
+  const { sessionPaths, env, onProblem } = context;
   const { session: choice, keepsTranscript } = options;
   const common = {
-    places,
+    sessionPaths,
     isPersistent: keepsTranscript,
     onProblem: ({ message }: { message: string }) => onProblem(message),
   };
-  const fetched = (url: string) => fetchRemoteSession(url, { places, token: remoteToken(env) });
+  const fetched = (url: string) => fetchRemoteSession(url, { sessionPaths, token: remoteToken(env) });
   switch (choice.kind) {
     case 'new':
       return { ...common, sessionId: choice.id };
@@ -35,7 +35,8 @@ export async function sessionStart(options: AgentOptions, place: StartPlace): Pr
         );
       }
       const resume = target.kind === 'url' ? await fetched(target.url) : target;
-      return { ...common, sessionId: choice.newId, resume, resumeAt: choice.at, fork: choice.fork };
+      const { at: resumeAt, dropsTurn, fork, newId: sessionId } = choice;
+      return { ...common, sessionId, resume, resumeAt, dropsTurn, fork };
     }
   }
 }

@@ -7,8 +7,10 @@ import type { Host, PermissionAsker } from '../base/host.ts';
 import { isSet } from '../base/is-set.ts';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import { AgentSession } from '../conversation/agent-session.ts';
+import type { PromptLifecycle } from '../conversation/prompt-lifecycle.ts';
 import { type ActivityTeller, SessionActivity } from '../conversation/session-activity.ts';
 import { HookRunner } from '../hooks/hook-runner.ts';
+import { StatusLine } from '../hooks/status-line.ts';
 import { type SessionState, stamp } from '../loop/session-core.ts';
 import { McpPermissionTool } from '../mcp/mcp-permission-tool.ts';
 import { type McpParts, McpServers } from '../mcp/mcp-servers.ts';
@@ -17,8 +19,8 @@ import { loadPermissions } from '../permission/load-permissions.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Settings } from '../settings/settings.ts';
 import { gatherServers } from './gather-servers.ts';
-import { loadKit } from './load-kit.ts';
-import type { StartPlace } from './start-place.ts';
+import { loadExtensions } from './load-extensions.ts';
+import type { StartContext } from './start-context.ts';
 
 /** How long a command that knows the key for the API may take. */
 const KEY_HELPER_MS = 30_000;
@@ -26,20 +28,23 @@ const KEY_HELPER_MS = 30_000;
 /** What a session begins with. */
 export interface SessionBeginning {
   options: AgentOptions;
-  place: StartPlace;
+  context: StartContext;
   settings: Settings;
   opened: OpenSession;
   state: SessionState;
   openAnew: () => Promise<OpenSession>;
   host: Host;
   onNews: (news: string) => void;
+  lifecycle: PromptLifecycle;
+  /** How many prompts wait for their turn. */
+  queuedPrompts: () => number;
 }
 
-/** Put a session together from what settings, project and command line say. */
+/** Put a session together from what settings, project and command line say. Its servers are started by whoever uses it. */
 export async function startSession(beginning: SessionBeginning): Promise<AgentSession> {
-  const { options, place, settings, opened, state, host } = beginning;
-  const { cwd, env, home, configDir, onProblem } = place;
-  const permissions = loadPermissions(options, place, settings);
+  const { options, context, settings, opened, state, host } = beginning;
+  const { cwd, env, home, configDir, onProblem } = context;
+  const permissions = loadPermissions(options, context, settings);
   const hooks = new HookRunner({
     projectDir: cwd,
     env,
@@ -48,6 +53,7 @@ export async function startSession(beginning: SessionBeginning): Promise<AgentSe
       transcript_path: state.log.file ?? '',
       cwd: state.cwd,
       permission_mode: permissions.mode,
+      ...(state.promptId === undefined ? {} : { prompt_id: state.promptId }),
     }),
     emit: (message) => host.write(message),
     askHost: (callback_id, input, tool_use_id, signal) =>
@@ -72,39 +78,43 @@ export async function startSession(beginning: SessionBeginning): Promise<AgentSe
     onChange: () => {},
     ...(host.answers ? askedOfHost(host) : {}),
   });
-  gatherServers(mcp, { ...place, options, settings });
+  gatherServers(mcp, { ...context, options, settings });
   const policy = settings.sandbox;
-  const [kit, sandbox, helperKey] = await Promise.all([
-    loadKit({ ...place, options, settings, mcp, hooks, permissions }),
+  const [extensions, sandbox, helperKey] = await Promise.all([
+    loadExtensions({ ...context, options, settings, mcp, hooks, permissions }),
     policy.isEnabled
       ? import('../sandbox/sandbox.ts').then(({ Sandbox }) => Sandbox.open(policy, { home, configDir, env }))
       : undefined,
     keyFrom(settings.apiKeyHelper, env),
   ]);
-  if (options.agent !== undefined && !kit.agents.find(options.agent)) {
-    const names = kit.agents.list().map(({ name }) => name);
+  if (options.agent !== undefined && !extensions.agents.find(options.agent)) {
+    const names = extensions.agents.list().map(({ name }) => name);
     throw new UsageError(`There is no agent "${options.agent}". There are: ${names.join(', ')}.`);
   }
   const activity = new SessionActivity(activityTeller(env, host, state));
-  const session = new AgentSession({
+  return new AgentSession({
     ...beginning,
-    ...place,
+    ...context,
     // Hosts switch file checkpoints on; they cost a copy of every file that is changed.
     opened: isSet(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING)
       ? opened
       : { ...opened, checkpoints: undefined },
-    options: { ...options, model: options.model ?? env.ANTHROPIC_MODEL ?? settings.model },
+    options: {
+      ...options,
+      model: options.model ?? env.ANTHROPIC_MODEL ?? settings.model,
+      effort: options.effort ?? settings.effortLevel,
+    },
     model: new ModelClient(env, { helperKey }),
     activity,
     asker: activity.watch(askerFor(options, host, mcp)),
     permissions,
     hooks,
-    kit,
+    statusLine:
+      settings.statusLine && new StatusLine(settings.statusLine, { projectDir: cwd, env, onProblem }),
+    extensions,
     sandbox,
     onProblem: ({ message }) => onProblem(message),
   });
-  session.waitFor(mcp.connect());
-  return session;
 }
 
 /** What servers want of a host. */

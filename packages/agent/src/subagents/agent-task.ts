@@ -1,4 +1,4 @@
-import type { BackgroundTask } from '../tasks/task-registry.ts';
+import type { BackgroundTask, StoppedBy } from '../tasks/task-registry.ts';
 import type { RunningAgent } from './sub-agents.ts';
 
 /** A sub-agent that goes on while the conversation does. */
@@ -40,9 +40,9 @@ export class AgentTask implements BackgroundTask {
     return this.#output;
   }
 
-  async stop(): Promise<void> {
+  async stop(by: StoppedBy): Promise<void> {
     if (this.#status === 'running') this.#status = 'stopped';
-    this.#controller.abort();
+    this.#controller.abort(by);
     await this.ended;
   }
 }

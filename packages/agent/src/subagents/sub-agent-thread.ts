@@ -13,19 +13,26 @@ const NOT_FOR_SUB_AGENTS = ['Task', 'AskUserQuestion', 'EnterPlanMode', 'ExitPla
 
 const NOTES = `You work for another agent, which gets nothing but your last message: say there what you did and found, with absolute paths. Commands start in the working directory each time.`;
 
-/** A new conversation for a sub-agent, in the place of the thread that wants it. */
+/** A new conversation for a sub-agent of this thread. */
 export function subAgentThread(
   core: SessionCore,
   parent: Thread,
   definition: AgentDefinition,
-  call: { agentId: string; toolUseId: string; model: string | undefined; onToolUse: (name: string) => void },
+  call: {
+    agentId: string;
+    toolUseId: string;
+    task: string;
+    model: string | undefined;
+    onToolUse: (name: string) => void;
+  },
 ): Thread {
-  const { agentId, toolUseId, onToolUse } = call;
+  const { agentId, toolUseId, task, onToolUse } = call;
   const log = sidechainLog(core, parent, agentId);
   const model = call.model ?? definition.model;
   return {
     parentToolUseId: toolUseId,
     agent: { id: agentId, type: definition.name },
+    task,
     history: new History(),
     toolSession: parent.toolSession.forSubAgent(modeFor(core, parent, definition)),
     fileInstructions: parent.fileInstructions.forThread(),

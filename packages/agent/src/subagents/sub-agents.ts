@@ -1,11 +1,14 @@
+import { aborted } from '../base/aborted.ts';
 import { ToolFailure } from '../base/tool-failure.ts';
-import { Accounting, type TokenCount } from '../loop/accounting.ts';
-import { type SessionCore, saidIn, stamp } from '../loop/session-core.ts';
+import { type SessionCore, spokenIn, stamp } from '../loop/session-core.ts';
 import { tellTaskEnd } from '../loop/tell-task-end.ts';
 import { say, type Thread } from '../loop/thread.ts';
+import { noTokens, type TokenCount } from '../loop/token-count.ts';
 import { Turn } from '../loop/turn.ts';
 import type { Ending } from '../loop/turn-result.ts';
 import type { AgentCatalog } from '../project/agent-catalog.ts';
+import type { StoppedBy, TaskRegistry } from '../tasks/task-registry.ts';
+import { noteAgentMeta } from './agent-meta.ts';
 import { subAgentThread } from './sub-agent-thread.ts';
 
 /** How many sub-agents that are done can be called again. */
@@ -20,6 +23,8 @@ export interface Assignment {
   /** The id of one that worked before, to go on with what it knows. */
   resume?: string | undefined;
   isBackground: boolean;
+  /** What the model said about the background, if anything. */
+  askedBackground?: boolean | undefined;
 }
 
 /** What a sub-agent has to say when it is done. */
@@ -31,6 +36,10 @@ export interface AgentReport {
   toolUses: number;
   durationMs: number;
   usage: TokenCount;
+  /** Who worked: which agent, on which model, with which tools. */
+  agentType: string;
+  resolvedModel: string;
+  toolsUsed: readonly string[];
 }
 
 /** A sub-agent at work. */
@@ -60,22 +69,29 @@ export class SubAgents {
   async start(assignment: Assignment, toolUseId: string, signal: AbortSignal): Promise<RunningAgent> {
     const agentId = assignment.resume ?? `a${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
     const progress = { toolUses: 0, startedAt: performance.now() };
+    const toolsUsed = new Set<string>();
     const thread =
       this.#remembered(assignment.resume) ??
       subAgentThread(this.#core, this.#parent, this.#definition(assignment.type), {
         agentId,
         toolUseId,
+        task: assignment.description,
         model: assignment.model,
         onToolUse: (name) => {
           progress.toolUses += 1;
+          toolsUsed.add(name);
           void this.#tellProgress(thread, assignment, progress, name);
         },
       });
     this.#remember(agentId, thread);
+    const { isBackground, askedBackground: asked } = assignment;
+    this.#core.subAgentStats.starts(thread.agent?.type ?? '', { asked, isBackground });
     const report = this.#afterOthers(agentId, signal, async () => {
+      await this.#noteMeta(thread, false);
       await this.#tellStart(thread, assignment);
       progress.startedAt = performance.now();
-      return this.#work(thread, assignment, progress.startedAt, signal);
+      const done = await this.#work(thread, assignment, progress.startedAt, signal);
+      return { ...done, toolsUsed: [...toolsUsed] };
     });
     return { agentId, file: thread.log.file, report };
   }
@@ -95,6 +111,16 @@ export class SubAgents {
       return await report;
     } finally {
       if (this.#working.get(agentId) === report) this.#working.delete(agentId);
+    }
+  }
+
+  /** Throws, in words for the model, when too many run in the background. */
+  assertRoom(tasks: TaskRegistry): void {
+    try {
+      tasks.assertRoom();
+    } catch (error) {
+      this.#core.subAgentStats.hasNoRoom();
+      throw error;
     }
   }
 
@@ -129,15 +155,15 @@ export class SubAgents {
     { prompt, isBackground }: Assignment,
     startedAt: number,
     signal: AbortSignal,
-  ): Promise<AgentReport> {
-    const { hooks } = this.#core;
+  ): Promise<Omit<AgentReport, 'toolsUsed'>> {
+    const { hooks, subAgentStats } = this.#core;
     const agent = thread.agent && { agent_id: thread.agent.id, agent_type: thread.agent.type };
     const content = [{ type: 'text' as const, text: prompt }];
     thread.history.addPrompt([...content]);
     await say(this.#core, thread, {
       type: 'user',
       message: { role: 'user', content },
-      ...saidIn(thread, this.#core),
+      ...spokenIn(thread, this.#core),
     });
     if (agent && hooks.has('SubagentStart')) {
       const heard = await hooks.run('SubagentStart', agent, { signal, matchOn: agent.agent_type, agent });
@@ -147,6 +173,7 @@ export class SubAgents {
     const ending = await turn.run();
     thread.history.answerOpenCalls('The tool was not run: the agent ended before.');
     await thread.log.flush();
+    await this.#noteMeta(thread, true);
     const report = {
       agentId: thread.agent?.id ?? '',
       ...outcomeOf(ending),
@@ -154,10 +181,18 @@ export class SubAgents {
       toolUses: turn.count.toolUses,
       durationMs: Math.round(performance.now() - startedAt),
       usage: turn.count.turn.usage,
+      agentType: thread.agent?.type ?? '',
+      resolvedModel: thread.modelName,
     };
+    subAgentStats.ends(report.status, stoppedBy(signal));
     if (!isBackground)
       await tellTaskEnd(this.#core, { ...report, ...taskFields(thread), file: thread.log.file });
     return report;
+  }
+
+  #noteMeta(thread: Thread, isFinished: boolean): Promise<void> {
+    const isBuiltIn = this.catalog.find(thread.agent?.type ?? '')?.source === 'built-in';
+    return noteAgentMeta(this.#core, thread, { isBuiltIn, isFinished });
   }
 
   #tellStart(thread: Thread, { description, prompt, isBackground }: Assignment): Promise<void> {
@@ -169,6 +204,7 @@ export class SubAgents {
       task_type: 'local_agent',
       subagent_type: thread.agent?.type ?? '',
       is_backgrounded: isBackground,
+      spawn_depth: 1,
       prompt,
       ...stamp(this.#core),
     });
@@ -197,14 +233,15 @@ export class SubAgents {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+function notBegun(agentId: string): AgentReport {
+  const nothing = { tokens: 0, toolUses: 0, durationMs: 0, usage: noTokens(), toolsUsed: [] };
+  const nobody = { agentType: '', resolvedModel: '' };
+  return { agentId, ...outcomeOf({ how: 'interrupted', during: 'tools' }), ...nothing, ...nobody };
 }
 
-function notBegun(agentId: string): AgentReport {
-  const nothing = { tokens: 0, toolUses: 0, durationMs: 0, usage: new Accounting().usage };
-  return { agentId, ...outcomeOf({ how: 'interrupted', during: 'tools' }), ...nothing };
+/** A task says who ended it; an interrupt is a person's. */
+function stoppedBy({ reason }: AbortSignal): StoppedBy {
+  return reason === 'parent' || reason === 'system' ? reason : 'user';
 }
 
 function taskFields({ agent, parentToolUseId }: Thread) {

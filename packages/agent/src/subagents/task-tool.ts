@@ -22,16 +22,17 @@ export function taskTool(agents: SubAgents): Tool {
     input,
     isReadOnly: true,
     async run(
-      { subagent_type: type = 'general-purpose', run_in_background: isBackground = false, ...rest },
+      { subagent_type: type = 'general-purpose', run_in_background: askedBackground, ...rest },
       context,
     ) {
       const { session, toolUseId, signal } = context;
-      const assignment = { ...rest, type, isBackground: isBackground || agents.isBackground(type) };
+      const isBackground = askedBackground === true || agents.isBackground(type);
+      const assignment = { ...rest, type, isBackground, askedBackground };
       if (!assignment.isBackground) {
         const running = await agents.start(assignment, toolUseId, signal);
         return finished(await running.report, assignment.prompt);
       }
-      session.tasks.assertRoom();
+      agents.assertRoom(session.tasks);
       const controller = new AbortController();
       const running = await agents.start(assignment, toolUseId, controller.signal);
       session.tasks.add(new AgentTask(running, { description: rest.description, toolUseId, controller }));
@@ -40,7 +41,7 @@ export function taskTool(agents: SubAgents): Tool {
   });
   return {
     ...tool,
-    // Hosts bring agents along after the session has begun.
+    // Hosts add agents after the session has begun.
     get description() {
       return describe(agents);
     },
@@ -57,6 +58,7 @@ ${list.join('\n')}`;
 
 function finished(report: AgentReport, prompt: string): ToolResult {
   const { agentId, status, text, tokens, toolUses, durationMs, usage } = report;
+  const { agentType, resolvedModel, toolsUsed } = report;
   // Stopped by a person who refused one of its calls, not by an interrupt: they meant all of it.
   if (status === 'stopped') return { content: text, isError: true, endsTurn: true };
   if (status === 'failed') throw new ToolFailure(text);
@@ -71,6 +73,9 @@ duration_ms: ${durationMs}</usage>`;
       status,
       prompt,
       agentId,
+      agentType,
+      resolvedModel,
+      toolsUsed,
       content,
       totalDurationMs: durationMs,
       totalTokens: tokens,

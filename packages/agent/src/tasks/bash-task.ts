@@ -8,6 +8,7 @@ export class BashTask implements BackgroundTask {
   readonly id: string;
   readonly kind = 'bash';
   readonly description: string;
+  readonly command: string;
   readonly toolUseId: string;
   readonly file: string | undefined;
   readonly ended: Promise<void>;
@@ -19,6 +20,8 @@ export class BashTask implements BackgroundTask {
   static async start(
     options: Omit<CommandOptions, 'onStdout' | 'onStderr'> & {
       description: string;
+      /** What a person would type. */
+      line: string;
       toolUseId: string;
       maxOutputChars: number;
       /** Where what it says is written down. */
@@ -46,11 +49,12 @@ export class BashTask implements BackgroundTask {
     command: Command,
     output: KeptOutput,
     file: TaskFile | undefined,
-    { description, toolUseId }: { description: string; toolUseId: string },
+    { description, line, toolUseId }: { description: string; line: string; toolUseId: string },
   ) {
     this.id = id;
     this.file = file?.path;
     this.description = description;
+    this.command = line;
     this.toolUseId = toolUseId;
     this.#command = command;
     this.#output = output;

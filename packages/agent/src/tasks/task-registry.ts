@@ -8,11 +8,16 @@ export const MAX_RUNNING_TASKS = 32;
 /** How many tasks that have ended are remembered, with their output. */
 export const MAX_ENDED_TASKS = 100;
 
+/** Who ends a task: the model that started it, a person, or the session that ends. */
+export type StoppedBy = 'parent' | 'user' | 'system';
+
 /** A command or sub-agent that goes on while the conversation does. */
 export interface BackgroundTask {
   readonly id: string;
   readonly kind: 'bash' | 'agent';
   readonly description: string;
+  /** What a shell runs. */
+  readonly command?: string;
   readonly toolUseId: string;
   /** Where what it says is written down; absent where nothing is kept. */
   readonly file: string | undefined;
@@ -24,7 +29,7 @@ export interface BackgroundTask {
   /** Settles when it has ended. */
   readonly ended: Promise<void>;
   /** End it and everything it started. */
-  stop(): Promise<void>;
+  stop(by: StoppedBy): Promise<void>;
 }
 
 /** The background tasks of a session, by id. */
@@ -81,7 +86,7 @@ export class TaskRegistry {
 
   /** End all that run, and what commands have left behind: nothing outlives its session. */
   async stopAll(): Promise<void> {
-    await Promise.all(this.all().map((task) => task.stop()));
+    await Promise.all(this.all().map((task) => task.stop('system')));
     if (this.#commands > 0) killTree({ mark: this.#mark });
   }
 }

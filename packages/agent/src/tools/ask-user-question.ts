@@ -16,6 +16,12 @@ const questions = z.array(question).check(z.minLength(1), z.maxLength(4));
 /** By the text of the question. */
 const answers = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
+/** What a person adds to an answer, by the text of the question. */
+const annotations = z.record(
+  z.string(),
+  z.object({ preview: z.optional(z.string()), notes: z.optional(z.string()) }),
+);
+
 export const askUserQuestionTool = defineTool({
   name: 'AskUserQuestion',
   description: [
@@ -24,16 +30,18 @@ export const askUserQuestionTool = defineTool({
     '- Put the option you recommend first and say so in its label. Set `multiSelect` where several may hold.',
     '- Do not ask whether to go on, or whether a plan is good: that is what ExitPlanMode is for.',
   ].join('\n'),
-  input: z.object({ questions, answers: z.optional(answers) }),
+  input: z.object({ questions, answers: z.optional(answers), annotations: z.optional(annotations) }),
   // A model that knew about the answers might give them itself.
   modelInput: z.object({ questions }),
   isReadOnly: true,
   needsPerson: true,
-  run({ questions: asked, answers: given = {} }) {
+  run({ questions: asked, answers: given = {}, annotations: added = {} }) {
     const answered = Object.fromEntries(
       Object.entries(given).map(([text, answer]) => [text, [answer].flat().join(', ')]),
     );
-    const texts = Object.entries(answered).map(([text, answer]) => `"${text}"="${answer}"`);
+    const texts = Object.entries(answered).map(
+      ([text, answer]) => `"${text}"="${answer}"${additions(added[text])}`,
+    );
     if (texts.length === 0) {
       throw new ToolFailure(
         'The user gave no answer. Decide yourself where you safely can, or ask in your reply.',
@@ -44,7 +52,18 @@ export const askUserQuestionTool = defineTool({
       structured: {
         questions: asked.map((one) => ({ multiSelect: false, ...one })),
         answers: answered,
+        ...(Object.keys(added).length > 0 ? { annotations: added } : {}),
       },
     });
   },
 });
+
+function additions({
+  preview,
+  notes,
+}: {
+  preview?: string | undefined;
+  notes?: string | undefined;
+} = {}): string {
+  return [preview ? ` selected preview:\n${preview}` : '', notes ? ` notes: ${notes}` : ''].join('');
+}

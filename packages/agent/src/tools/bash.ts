@@ -128,6 +128,7 @@ async function runInBackground(
     cwd,
     mark: session.tasks.newMark(),
     description,
+    line: command,
     toolUseId,
     maxOutputChars: setting(env, 'BASH_MAX_OUTPUT_LENGTH', MAX_OUTPUT_CHARS),
     fileOf: (taskId) => session.tasks.fileOf(taskId),

@@ -21,7 +21,8 @@ export const editTool = defineTool({
     replace_all: z.optional(z.boolean()),
   }),
   isEdit: true,
-  paths: ({ file_path }) => [file_path],
+  fileField: 'file_path',
+  defaults: { replace_all: false },
   async run(
     { file_path, old_string, new_string, replace_all = false },
     { session, signal, paths: [path = file_path] },

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { realPath } from '../base/real-path.ts';
+import { realPath } from '@signalbox/transport/real-path';
 import { ToolFailure } from '../base/tool-failure.ts';
 
 /** How many files are remembered; the one that was seen longest ago is forgotten first. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { realPath } from '@signalbox/transport/real-path';
 import * as z from 'zod/mini';
-import { realPath } from '../base/real-path.ts';
 import { missingFile } from './files/missing-file.ts';
 import type { GrepEngine, GrepQuery } from './search/grep-query.ts';
 import { newestFirst } from './search/newest-first.ts';

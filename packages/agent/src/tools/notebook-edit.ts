@@ -25,7 +25,7 @@ export const notebookEditTool = defineTool({
   ].join('\n'),
   input,
   isEdit: true,
-  paths: ({ notebook_path }) => [notebook_path],
+  fileField: 'notebook_path',
   async run(wanted, { session, signal, paths: [path = wanted.notebook_path] }) {
     const { notebook_path, new_source, edit_mode = 'replace' } = wanted;
     if (extname(path).toLowerCase() !== '.ipynb') {

@@ -26,7 +26,7 @@ export const readTool = defineTool({
     limit: z.optional(z.number().check(z.positive())),
   }),
   isReadOnly: true,
-  paths: ({ file_path }) => [file_path],
+  fileField: 'file_path',
   async run(
     { file_path, offset = 1, limit = DEFAULT_LINES },
     { session, signal, paths: [path = file_path] },

@@ -9,7 +9,7 @@ export interface SkillToolOptions {
   readonly runShell: (command: string, context: ToolCallContext) => Promise<string>;
   readonly mayRead: (path: string) => boolean;
   readonly onProblem: (text: string) => void;
-  /** Told of a skill that the model gets: it may bring permissions along. */
+  /** Called with each skill that the model gets: it may grant permissions. */
   readonly onUse?: (skill: ProjectCommand) => void;
 }
 

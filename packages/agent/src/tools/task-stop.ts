@@ -14,7 +14,7 @@ export const taskStopTool = defineTool({
     const task = taskOf(id, session);
     if (task.status() !== 'running')
       throw new ToolFailure(`Task ${id} is not running: it has ${task.status()}.`);
-    await task.stop();
+    await task.stop('parent');
     const message = `Successfully stopped task: ${id} (${task.description})`;
     return {
       content: message,

@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { JsonObject } from '@signalbox/protocol';
 import * as z from 'zod/mini';
 import { assertUnmoved, realPaths } from '../base/real-path.ts';
+import { resolvePath } from '../base/resolve-path.ts';
 import { ToolInputError } from '../base/tool-failure.ts';
 import type { ToolSession } from './tool-session.ts';
 
@@ -48,7 +49,11 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
   readonly isEdit?: boolean;
   /** Makes no sense without a person: is asked about in every mode but `dontAsk`. */
   readonly needsPerson?: boolean;
-  /** The files it is about to touch, as given; permissions are decided by where they really lead. */
+  /** The field that names the one file it is about to touch; a relative path is made absolute before anybody sees it. */
+  readonly fileField?: keyof z.infer<Schema> & string;
+  /** What fields mean that the model leaves out, for those who are asked about the call. */
+  readonly defaults?: Partial<z.infer<Schema>>;
+  /** The files it is about to touch, where no field names them; permissions are decided by where they really lead. */
   readonly paths?: (input: z.infer<Schema>) => readonly string[];
   run(input: z.infer<Schema>, context: ToolRunContext): Promise<ToolResult>;
 }
@@ -65,8 +70,10 @@ export interface Tool {
   readonly server?: { readonly name: string; readonly source: string; readonly toolName: string };
   /** The input as JSON Schema, for the model. */
   inputSchema(): JsonObject & { type: 'object' };
-  /** The input without what only a person may put into it. */
-  fromModel(input: JsonObject): JsonObject;
+  /** The input without what only a person may put into it, and with what the model leaves to be understood. */
+  fromModel(input: JsonObject, session: Pick<ToolSession, 'cwd' | 'home'>): JsonObject;
+  /** The input with what the model left out, where the tool says what that means. */
+  withDefaults?(input: JsonObject): JsonObject;
   paths(input: JsonObject): readonly string[];
   /** Throws what {@link run} would throw anyway, so that nobody is asked about a call that cannot be made. */
   check?(input: JsonObject, context: ToolRunContext): Promise<void>;
@@ -77,6 +84,9 @@ export interface Tool {
 /** A tool from its definition. Its schema is turned into JSON Schema when a model is first told about it. */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
   const { name, description, isReadOnly = false, isEdit = false, needsPerson = false } = definition;
+  const { fileField } = definition;
+  const pathsOf = (input: z.infer<Schema>): readonly string[] =>
+    fileField === undefined ? (definition.paths?.(input) ?? []) : [Object(input)[fileField]];
   let schema: (JsonObject & { type: 'object' }) | undefined;
   const parse = <Shape extends z.ZodMiniType>(shape: Shape, input: JsonObject): z.infer<Shape> => {
     const parsed = z.safeParse(shape, input);
@@ -94,14 +104,18 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
       schema ??= { ...z.toJSONSchema(definition.modelInput ?? definition.input), type: 'object' };
       return schema;
     },
-    fromModel(input) {
-      if (!definition.modelInput) return input;
-      const parsed = z.safeParse(definition.modelInput, input);
-      return parsed.success ? Object(parsed.data) : input;
+    fromModel(input, session) {
+      const parsed = z.safeParse(definition.modelInput ?? definition.input, input);
+      // What has the wrong shape is refused as it is.
+      if (!parsed.success) return input;
+      const meant = { ...Object(definition.modelInput ? parsed.data : input) };
+      if (fileField !== undefined) meant[fileField] = resolvePath(meant[fileField], session);
+      return { ...definition.defaults, ...meant };
     },
+    withDefaults: (input) => ({ ...definition.defaults, ...input }),
     paths(input) {
       const parsed = z.safeParse(definition.input, input);
-      return parsed.success ? (definition.paths?.(parsed.data) ?? []) : [];
+      return parsed.success ? pathsOf(parsed.data) : [];
     },
     async check(input, { session, paths }) {
       parse(definition.modelInput ?? definition.input, input);
@@ -109,7 +123,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     },
     async run(input, context) {
       const parsed = parse(definition.input, input);
-      const named = definition.paths?.(parsed) ?? [];
+      const named = pathsOf(parsed);
       const paths = context.paths ?? realPaths(named, context.session.cwd);
       for (const path of paths) assertUnmoved(path);
       const result = await definition.run(parsed, { ...context, paths });

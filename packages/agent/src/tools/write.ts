@@ -15,7 +15,7 @@ export const writeTool = defineTool({
   ].join('\n'),
   input: z.object({ file_path: z.string(), content: z.string() }),
   isEdit: true,
-  paths: ({ file_path }) => [file_path],
+  fileField: 'file_path',
   async run({ file_path, content }, { session, signal, paths: [path = file_path] }) {
     if (await isFolder(path)) throw new ToolFailure(`${path} is a directory, not a file.`);
     // What is no text, or too much of it, can be replaced; it is only not shown.
@@ -35,6 +35,8 @@ export const writeTool = defineTool({
         content,
         structuredPatch: before ? patchHunks(before.text, content.replaceAll('\r\n', '\n')) : [],
         originalFile: before?.text ?? null,
+        // What a host changes about a call comes as the call's own input.
+        userModified: false,
       },
     };
   },

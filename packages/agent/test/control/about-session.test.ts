@@ -28,10 +28,12 @@ describe('a session for a host', () => {
     await expect(ask('rename_session', { title: ' ' })).rejects.toThrow('title must be non-empty');
     await expect(ask('rename_session', { title: 'x', session_id: 'other' })).rejects.toThrow('by now');
     await log.flush();
-    expect((await entriesOf(folder.places.transcriptOf(ID))).slice(1)).toEqual([
+    expect((await entriesOf(folder.sessionPaths.transcriptOf(ID))).slice(1)).toEqual([
       { type: 'custom-title', customTitle: 'A new title', sessionId: ID },
       { type: 'custom-title', customTitle: 'Again', sessionId: ID },
     ]);
-    expect(await listSessions(folder.places)).toMatchObject([{ summary: 'Again', customTitle: 'Again' }]);
+    expect(await listSessions(folder.sessionPaths)).toMatchObject([
+      { summary: 'Again', customTitle: 'Again' },
+    ]);
   });
 });

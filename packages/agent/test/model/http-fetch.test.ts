@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { httpFetch } from '../../src/model/http-fetch.ts';
 import { proxyFor } from '../../src/model/http-proxy.ts';
 import { ModelClient } from '../../src/model/model-client.ts';
 import { driveAgent, isResult } from '../drive-agent.ts';
 import { ask, CERTIFICATE, EVENT_TYPES, openApi, openMute, openProxy, REQUEST, sse } from './api-stub.ts';
+
+function abortable(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
 
 const PATIENT = { connectMs: 60_000, silenceMs: 60_000 };
 
@@ -31,6 +37,19 @@ describe('waiting for the API', () => {
       message: expect.stringMatching(/^API Error: Connection error: .*ECONNREFUSED/),
       isPassing: true,
     });
+  });
+
+  it('[AG732] may be interrupted when a reply is complete and not read yet', async () => {
+    const { url } = await openApi((_request, response) => response.end(sse()));
+    const { signal, abort } = abortable();
+    const request = { method: 'POST', headers: [], body: '', signal };
+    const { body } = await httpFetch({}, PATIENT)(url, request);
+    const reading = body[Symbol.asyncIterator]();
+    await reading.next();
+    abort();
+    // An error that nobody handles would fail the run.
+    await expect(reading.next()).resolves.toMatchObject({ done: true });
+    await new Promise(setImmediate);
   });
 
   it('[AG42] ends when the API says nothing, before a reply and in the middle of it', async () => {

@@ -142,7 +142,7 @@ describe('the model client', () => {
 });
 
 describe('the built agent', () => {
-  it('[AG41] asks the model without loading the fetch of the platform', async () => {
+  it('[AG41] asks the model without loading the fetch or the streams of the platform', async () => {
     const folder = await newFolder();
     const [watch, loaded] = [join(folder, 'watch.cjs'), join(folder, 'loaded')];
     const note = `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(loaded)}, String(process.moduleLoadList)))`;
@@ -154,5 +154,6 @@ describe('the built agent', () => {
     const modules = await readFile(loaded, 'utf8');
     expect(modules).toContain('http');
     expect(modules).not.toContain('undici');
+    expect(modules).not.toContain('webstreams/readablestream');
   });
 });

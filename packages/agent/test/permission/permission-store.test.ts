@@ -15,21 +15,21 @@ let folder = '';
 const env = { SIGNALBOX_TRUST_PROJECT: '1' };
 let problems: string[] = [];
 const onProblem = (problem: string): void => void problems.push(problem);
-let place = { cwd: '', home: '', configDir: '', env, onProblem };
+let location = { cwd: '', home: '', configDir: '', env, onProblem };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-permissions-'));
   // Not the developer's own, where answers are noted.
   const home = join(folder, 'home');
-  place = { cwd: join(folder, 'project'), home, configDir: join(folder, 'config'), env, onProblem };
+  location = { cwd: join(folder, 'project'), home, configDir: join(folder, 'config'), env, onProblem };
   problems = [];
-  await mkdir(join(place.cwd, '.claude'), { recursive: true });
-  await mkdir(place.configDir, { recursive: true });
+  await mkdir(join(location.cwd, '.claude'), { recursive: true });
+  await mkdir(location.configDir, { recursive: true });
   await mkdir(home);
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function load(...argv: string[]): PermissionStore {
-  return loadPermissions(readCommandLine(['-p', 'x', ...argv]), place);
+  return loadPermissions(readCommandLine(['-p', 'x', ...argv]), location);
 }
 
 function texts(store: PermissionStore, behavior: 'allow' | 'deny' | 'ask'): string[] {
@@ -42,9 +42,9 @@ async function settings(file: string, permissions: unknown): Promise<void> {
 
 describe('where rules come from', () => {
   it('[PM8] user, project and local settings, --settings and flags add up', async () => {
-    await settings(join(place.configDir, 'settings.json'), { allow: ['Read'] });
-    await settings(join(place.cwd, '.claude/settings.json'), { deny: ['WebFetch'], defaultMode: 'plan' });
-    await settings(join(place.cwd, '.claude/settings.local.json'), {
+    await settings(join(location.configDir, 'settings.json'), { allow: ['Read'] });
+    await settings(join(location.cwd, '.claude/settings.json'), { deny: ['WebFetch'], defaultMode: 'plan' });
+    await settings(join(location.cwd, '.claude/settings.local.json'), {
       ask: ['Bash(git push:*)'],
       additionalDirectories: ['/opt'],
     });
@@ -65,15 +65,15 @@ describe('where rules come from', () => {
   });
 
   it('[PM8] --setting-sources chooses among the files', async () => {
-    await settings(join(place.configDir, 'settings.json'), { allow: ['Read'] });
-    await settings(join(place.cwd, '.claude/settings.json'), { allow: ['Write'] });
+    await settings(join(location.configDir, 'settings.json'), { allow: ['Read'] });
+    await settings(join(location.cwd, '.claude/settings.json'), { allow: ['Write'] });
     expect(texts(load('--setting-sources', 'user'), 'allow')).toEqual(['Read']);
     expect(texts(load('--setting-sources='), 'allow')).toEqual([]);
     expect(texts(load(), 'allow')).toEqual(['Read', 'Write']);
   });
 
   it('[PM9] a settings file cannot switch permissions off', async () => {
-    await settings(join(place.cwd, '.claude/settings.json'), { defaultMode: 'bypassPermissions' });
+    await settings(join(location.cwd, '.claude/settings.json'), { defaultMode: 'bypassPermissions' });
     expect(load().mode).toBe('default');
   });
 
@@ -83,7 +83,7 @@ describe('where rules come from', () => {
     ['{"permissions":{"allow":"Read"}}', '"permissions.allow" is not a list'],
     ['{"permissions":{"defaultMode":"yolo"}}', 'no permission mode'],
   ])('[PM10] settings that cannot be used are named: %s', async (text, problem) => {
-    const file = join(place.cwd, '.claude/settings.json');
+    const file = join(location.cwd, '.claude/settings.json');
     await writeFile(file, text);
     expect(() => load()).toThrow(SettingsError);
     expect(() => load()).toThrow(problem);
@@ -118,9 +118,9 @@ describe('updates', () => {
   });
 
   it.each([
-    ['userSettings', () => join(place.configDir, 'settings.json')],
-    ['projectSettings', () => join(place.cwd, '.claude/settings.json')],
-    ['localSettings', () => join(place.cwd, '.claude/settings.local.json')],
+    ['userSettings', () => join(location.configDir, 'settings.json')],
+    ['projectSettings', () => join(location.cwd, '.claude/settings.json')],
+    ['localSettings', () => join(location.cwd, '.claude/settings.local.json')],
   ] as const)(
     '[PM12] an update for %s is kept in its file, and the rest of the file stays',
     async (destination, file) => {
@@ -138,19 +138,19 @@ describe('updates', () => {
     await load().apply([
       { type: 'addRules', rules: [rule('git:*')], behavior: 'allow', destination: 'session' },
     ]);
-    expect(existsSync(join(place.cwd, '.claude/settings.local.json'))).toBe(false);
+    expect(existsSync(join(location.cwd, '.claude/settings.local.json'))).toBe(false);
   });
 });
 
 describe('paths', () => {
   it('[PM13] links and .. are followed before a path is judged', async () => {
     await mkdir(join(folder, 'outside'));
-    await symlink(join(folder, 'outside'), join(place.cwd, 'link'));
+    await symlink(join(folder, 'outside'), join(location.cwd, 'link'));
     const write = BUILT_IN_TOOLS.find(({ name }) => name === 'Write');
     if (!write) throw new Error('no Write tool');
-    const pathOf = (file_path: string) => realPaths(write.paths({ file_path, content: '' }), place.cwd)[0];
+    const pathOf = (file_path: string) => realPaths(write.paths({ file_path, content: '' }), location.cwd)[0];
     expect(pathOf('link/new/file')).toBe(join(folder, 'outside/new/file'));
     expect(pathOf('sub/../../outside/x')).toBe(join(folder, 'outside/x'));
-    expect(pathOf('a.txt')).toBe(join(place.cwd, 'a.txt'));
+    expect(pathOf('a.txt')).toBe(join(location.cwd, 'a.txt'));
   });
 });

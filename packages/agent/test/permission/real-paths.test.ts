@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { link, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ControlHandler, LinkLoopError } from '@signalbox/protocol';
+import type { ControlHandler } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { realPath } from '../../src/base/real-path.ts';
 import { agentInProject } from '../agent-in-project.ts';
-import { projectFolder } from '../project/project-folder.ts';
 
 const ACCEPTS = ['--permission-mode', 'acceptEdits'];
 
@@ -16,32 +14,6 @@ function call(tool: string, input: object): string {
 const allow: ControlHandler = ({ input }) => ({ behavior: 'allow', updatedInput: input });
 
 describe('the path that a call really touches', () => {
-  it('[PM472] is found through links that point at nothing, in a row, and through missing folders', async () => {
-    const { path, link: makeLink, file } = await projectFolder();
-    await file('outside/there', '');
-    await makeLink('repo/dangling', path('outside/new'));
-    await makeLink('repo/second', 'dangling');
-    await makeLink('repo/folder', path('outside'));
-    await makeLink('repo/missing', path('nowhere/at/all'));
-    expect(realPath(path('repo/dangling'))).toBe(path('outside/new'));
-    expect(realPath(path('repo/second'))).toBe(path('outside/new'));
-    expect(realPath(path('repo/folder/a/b'))).toBe(path('outside/a/b'));
-    expect(realPath(path('repo/folder/there'))).toBe(path('outside/there'));
-    expect(realPath(path('repo/missing/c'))).toBe(path('nowhere/at/all/c'));
-    // By the kernel's reading: the folder above what the link leads to.
-    expect(realPath(`${path('repo')}/folder/../x`)).toBe(path('x'));
-    expect(realPath('/')).toBe('/');
-    expect(realPath(`/proc/self/root${path('repo/plain')}`)).toBe(path('repo/plain'));
-  });
-
-  it('[PM472] does not exist in a loop of links, which is named', async () => {
-    const { path, link: makeLink } = await projectFolder();
-    await makeLink('repo/a', 'b');
-    await makeLink('repo/b', 'a');
-    expect(() => realPath(path('repo/a'))).toThrow(LinkLoopError);
-    expect(() => realPath(path('repo/a/c'))).toThrow('is a loop of symbolic links');
-  });
-
   it('[PM473] a link that points at nothing is judged by where a write through it goes', async () => {
     const agent = await agentInProject({ args: ACCEPTS });
     const { path } = agent.project;

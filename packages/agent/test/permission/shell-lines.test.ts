@@ -72,6 +72,7 @@ const WAYS: readonly [string, readonly string[]][] = [
   ['default', []],
   ['plan', ['--permission-mode', 'plan']],
   ['acceptEdits', ['--permission-mode', 'acceptEdits']],
+  ['dontAsk', ['--permission-mode', 'dontAsk']],
   ['default beside allow rules', ['--allowedTools', ALLOW_RULES.join(',')]],
 ];
 

@@ -10,7 +10,7 @@ const agentFile = (name: string, more = ''): string =>
 
 describe('agent definitions', () => {
   it('[PF22] are read from files of project and person, in folders of any name', async () => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     await file(
       'repo/.claude/agents/review/file.md',
       agentFile(
@@ -20,7 +20,7 @@ describe('agent definitions', () => {
     );
     await file('home/.claude/agents/tester.md', agentFile('tester', 'tools: "*"\npermissionMode: manual\n'));
     await file('home/.claude/agents/README.md', '# About these agents');
-    expect(await loadAgents(place)).toEqual([
+    expect(await loadAgents(location)).toEqual([
       {
         name: 'reviewer',
         description: 'Does reviewer',
@@ -55,20 +55,20 @@ describe('agent definitions', () => {
     ['name: a\ndescription: x\nmaxTurns: many', 'maxTurns'],
     ['name: a\ndescription: x\nmcpServers: [1]', 'mcpServers'],
   ])('[PF22] %j is a problem that names the field', async (fields, field) => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     const bad = await file('repo/.claude/agents/bad.md', `---\n${fields}\n---\nx`);
     await file('repo/.claude/agents/good.md', agentFile('good'));
-    expect(await loadAgents(place)).toMatchObject([{ name: 'good' }]);
+    expect(await loadAgents(location)).toMatchObject([{ name: 'good' }]);
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${bad}: \`${field}\` must be`))]);
   });
 
   it('[PF23] of two with the same name the nearer holds: host, flag, project, person, plugin, built-in', async () => {
-    const { place, file } = await projectFolder('repo/web');
+    const { location, file } = await projectFolder('repo/web');
     for (const name of ['Plan', 'a', 'b']) await file(`home/.claude/agents/${name}.md`, agentFile(name));
     for (const name of ['a', 'b']) await file(`repo/.claude/agents/${name}.md`, agentFile(name));
     await file('repo/web/.claude/agents/near.md', agentFile('a', 'color: near\n'));
     const given = { description: 'x', prompt: 'y' };
-    const catalog = new AgentCatalog(await loadAgents(place));
+    const catalog = new AgentCatalog(await loadAgents(location));
     const sources = (): string[] => catalog.list().map(({ name, source }) => `${name} ${source}`);
     expect(sources()).toEqual([
       'general-purpose built-in',
@@ -78,7 +78,7 @@ describe('agent definitions', () => {
       'b project',
     ]);
     expect(catalog.find('a')?.color).toBe('near');
-    catalog.add(agentsOfHost({ a: given }, place.onProblem));
+    catalog.add(agentsOfHost({ a: given }, location.onProblem));
     catalog.add(agentsOfFlag(JSON.stringify({ a: given, b: given })));
     catalog.add([{ name: 'Explore', description: '', prompt: '', source: 'plugin' }]);
     expect(sources()).toEqual([
@@ -142,12 +142,12 @@ describe('agent definitions', () => {
   });
 
   it('[PF17] without trust a project’s agents have no servers of their own and no looser mode', async () => {
-    const { place, file } = await projectFolder();
+    const { location, file } = await projectFolder();
     const servers = 'mcpServers: [{own: {command: evil}}]\n';
     await file('repo/.claude/agents/a.md', agentFile('a', `permissionMode: acceptEdits\n${servers}`));
     await file('repo/.claude/agents/b.md', agentFile('b', 'permissionMode: plan\n'));
     await file('home/.claude/agents/c.md', agentFile('c', `permissionMode: acceptEdits\n${servers}`));
-    const agents = await loadAgents({ ...place, trustsProject: false });
+    const agents = await loadAgents({ ...location, trustsProject: false });
     expect(
       agents.map(({ name, permissionMode, mcpServers }) => [name, permissionMode, mcpServers?.length]),
     ).toEqual([
@@ -158,10 +158,10 @@ describe('agent definitions', () => {
   });
 
   it('[PF26] no file switches permissions off', async () => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     await file('repo/.claude/agents/a.md', agentFile('a', 'permissionMode: bypassPermissions\n'));
     await file('home/.claude/agents/b.md', agentFile('b', 'permissionMode: bypassPermissions\n'));
-    expect(await loadAgents(place)).toEqual([]);
+    expect(await loadAgents(location)).toEqual([]);
     expect(problems.toSorted()).toEqual([expect.stringContaining('b.md'), expect.stringContaining('a.md')]);
   });
 });

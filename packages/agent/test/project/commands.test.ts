@@ -15,7 +15,7 @@ import { type ProjectFolder, projectFolder } from './project-folder.ts';
 /** The command that a body makes. */
 async function commandWith(folder: ProjectFolder, body: string): Promise<ProjectCommand> {
   await folder.file('repo/.claude/commands/c.md', body);
-  const command = (await loadCommands(folder.place)).find(({ name }) => name === 'c');
+  const command = (await loadCommands(folder.location)).find(({ name }) => name === 'c');
   if (!command) throw new Error(folder.problems.join('\n'));
   return command;
 }
@@ -29,7 +29,7 @@ async function expandsTo(body: string, args: string, text: string): Promise<void
 
 describe('custom commands', () => {
   it('[PF9] are named after their folders and files, and described by a field or their first line', async () => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     await file(
       'repo/.claude/commands/fix.md',
       '---\ndescription: Fix it\nargument-hint: [issue]\nallowed-tools: Read, Bash(git log:*)\nmodel: opus\ndisable-model-invocation: Yes\narguments: issue branch\nwhen_to_use: Often\n---\nFix $1',
@@ -37,7 +37,7 @@ describe('custom commands', () => {
     await file('repo/.claude/commands/web/ui/button.md', '\n## Make a button\nround');
     await file('home/.claude/commands/mine.md', 'x'.repeat(5000));
     await file('repo/.claude/commands/readme.txt', 'no command');
-    const commands = await loadCommands(place);
+    const commands = await loadCommands(location);
     expect(commands.map(({ name }) => name)).toEqual(['mine', 'fix', 'web:ui:button']);
     expect(commands).toMatchObject([
       {
@@ -64,7 +64,7 @@ describe('custom commands', () => {
   });
 
   it('[PF10] come from the person, the folders up to that of the repository, and added folders', async () => {
-    const { place, file } = await projectFolder('repo/packages/web');
+    const { location, file } = await projectFolder('repo/packages/web');
     await file('home/.claude/commands/a.md', 'user');
     await file('repo/packages/web/.claude/commands/a.md', 'web');
     await file('repo/packages/web/.claude/commands/b.md', 'web');
@@ -73,8 +73,8 @@ describe('custom commands', () => {
     await file('added/.claude/commands/c.md', 'added');
     await file('added/.claude/commands/d.md', 'added');
     await file('.claude/commands/e.md', 'above the repository');
-    const bodies = async (more: Partial<typeof place>): Promise<string[]> =>
-      new CommandCatalog(await loadCommands({ ...place, ...more }))
+    const bodies = async (more: Partial<typeof location>): Promise<string[]> =>
+      new CommandCatalog(await loadCommands({ ...location, ...more }))
         .list()
         .map(({ name, body }) => `${name} ${body}`)
         .toSorted();
@@ -86,12 +86,12 @@ describe('custom commands', () => {
   });
 
   it('[PF10] in the home folder are those of the person, once; a skill comes before a command', async () => {
-    const { place, file, path } = await projectFolder('home');
+    const { location, file, path } = await projectFolder('home');
     await file('home/.claude/commands/a.md', 'command');
     await file('home/.claude/skills/a/SKILL.md', 'skill');
-    const commands = await loadCommands({ ...place, cwd: path('home') });
+    const commands = await loadCommands({ ...location, cwd: path('home') });
     expect(commands).toHaveLength(1);
-    expect(new CommandCatalog(commands, await loadSkills(place)).find('/a')?.body).toBe('skill');
+    expect(new CommandCatalog(commands, await loadSkills(location)).find('/a')?.body).toBe('skill');
   });
 });
 
@@ -207,7 +207,7 @@ describe('a command with its arguments', () => {
       'repo/.claude/skills/s/SKILL.md',
       '---\nallowed-tools: Bash(${CLAUDE_SKILL_DIR}/run.sh *), Read(${CLAUDE_PROJECT_DIR}/x)\n---\n${CLAUDE_SKILL_DIR} ${CLAUDE_PROJECT_DIR} ${CLAUDE_SESSION_ID} ${CLAUDE_PLUGIN_ROOT} \\${CLAUDE_SKILL_DIR}',
     );
-    const [skill] = await loadSkills(folder.place);
+    const [skill] = await loadSkills(folder.location);
     const dir = folder.path('repo/.claude/skills/s');
     expect(skill?.allowedTools).toEqual([`Bash(${dir}/run.sh *)`, `Read(${folder.path('repo')}/x)`]);
     const { text } = await expandCommand(skill ?? fail(), '', { ...folder.expansion, sessionId: 'abc' });
@@ -215,12 +215,12 @@ describe('a command with its arguments', () => {
   });
 
   it('[PF17] without trust a project cannot say what needs no permission', async () => {
-    const { place, file } = await projectFolder();
+    const { location, file } = await projectFolder();
     const text = '---\nallowed-tools: Bash\ndisallowed-tools: Write\n---\nx';
     await file('repo/.claude/commands/a.md', text);
     await file('repo/.claude/skills/b/SKILL.md', text);
     await file('home/.claude/commands/c.md', text);
-    const untrusted = { ...place, trustsProject: false };
+    const untrusted = { ...location, trustsProject: false };
     const rules = [...(await loadCommands(untrusted)), ...(await loadSkills(untrusted))].map(
       ({ name, allowedTools, disallowedTools }) => [name, allowedTools, disallowedTools],
     );
@@ -241,7 +241,7 @@ describe('skills', () => {
     );
     await folder.file('repo/.claude/skills/none/README.md', 'no skill');
     await folder.file('repo/.claude/skills/SKILL.md', 'not in a folder');
-    const skills = await loadSkills(folder.place);
+    const skills = await loadSkills(folder.location);
     expect(skills).toMatchObject([{ kind: 'skill', name: 'pdf', alias: 'pdf-tools', userMayInvoke: false }]);
     const catalog = new CommandCatalog(skills);
     expect([catalog.find('pdf'), catalog.find('/pdf-tools')]).toEqual([skills[0], skills[0]]);
@@ -253,10 +253,10 @@ describe('skills', () => {
   });
 
   it('[PF18] of two with the same name the person’s holds, and the other is known by its other name', async () => {
-    const { place, file } = await projectFolder();
+    const { location, file } = await projectFolder();
     await file('home/.claude/skills/deploy/SKILL.md', 'user');
     await file('repo/.claude/skills/deploy/SKILL.md', '---\nname: ship\n---\nproject');
-    const catalog = new CommandCatalog(await loadSkills(place));
+    const catalog = new CommandCatalog(await loadSkills(location));
     expect(catalog.list().map(({ name, body }) => [name, body])).toEqual([
       ['deploy', 'user'],
       ['ship', 'project'],
@@ -264,38 +264,38 @@ describe('skills', () => {
   });
 
   it('[PF19] may be links to folders, each read once; their file must lie in them', async () => {
-    const { place, file, link, problems } = await projectFolder();
+    const { location, file, link, problems } = await projectFolder();
     await file('home/shared/lint/SKILL.md', 'lint');
     await file('home/.ssh/id', 'SECRET');
     await link('home/.claude/skills/lint', '../../shared/lint');
     await link('repo/.claude/skills/lint2', '../../../home/shared/lint');
     await link('repo/.claude/skills/key/SKILL.md', '../../../../home/.ssh/id');
-    expect((await loadSkills(place)).map(({ name }) => name)).toEqual(['lint']);
+    expect((await loadSkills(location)).map(({ name }) => name)).toEqual(['lint']);
     expect(problems).toEqual([expect.stringMatching(/key\/SKILL\.md: leads to .*outside of/)]);
   });
 
   it('[PF20] of folders below are found for a file in them, and named after the folder where names clash', async () => {
-    const { place, file, path } = await projectFolder();
+    const { location, file, path } = await projectFolder();
     await file('repo/.claude/skills/deploy/SKILL.md', 'root');
     await file('repo/apps/web/.claude/skills/deploy/SKILL.md', 'web');
     await file('repo/apps/.claude/skills/test/SKILL.md', 'apps');
-    const catalog = new CommandCatalog(await loadSkills(place));
-    catalog.add(await loadNestedSkills(place, path('repo/apps/web/src/a.ts')));
+    const catalog = new CommandCatalog(await loadSkills(location));
+    catalog.add(await loadNestedSkills(location, path('repo/apps/web/src/a.ts')));
     expect(catalog.list().map(({ name, body }) => [name, body])).toEqual([
       ['deploy', 'root'],
       ['apps/web:deploy', 'web'],
       ['test', 'apps'],
     ]);
-    expect(await loadNestedSkills(place, path('repo/a.ts'))).toEqual([]);
-    expect(await loadNestedSkills(place, path('home/a.ts'))).toEqual([]);
+    expect(await loadNestedSkills(location, path('repo/a.ts'))).toEqual([]);
+    expect(await loadNestedSkills(location, path('home/a.ts'))).toEqual([]);
   });
 
   it('[PF21] are listed for the model within a limit, names always', async () => {
-    const { place, file } = await projectFolder();
+    const { location, file } = await projectFolder();
     const long = `---\ndescription: "Long\\n ${'x'.repeat(1500)}"\n---\n`;
     const names = Array.from({ length: 20 }, (_, at) => `s${at + 10}`);
     for (const name of names) await file(`repo/.claude/skills/${name}/SKILL.md`, long);
-    const lines = skillListing(await loadSkills(place)).split('\n');
+    const lines = skillListing(await loadSkills(location)).split('\n');
     expect(lines[0]).toMatch(/^- s10: Long x+$/);
     expect(lines.at(-1)).toBe('- s29');
     expect(lines).toHaveLength(20);

@@ -22,9 +22,9 @@ describe('front matter', () => {
   });
 
   it('[PF1] line ends and a byte order mark make no difference', async () => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     await file('repo/.claude/commands/a.md', '\uFEFF---\r\ndescription: A\r\n---\r\nOne\r\nTwo');
-    expect(await loadCommands(place)).toMatchObject([{ description: 'A', body: 'One\nTwo' }]);
+    expect(await loadCommands(location)).toMatchObject([{ description: 'A', body: 'One\nTwo' }]);
     expect(problems).toEqual([]);
   });
 
@@ -37,10 +37,10 @@ describe('front matter', () => {
     ['---\n- a\n- b\n---\n', 2],
     ['---\njust text\n---\n', 2],
   ])('[PF2] %j is a problem that names file and line, and takes no other file along', async (text, line) => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     const bad = await file('repo/.claude/commands/bad.md', text);
     await file('repo/.claude/commands/good.md', 'Good');
-    expect(await loadCommands(place)).toMatchObject([{ name: 'good' }]);
+    expect(await loadCommands(location)).toMatchObject([{ name: 'good' }]);
     expect(problems).toEqual([expect.stringContaining(`${bad}:${line}: `)]);
   });
 
@@ -61,9 +61,9 @@ describe('front matter', () => {
     ['disallowed-tools: [Bash] [Write]', 'disallowed-tools'],
     ['disable-model-invocation: perhaps', 'disable-model-invocation'],
   ])('[PF4] %s is a problem that names file and field', async (line, field) => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     const bad = await file('repo/.claude/commands/bad.md', `---\n${line}\n---\n`);
-    expect(await loadCommands(place)).toEqual([]);
+    expect(await loadCommands(location)).toEqual([]);
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${bad}: .*\`${field}\``))]);
   });
 
@@ -76,9 +76,9 @@ describe('front matter', () => {
     ['length', `a: ${'x'.repeat(MAX_FRONT_MATTER_CHARS)}`],
     ['lines', 'a: [\n'.repeat(3000)],
   ])('[PF5] its %s can neither blow up nor hang', async (_, yaml) => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     const bad = await file('repo/.claude/commands/bad.md', `---\n${yaml}\n---\n`);
-    expect(await loadCommands(place)).toEqual([]);
+    expect(await loadCommands(location)).toEqual([]);
     expect(problems).toEqual([expect.stringContaining(bad)]);
   });
 
@@ -94,12 +94,12 @@ describe('front matter', () => {
 
 describe('files and folders', () => {
   it('[PF6] a file that is too large, no UTF-8 or no plain file is left out and named', async () => {
-    const { place, file, path, problems } = await projectFolder();
+    const { location, file, path, problems } = await projectFolder();
     await file('repo/.claude/commands/a-large.md', 'x'.repeat(MAX_FILE_BYTES + 1));
     await file('repo/.claude/commands/b-latin.md', Uint8Array.of(0x61, 0xe4, 0x62));
     execFileSync('mkfifo', [path('repo/.claude/commands/c-pipe.md')]);
     await file('repo/.claude/commands/d-full.md', 'x'.repeat(MAX_FILE_BYTES));
-    expect(await loadCommands(place)).toMatchObject([{ name: 'd-full' }]);
+    expect(await loadCommands(location)).toMatchObject([{ name: 'd-full' }]);
     expect(problems).toEqual([
       expect.stringMatching(/a-large\.md: is larger than 256 KiB/),
       expect.stringMatching(/b-latin\.md: is not UTF-8/),
@@ -108,54 +108,54 @@ describe('files and folders', () => {
   });
 
   it('[PF7] folders that are not there, or are none, hold nothing', async () => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     await file('repo/.claude/commands', 'a file');
-    expect(await loadCommands(place)).toEqual([]);
+    expect(await loadCommands(location)).toEqual([]);
     expect(problems).toEqual([]);
   });
 
   it('[PF7] links in a circle end, and those to nothing are named', async () => {
-    const { place, file, link, problems } = await projectFolder();
+    const { location, file, link, problems } = await projectFolder();
     await file('repo/.claude/commands/in/a.md', 'A');
     await link('repo/.claude/commands/in/again', '..');
     await link('repo/.claude/commands/self', 'self');
     await link('repo/.claude/commands/gone.md', 'nowhere.md');
     await file('repo/.claude/commands/.hidden/b.md', 'B');
-    expect((await loadCommands(place)).map(({ name }) => name)).toEqual(['in:a']);
+    expect((await loadCommands(location)).map(({ name }) => name)).toEqual(['in:a']);
     expect(problems).toEqual([expect.stringContaining('gone.md'), expect.stringContaining('self')]);
   });
 
   it('[PF7] a folder that cannot be read is named', async () => {
-    const { place, link, problems } = await projectFolder();
+    const { location, link, problems } = await projectFolder();
     await link('home/.claude/commands', 'commands');
-    expect(await loadCommands(place)).toEqual([]);
+    expect(await loadCommands(location)).toEqual([]);
     expect(problems).toEqual([expect.stringMatching(/home\/\.claude\/commands: cannot be read/)]);
   });
 
   it('[PF7] depth and number are bounded', async () => {
-    const { place, file, path, problems } = await projectFolder();
+    const { location, file, path, problems } = await projectFolder();
     const deepest = 'd/'.repeat(MAX_DEPTH);
     await file(`repo/.claude/commands/${deepest}a.md`, 'A');
     await file(`repo/.claude/commands/${deepest}d/b.md`, 'B');
-    expect(await loadCommands(place)).toMatchObject([{ body: 'A' }]);
+    expect(await loadCommands(location)).toMatchObject([{ body: 'A' }]);
     expect(problems).toEqual([expect.stringContaining(`deeper than ${MAX_DEPTH} folders`)]);
     await mkdir(path('home/.claude/commands'));
     execFileSync('sh', ['-c', `seq ${MAX_ENTRIES + 1} | xargs touch`], {
       cwd: path('home/.claude/commands'),
     });
-    expect(await loadCommands(place)).toMatchObject([{ body: 'A' }]);
+    expect(await loadCommands(location)).toMatchObject([{ body: 'A' }]);
     expect(problems).toContainEqual(expect.stringContaining(`more than ${MAX_ENTRIES} files`));
   });
 
   it('[PF8] what a project links to outside of itself is not read; what a person links to is', async () => {
-    const { place, file, link, problems } = await projectFolder();
+    const { location, file, link, problems } = await projectFolder();
     await file('home/.ssh/id.md', 'SECRET');
     await file('repo/shared/x.md', 'X');
     await link('repo/.claude/commands/key.md', '../../../home/.ssh/id.md');
     await link('repo/.claude/commands/ssh', '../../../home/.ssh');
     await link('repo/.claude/commands/shared', '../../shared');
     await link('home/.claude/commands/own', '../../.ssh');
-    expect((await loadCommands(place)).map(({ name }) => name)).toEqual(['own:id', 'shared:x']);
+    expect((await loadCommands(location)).map(({ name }) => name)).toEqual(['own:id', 'shared:x']);
     expect(problems).toEqual([
       expect.stringMatching(/key\.md: leads to .*id\.md, which is outside of/),
       expect.stringMatching(/ssh: leads to .*\.ssh, which is outside of/),
@@ -163,10 +163,10 @@ describe('files and folders', () => {
   });
 
   it('[PF8] nor is a whole folder that leads out', async () => {
-    const { place, file, link, problems } = await projectFolder();
+    const { location, file, link, problems } = await projectFolder();
     await file('home/notes/commands/a.md', 'SECRET');
     await link('repo/.claude', '../home/notes');
-    expect(await loadCommands(place)).toEqual([]);
+    expect(await loadCommands(location)).toEqual([]);
     expect(problems).toEqual([expect.stringContaining('outside of')]);
   });
 });

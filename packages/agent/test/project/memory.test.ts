@@ -7,7 +7,7 @@ import { projectFolder } from './project-folder.ts';
 
 describe('memory', () => {
   it('[PF27] is that of the organisation, the person, then the folders from the root down', async () => {
-    const { place, file, path, problems } = await projectFolder('repo/web');
+    const { location, file, path, problems } = await projectFolder('repo/web');
     for (const name of [
       'etc/CLAUDE.md',
       'etc/.claude/rules/all.md',
@@ -26,8 +26,8 @@ describe('memory', () => {
     ]) {
       await file(name, `in ${name}`);
     }
-    const read = async (more: Partial<typeof place>): Promise<string[]> =>
-      (await loadMemory({ ...place, managedDir: path('etc'), ...more }))
+    const read = async (more: Partial<typeof location>): Promise<string[]> =>
+      (await loadMemory({ ...location, managedDir: path('etc'), ...more }))
         .filter((entry) => entry.path.startsWith(path('')))
         .map((entry) => `${entry.kind} ${entry.text.slice(3)}`);
     const managed = ['managed etc/CLAUDE.md', 'managed etc/.claude/rules/all.md'];
@@ -56,16 +56,16 @@ describe('memory', () => {
   });
 
   it('[PF27] what is the person’s is not taken for that of a project in the home folder', async () => {
-    const { place, file, path } = await projectFolder('home/work');
+    const { location, file, path } = await projectFolder('home/work');
     await file('home/.claude/CLAUDE.md', 'OWN');
     const sources = ['project', 'local'] as const;
-    expect((await loadMemory({ ...place, cwd: path('home/work'), sources })).map(({ text }) => text)).toEqual(
-      [],
-    );
+    expect(
+      (await loadMemory({ ...location, cwd: path('home/work'), sources })).map(({ text }) => text),
+    ).toEqual([]);
   });
 
   it('[PF28] imports what is mentioned as @path, relative, absolute or in the home folder, each file once', async () => {
-    const { place, file, path, problems } = await projectFolder();
+    const { location, file, path, problems } = await projectFolder();
     const absolute = await file('repo/docs/absolute.md', 'ABSOLUTE @../CLAUDE.md');
     await file('home/.claude/CLAUDE.md', 'USER @~/notes.md @notes.md');
     await file('home/notes.md', 'HOME');
@@ -76,7 +76,7 @@ describe('memory', () => {
       'repo/CLAUDE.md',
       `ROOT (see @docs/a.md) or ask me@docs.md, @docs/a.md! @${absolute} @missing @docs`,
     );
-    const entries = await loadMemory(place);
+    const entries = await loadMemory(location);
     expect(entries.map(({ text }) => text.split(' ')[0])).toEqual([
       'USER',
       'HOME',
@@ -91,7 +91,7 @@ describe('memory', () => {
   });
 
   it('[PF28] imports nothing from code or comments', async () => {
-    const { place, file } = await projectFolder();
+    const { location, file } = await projectFolder();
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await file(`repo/${name}.md`, name);
     await file(
       'repo/CLAUDE.md',
@@ -109,19 +109,19 @@ describe('memory', () => {
         '@e.md',
       ].join('\n'),
     );
-    expect((await loadMemory(place)).slice(1).map(({ text }) => text)).toEqual(['f']);
+    expect((await loadMemory(location)).slice(1).map(({ text }) => text)).toEqual(['f']);
   });
 
   it('[PF28] follows imports to a depth, and says where it stopped', async () => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     await file('repo/CLAUDE.md', '@1.md');
     for (let at = 1; at <= MAX_IMPORT_DEPTH; at += 1) await file(`repo/${at}.md`, `${at} @${at + 1}.md`);
-    expect(await loadMemory(place)).toHaveLength(MAX_IMPORT_DEPTH);
+    expect(await loadMemory(location)).toHaveLength(MAX_IMPORT_DEPTH);
     expect(problems).toEqual([expect.stringMatching(/4\.md: imports .*5\.md deeper than 5 files/)]);
   });
 
   it('[PF29] a project imports nothing from outside of its folder, by whatever way, unless it may', async () => {
-    const { place, file, link, path, problems } = await projectFolder('repo/web');
+    const { location, file, link, path, problems } = await projectFolder('repo/web');
     await file('home/.ssh/id', 'SECRET');
     await file('repo/other.md', 'OTHER');
     await link('repo/web/linked.md', '../../home/.ssh/id');
@@ -130,7 +130,7 @@ describe('memory', () => {
     await file('repo/web/CLAUDE.md', `WEB @~/.ssh/id @${path('home/.ssh/id')} @../other.md @linked.md`);
     await file('repo/CLAUDE.md', 'REPO @other.md');
     const read = async (mayImportOutside: boolean): Promise<string[]> =>
-      (await loadMemory({ ...place, mayImportOutside })).map(({ text }) => text.split(' ')[0] ?? '');
+      (await loadMemory({ ...location, mayImportOutside })).map(({ text }) => text.split(' ')[0] ?? '');
     expect(await read(false)).toEqual(['REPO', 'OTHER', 'WEB']);
     expect(problems.join('\n')).not.toContain('SECRET');
     expect(problems).toContainEqual(
@@ -140,16 +140,16 @@ describe('memory', () => {
   });
 
   it('[PF29] nor what a rule says must not be read', async () => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     const secret = await file('repo/.env', 'KEY');
     await file('repo/CLAUDE.md', 'ROOT @.env');
     const mayRead = (path: string): boolean => path !== secret;
-    expect((await loadMemory({ ...place, mayRead })).map(({ text }) => text)).toEqual(['ROOT @.env']);
+    expect((await loadMemory({ ...location, mayRead })).map(({ text }) => text)).toEqual(['ROOT @.env']);
     expect(problems).toEqual([`${secret}: may not be read. It is left out.`]);
   });
 
   it('[PF30] rules for some files keep the globs, as does what they import, and are not told at once', async () => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     await file(
       'repo/.claude/rules/api.md',
       '---\npaths: ["src/**/*.{ts,tsx}", lib/**]\n---\nAPI @../../more.md',
@@ -158,7 +158,7 @@ describe('memory', () => {
     await file('repo/.claude/rules/go.md', '---\npaths: "*.go, go.mod"\n---\nGO');
     await file('repo/.claude/rules/z-all.md', '---\nother: 1\n---\nALL');
     await file('repo/.claude/rules/bad.md', '---\npaths: {\n---\nBAD');
-    const entries = await loadMemory(place);
+    const entries = await loadMemory(location);
     expect(entries.map(({ text, paths }) => [text.split(' ')[0], paths])).toEqual([
       ['API', ['src/**/*.{ts,tsx}', 'lib/**']],
       ['MORE', ['src/**/*.{ts,tsx}', 'lib/**']],
@@ -170,37 +170,37 @@ describe('memory', () => {
   });
 
   it('[PF31] is bounded: one file, all of them, and their number', async () => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     await file('home/.claude/CLAUDE.md', 'x'.repeat(MAX_FILE_BYTES + 1));
     for (const name of ['a', 'b', 'c']) {
       await file(`repo/.claude/rules/${name}.md`, name.repeat(MAX_MEMORY_CHARS / 2 - 1));
     }
     await file('repo/CLAUDE.local.md', 'y');
-    expect((await loadMemory(place)).map(({ text }) => text[0])).toEqual(['a', 'b', 'y']);
+    expect((await loadMemory(location)).map(({ text }) => text[0])).toEqual(['a', 'b', 'y']);
     expect(problems).toEqual([
       expect.stringMatching(/home.*larger than 256 KiB/),
       expect.stringMatching(/c\.md: all instructions together are more/),
     ]);
     const many = await projectFolder();
     for (let at = 0; at <= MAX_MEMORY_FILES; at += 1) await many.file(`repo/.claude/rules/${at}.md`, 'x');
-    expect(await loadMemory(many.place)).toHaveLength(MAX_MEMORY_FILES);
+    expect(await loadMemory(many.location)).toHaveLength(MAX_MEMORY_FILES);
     expect(many.problems).toHaveLength(1);
   });
 
   it('[PF31] no text makes it slow', async () => {
-    const { place, file } = await projectFolder();
+    const { location, file } = await projectFolder();
     const texts = ['`'.repeat(9), '``` ', '<!-- ', '@a ', '\\ ', '~~~\n', '@\\ ', '`a``b```c'];
     for (const [at, text] of texts.entries()) {
       await file(`repo/.claude/rules/${at}.md`, text.repeat(MAX_MEMORY_CHARS / 9 / text.length));
     }
-    expect(await loadMemory(place)).toHaveLength(texts.length);
+    expect(await loadMemory(location)).toHaveLength(texts.length);
   });
 
   it('[PF32] is told with whose it is, and without notes that people left for each other', async () => {
-    const { place, file, path } = await projectFolder();
+    const { location, file, path } = await projectFolder();
     await file('home/.claude/CLAUDE.md', 'Be kind.\n');
     await file('repo/CLAUDE.md', '<!-- note\nmore -->\nKeep <!-- this --> it.\n```\n<!-- code -->\n```\n');
-    const text = memoryText(await loadMemory(place));
+    const text = memoryText(await loadMemory(location));
     expect(text).toContain(
       `From ${path('home/.claude/CLAUDE.md')} (the user's own, for every project):\n\nBe kind.\n\n`,
     );
@@ -211,24 +211,24 @@ describe('memory', () => {
   });
 
   it('[PF33] reads AGENTS.md where a project has no CLAUDE.md, and only there', async () => {
-    const { place, file } = await projectFolder('repo/web');
+    const { location, file } = await projectFolder('repo/web');
     await file('home/.claude/CLAUDE.md', 'USER');
     await file('repo/AGENTS.md', 'AGENTS');
     await file('repo/web/AGENTS.md', 'WEB AGENTS');
-    const texts = async (): Promise<string[]> => (await loadMemory(place)).map(({ text }) => text);
+    const texts = async (): Promise<string[]> => (await loadMemory(location)).map(({ text }) => text);
     expect(await texts()).toEqual(['USER', 'AGENTS', 'WEB AGENTS']);
     await file('repo/CLAUDE.md', 'CLAUDE');
     expect(await texts()).toEqual(['USER', 'CLAUDE']);
   });
 
   it('[PF34] of folders below is found for a file in them', async () => {
-    const { place, file, path } = await projectFolder();
+    const { location, file, path } = await projectFolder();
     await file('repo/CLAUDE.md', 'ROOT');
     await file('repo/a/CLAUDE.md', 'A');
     await file('repo/a/b/AGENTS.md', 'B');
     await file('repo/a/other/CLAUDE.md', 'OTHER');
     const texts = async (name: string): Promise<string[]> =>
-      (await loadNestedMemory(place, path(name))).map(({ text }) => text);
+      (await loadNestedMemory(location, path(name))).map(({ text }) => text);
     expect(await texts('repo/a/b/c/x.ts')).toEqual(['A', 'B']);
     expect(await texts('repo/x.ts')).toEqual([]);
     expect(await texts('home/x.ts')).toEqual([]);

@@ -4,15 +4,15 @@ import { projectFolder } from './project-folder.ts';
 
 describe('output styles', () => {
   it('[PF35] there are default, Explanatory and Learning; default says nothing', async () => {
-    const { place } = await projectFolder();
-    const styles = await loadOutputStyles(place);
+    const { location } = await projectFolder();
+    const styles = await loadOutputStyles(location);
     expect(styles.map(({ name }) => name)).toEqual(['default', 'Explanatory', 'Learning']);
     expect(styles.map(({ prompt }) => prompt !== '')).toEqual([false, true, true]);
     expect(styles.every(({ keepsCodingInstructions }) => keepsCodingInstructions)).toBe(true);
   });
 
   it('[PF35] files add to them, the project’s before the person’s; coding instructions stay if they say so', async () => {
-    const { place, file, problems } = await projectFolder();
+    const { location, file, problems } = await projectFolder();
     await file('home/.claude/output-styles/terse.md', '---\nname: Terse\ndescription: Short\n---\n\nUSER\n');
     await file('home/.claude/output-styles/plain.md', 'PLAIN');
     await file(
@@ -23,7 +23,7 @@ describe('output styles', () => {
       'repo/.claude/output-styles/bad.md',
       '---\nkeep-coding-instructions: often\n---\nx',
     );
-    expect((await loadOutputStyles(place)).slice(3)).toEqual([
+    expect((await loadOutputStyles(location)).slice(3)).toEqual([
       { name: 'Terse', description: '', prompt: 'PROJECT', keepsCodingInstructions: true, source: 'project' },
       { name: 'plain', description: '', prompt: 'PLAIN', keepsCodingInstructions: false, source: 'user' },
     ]);

@@ -7,7 +7,7 @@ async function pluginIn(folder: ProjectFolder, files: Record<string, unknown>): 
   for (const [name, content] of Object.entries(files)) {
     await folder.file(`plug/${name}`, typeof content === 'string' ? content : JSON.stringify(content));
   }
-  return loadPlugin('../plug', folder.place);
+  return loadPlugin('../plug', folder.location);
 }
 
 const MANIFEST = '.claude-plugin/plugin.json';
@@ -145,8 +145,8 @@ describe('plugins', () => {
   });
 
   it('[PF38] a folder that is not there is named', async () => {
-    const { place, path, problems } = await projectFolder();
-    expect(await loadPlugin(path('nowhere'), place)).toBeUndefined();
+    const { location, path, problems } = await projectFolder();
+    expect(await loadPlugin(path('nowhere'), location)).toBeUndefined();
     expect(problems).toEqual([`${path('nowhere')}: is not a folder. It is left out.`]);
   });
 });

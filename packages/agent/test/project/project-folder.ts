@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ExpandOptions } from '../../src/project/expand-command.ts';
-import type { MemoryPlace } from '../../src/project/load-memory.ts';
-import type { ProjectPlace } from '../../src/project/project-place.ts';
+import type { MemoryLocation } from '../../src/project/load-memory.ts';
+import type { ProjectLocation } from '../../src/project/project-location.ts';
 
 /** A home and a repository of a test's own. */
 export interface ProjectFolder {
   /** Holds `home` and `repo`. */
   root: string;
-  place: ProjectPlace & MemoryPlace;
+  location: ProjectLocation & MemoryLocation;
   expansion: ExpandOptions;
   problems: string[];
   path: (name: string) => string;
@@ -33,7 +33,7 @@ export async function projectFolder(cwd = 'repo'): Promise<ProjectFolder> {
     root,
     problems,
     path,
-    place: {
+    location: {
       cwd: path(cwd),
       configDir: path('home/.claude'),
       home: path('home'),

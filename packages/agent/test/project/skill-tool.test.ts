@@ -9,17 +9,17 @@ import { projectFolder } from './project-folder.ts';
 
 describe('Skill', () => {
   it('[PF39] hands over a skill with its folder, its arguments and what its command lines print', async () => {
-    const { place, file, path } = await projectFolder();
+    const { location, file, path } = await projectFolder();
     await file('repo/.claude/skills/pdf/SKILL.md', 'Read $0 in !`pwd`');
     await file('repo/.claude/commands/fix.md', 'Fix $ARGUMENTS');
     await file('repo/.claude/commands/deploy.md', '---\ndisable-model-invocation: true\n---\nDeploy');
-    const catalog = new CommandCatalog(await loadSkills(place), await loadCommands(place));
+    const catalog = new CommandCatalog(await loadSkills(location), await loadCommands(location));
     const { session, run } = await openBench();
     const tool = skillTool((name) => catalog.find(name), {
       runShell: async (line, context) =>
         execFileSync('sh', ['-c', line], { cwd: context.session.cwd, encoding: 'utf8' }),
       mayRead: () => true,
-      onProblem: place.onProblem,
+      onProblem: location.onProblem,
     });
     expect(await run(tool, { skill: 'pdf', args: 'a.pdf' })).toEqual({
       content: `Base directory of this skill: ${path('repo/.claude/skills/pdf')}\n\nRead a.pdf in ${session.cwd}`,
@@ -35,14 +35,14 @@ describe('Skill', () => {
   });
 
   it('[PF39] does not hand over a skill whose command line was refused', async () => {
-    const { place, file } = await projectFolder();
+    const { location, file } = await projectFolder();
     await file('repo/.claude/skills/s/SKILL.md', '!`rm -rf /`');
-    const catalog = new CommandCatalog(await loadSkills(place));
+    const catalog = new CommandCatalog(await loadSkills(location));
     const { run } = await openBench();
     const tool = skillTool((name) => catalog.find(name), {
       runShell: () => Promise.reject(new Error('denied')),
       mayRead: () => true,
-      onProblem: place.onProblem,
+      onProblem: location.onProblem,
     });
     await expect(run(tool, { skill: 's' })).rejects.toThrow('denied');
   });

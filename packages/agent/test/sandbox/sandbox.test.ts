@@ -138,6 +138,34 @@ describe.runIf(hasProgram('bwrap'))('a command in a sandbox', () => {
     expect(await readdir(session.originalCwd)).not.toContain('.mcp.json');
   });
 
+  it.each(['.npmrc', '.gitmodules'])(
+    '[SB760] cannot make %s where it is missing; git and npm do not mind, and it is gone afterwards',
+    async (name) => {
+      const { sh, file, path } = await openSandbox();
+      await sh('git init -q .');
+      for (const command of [
+        `echo evil > ${name}`,
+        `rm -rf ${name}; echo evil > ${name}`,
+        `mv ${name} other; echo evil > ${name}`,
+        `echo evil > x; mv -T x ${name}`,
+      ]) {
+        expect(await sh(command), command).toMatch(new RegExp(`${READ_ONLY}|busy|directory`));
+        expect(existsSync(path(name)), command).toBe(false);
+      }
+      await sh('rm -f x other');
+      expect(await sh('git add -A && git status --porcelain')).toBe('(no output)');
+      await file('package.json', '{"scripts":{"greet":"echo hello"}}');
+      expect(await sh('npm run --silent greet')).toBe('hello');
+    },
+  );
+
+  it('[SB760] what is there already stays what it is, and a folder without git gets no .gitmodules', async () => {
+    const { sh, file } = await openSandbox();
+    await file('.npmrc', 'fund=false');
+    expect(await sh('npm config get fund')).toBe('false');
+    expect(await sh('ls -A .gitmodules')).toContain('No such file');
+  });
+
   it('[SB600] what a command in the background is kept from, a person can make all the same', async () => {
     const { sandbox, session, path } = await openSandbox();
     const folders = [session.originalCwd];
@@ -185,8 +213,8 @@ describe.runIf(hasProgram('bwrap'))('a command in a sandbox', () => {
       expect(said).not.toContain('s3cret');
     }
     expect(await sh('mv ~/.ssh ~/other; cat ~/other/id')).toContain('busy');
-    const place = { home: session.home, configDir: join(session.home, '.claude'), env: session.env };
-    const open = await Sandbox.open({ ...POLICY, allowRead: [join(session.home, '.ssh')] }, place);
+    const options = { home: session.home, configDir: join(session.home, '.claude'), env: session.env };
+    const open = await Sandbox.open({ ...POLICY, allowRead: [join(session.home, '.ssh')] }, options);
     onTestFinished(() => open.close());
     Object.assign(session, { sandbox: open });
     expect(await sh('cat ~/.ssh/id; cat ~/.netrc')).toMatch(/^Exit code 1\ns3cret\n.*Permission denied/);
@@ -344,10 +372,10 @@ describe.runIf(hasProgram('bwrap'))('a command in a sandbox', () => {
 describe('a sandbox that cannot be made', () => {
   it('[SB9] is refused, with what to install', async () => {
     const folder = join(tmpdir(), 'nothing-here');
-    const place = { home: folder, configDir: folder, env: { PATH: folder } };
-    const opened = Sandbox.open(POLICY, place);
+    const options = { home: folder, configDir: folder, env: { PATH: folder } };
+    const opened = Sandbox.open(POLICY, options);
     await expect(opened).rejects.toThrow(SandboxUnavailableError);
-    await expect(Sandbox.open(POLICY, place)).rejects.toThrow('apt-get install bubblewrap');
+    await expect(Sandbox.open(POLICY, options)).rejects.toThrow('apt-get install bubblewrap');
   });
 
   it('[SB9] is refused where the system forbids it, with what it said', async () => {

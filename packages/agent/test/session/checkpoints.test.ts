@@ -139,7 +139,7 @@ describe('checkpoints', () => {
     await before.change('a', 'new');
     const { sessionId } = before.session;
     const fork = await before.open({ resume: { kind: 'session', sessionId }, fork: true });
-    await rm(before.places.backupsOf(sessionId), { recursive: true });
+    await rm(before.sessionPaths.backupsOf(sessionId), { recursive: true });
     await fork.checkpoints?.rewind(id);
     expect(await before.read('a')).toBe('old');
 
@@ -172,15 +172,15 @@ describe('checkpoints', () => {
   });
 
   it('[SE26] are on disk, for their owner only, before the file is changed', async () => {
-    const { cwd, places, session, turn, checkpoints } = await atWork();
+    const { cwd, sessionPaths, session, turn, checkpoints } = await atWork();
     await writeFile(join(cwd, 'a'), 'secret');
     await turn();
     await checkpoints.beforeFileChange(join(cwd, 'a'));
-    const folder = places.backupsOf(session.sessionId);
+    const folder = sessionPaths.backupsOf(session.sessionId);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const [name = ''] = await readdir(folder);
     expect(await readFile(join(folder, name), 'utf8')).toBe('secret');
-    expect(await readFile(places.transcriptOf(session.sessionId), 'utf8')).toContain(
+    expect(await readFile(sessionPaths.transcriptOf(session.sessionId), 'utf8')).toContain(
       `"backupFileName":"${name}"`,
     );
   });
@@ -199,7 +199,7 @@ describe('checkpoints', () => {
   });
 
   it('[SE27] hold 500 files and the newest 100 turns, and throw away the copies of older ones', async () => {
-    const { cwd, places, session, turn, change, checkpoints, problems } = await atWork();
+    const { cwd, sessionPaths, session, turn, change, checkpoints, problems } = await atWork();
     const ids: string[] = [];
     for (let n = 0; n < 105; n += 1) {
       ids.push(await turn());
@@ -209,7 +209,7 @@ describe('checkpoints', () => {
     expect(await checkpoints.rewind(ids[5] ?? '', { dryRun: true })).toMatchObject({
       filesChanged: [join(cwd, 'a')],
     });
-    expect(await readdir(places.backupsOf(session.sessionId))).toHaveLength(100);
+    expect(await readdir(sessionPaths.backupsOf(session.sessionId))).toHaveLength(100);
     for (let n = 0; n < 500; n += 1) await checkpoints.beforeFileChange(join(cwd, `file${n}`));
     expect(problems).toMatchObject([
       { code: 'CHECKPOINT_SKIPPED', message: expect.stringContaining('file499') },
@@ -217,11 +217,11 @@ describe('checkpoints', () => {
   });
 
   it('[SE27] forget the oldest turns when their copies take too much, but never the current one', async () => {
-    const { cwd, places, session, problems } = await atWork();
+    const { cwd, sessionPaths, session, problems } = await atWork();
     const { log, sessionId } = session;
     const onSkip = (problem: SignalboxError): void => void problems.push(problem);
     const checkpoints = new FileCheckpoints({
-      folder: places.backupsOf(sessionId),
+      folder: sessionPaths.backupsOf(sessionId),
       cwd,
       log,
       limitBytes: 20,
@@ -241,7 +241,7 @@ describe('checkpoints', () => {
     for (const name of ['b', 'c', 'd']) await writeFile(join(cwd, name), '0123456789');
     for (const name of ['b', 'c', 'd']) await change(name);
     expect(problems).toMatchObject([{ code: 'CHECKPOINT_SKIPPED' }, { code: 'CHECKPOINT_SKIPPED' }]);
-    expect(await readdir(places.backupsOf(sessionId))).toHaveLength(2);
+    expect(await readdir(sessionPaths.backupsOf(sessionId))).toHaveLength(2);
   });
 
   it('[SE28] of a message that has none: the answer that hosts know', async () => {
@@ -286,8 +286,8 @@ describe('checkpoints', () => {
   it('[SE25] take no copy from outside of their folder, whatever a transcript says', async () => {
     const folder = await sessionFolder();
     const sessionId = crypto.randomUUID();
-    await mkdir(folder.places.backupsOf(sessionId), { recursive: true });
-    await writeFile(join(folder.places.configDir, 'planted'), 'planted');
+    await mkdir(folder.sessionPaths.backupsOf(sessionId), { recursive: true });
+    await writeFile(join(folder.sessionPaths.configDir, 'planted'), 'planted');
     await writeFile(join(folder.cwd, 'a'), 'mine');
     const backup = { backupFileName: '../../planted', version: 1, backupTime: '2026-01-01T00:00:00.000Z' };
     const snapshot = { messageId: 'u1', trackedFileBackups: { a: backup } };

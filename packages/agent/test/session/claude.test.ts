@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { type ScriptedModel, startScriptedModel } from '@signalbox/model';
 import { projectKey } from '@signalbox/protocol';
@@ -13,7 +15,7 @@ import {
   referenceEnv,
 } from '../../../model/test/reference-cli.ts';
 import { listSessions } from '../../src/session/list-sessions.ts';
-import { sessionPlaces } from '../../src/session/session-places.ts';
+import { sessionPathsOf } from '../../src/session/session-paths.ts';
 import type { SessionLog } from '../../src/session/transcript.ts';
 import { call, type SessionFolder, sessionFolder } from './session-folder.ts';
 
@@ -27,19 +29,47 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-/** Run the real CLI in a folder, with the home that our session is in. */
-async function claude(version: ReferenceVersion, folder: SessionFolder, ...args: string[]): Promise<string> {
-  const env = {
-    ...referenceEnv(folder.root, model.url),
-    CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: '1',
-  };
-  const running = run(await referenceCli(version), ['-p', ...args], {
-    cwd: folder.cwd,
-    env,
+/** How the real CLI is run in a folder, with the home that our session is in. */
+function placeOf({ cwd, root }: SessionFolder) {
+  return {
+    cwd,
+    env: { ...referenceEnv(root, model.url), CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: '1' },
     timeout: RUN_TIMEOUT_MS,
+  };
+}
+
+/** Have the real CLI answer. It is not let go before its answer is in a transcript: on a busy machine it may leave without. */
+async function claude(version: ReferenceVersion, folder: SessionFolder, ...args: string[]): Promise<string> {
+  const content = args.at(-1) ?? '';
+  const ways = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
+  const child = spawn(await referenceCli(version), ['-p', ...ways, ...args.slice(0, -1)], {
+    ...placeOf(folder),
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  running.child.stdin?.end();
-  return (await running).stdout.trimEnd();
+  const exited = once(child, 'exit');
+  child.stdin.write(`${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`);
+  let answer = '';
+  for await (const line of createInterface(child.stdout)) {
+    const message: { type?: string; result?: string } = JSON.parse(line);
+    if (message.type !== 'result') continue;
+    answer = message.result ?? '';
+    await expect.poll(() => answersIn(folder), { timeout: RUN_TIMEOUT_MS }).toContain(answer);
+    child.stdin.end();
+  }
+  await exited;
+  return answer;
+}
+
+/** What assistants said, by all transcripts of a folder. */
+async function answersIn({ sessionPaths }: SessionFolder): Promise<string[]> {
+  const projects = join(sessionPaths.configDir, 'projects');
+  const files = (await readdir(projects, { recursive: true })).filter((name) => name.endsWith('.jsonl'));
+  const texts = await Promise.all(files.map((name) => readFile(join(projects, name), 'utf8')));
+  return texts
+    .flatMap((text) => text.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}')))
+    .map((line) => Object(JSON.parse(line)))
+    .flatMap(({ type, message }) => (type === 'assistant' ? Object(message).content : []))
+    .map((block) => String(Object(block).text));
 }
 
 /** What was in the conversation that the model was last asked to go on with; what the CLI adds of its own is not. */
@@ -124,7 +154,7 @@ describe.each(REFERENCE_VERSIONS)('claude %s', (version) => {
     const folder = await sessionFolder();
     const file = join(folder.cwd, 'note.txt');
     await claude(version, folder, '--dangerously-skip-permissions', `write ${file} hello`);
-    const [info] = await listSessions(folder.places);
+    const [info] = await listSessions(folder.sessionPaths);
     expect(info).toMatchObject({ firstPrompt: `write ${file} hello`, cwd: folder.cwd });
     const ours = await folder.open({ resume: 'newest' });
     expect(ours.sessionId).toBe(info?.sessionId);
@@ -160,7 +190,10 @@ describe.each(REFERENCE_VERSIONS)('claude %s', (version) => {
       message: { id: 'm', role: 'assistant', model: 'x', content: [{ type: 'text', text: 'done' }] },
     });
     await log.flush();
-    await claude(version, folder, '--resume', sessionId, '--rewind-files', ours);
+    const words = ['-p', '--resume', sessionId, '--rewind-files', ours];
+    const rewinding = run(await referenceCli(version), words, placeOf(folder));
+    rewinding.child.stdin?.end();
+    await rewinding;
     expect(await readFile(file, 'utf8')).toBe('theirs');
     expect(await checkpoints?.rewind(theirs, { dryRun: true })).toEqual({
       canRewind: true,
@@ -179,7 +212,7 @@ describe('claude 2.1.325', () => {
     const cwd = join(folder.cwd, 'a folder_é.'.repeat(10), 'b'.repeat(90));
     await mkdir(cwd, { recursive: true });
     await claude('2.1.325', { ...folder, cwd }, 'say hi');
-    expect(await readdir(join(folder.places.configDir, 'projects'))).toEqual([projectKey(cwd)]);
-    expect(await listSessions(sessionPlaces(cwd, {}, folder.root))).toHaveLength(1);
+    expect(await readdir(join(folder.sessionPaths.configDir, 'projects'))).toEqual([projectKey(cwd)]);
+    expect(await listSessions(sessionPathsOf(cwd, {}, folder.root))).toHaveLength(1);
   });
 });

@@ -10,7 +10,7 @@ const ID = '5b02a388-55b8-4280-9c3b-e2a704c01cd5';
 async function load(lines: readonly (JsonObject | string)[], resumeAt?: string): Promise<LoadedSession> {
   const folder = await sessionFolder();
   await folder.store(ID, lines);
-  return loadSession({ kind: 'session', sessionId: ID }, folder.places, { resumeAt });
+  return loadSession({ kind: 'session', sessionId: ID }, folder.sessionPaths, { resumeAt });
 }
 
 const user = (content: unknown) => ({ role: 'user', content });
@@ -190,19 +190,19 @@ describe('a loaded session', () => {
   });
 
   it('[SE16] that is not there, or cannot be read, is named with the place', async () => {
-    const { root, places } = await sessionFolder();
-    await expect(loadSession({ kind: 'session', sessionId: ID }, places)).rejects.toMatchObject({
+    const { root, sessionPaths } = await sessionFolder();
+    await expect(loadSession({ kind: 'session', sessionId: ID }, sessionPaths)).rejects.toMatchObject({
       code: 'SESSION_NOT_FOUND',
-      message: `No conversation found with session ID: ${ID}. Looked in ${places.projectFolder}.`,
+      message: `No conversation found with session ID: ${ID}. Looked in ${sessionPaths.projectFolder}.`,
     });
     const file = join(root, 'x.jsonl');
-    const loading = () => loadSession({ kind: 'file', file }, places);
+    const loading = () => loadSession({ kind: 'file', file }, sessionPaths);
     await expect(loading()).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND', lookedIn: file });
     await writeFile(file, '{"type":"summary"}\n');
     await expect(loading()).rejects.toMatchObject({ code: 'SESSION_UNREADABLE' });
     await mkdir(join(root, 'folder.jsonl'));
     await expect(
-      loadSession({ kind: 'file', file: join(root, 'folder.jsonl') }, places),
+      loadSession({ kind: 'file', file: join(root, 'folder.jsonl') }, sessionPaths),
     ).rejects.toMatchObject({
       code: 'SESSION_UNREADABLE',
       message: expect.stringContaining('EISDIR'),
@@ -210,13 +210,13 @@ describe('a loaded session', () => {
   });
 
   it('[SE16] from a file of elsewhere brings no claims about other files', async () => {
-    const { places, store } = await sessionFolder();
+    const { sessionPaths, store } = await sessionFolder();
     const snapshot = {
       messageId: 'u1',
       trackedFileBackups: { '/etc/hosts': { backupFileName: null, version: 1 } },
     };
     const file = await store(ID, [{ type: 'file-history-snapshot', snapshot }, says('u1', null, 'hi')]);
-    expect((await loadSession({ kind: 'session', sessionId: ID }, places)).fileHistory).toHaveLength(1);
-    expect((await loadSession({ kind: 'file', file }, places)).fileHistory).toEqual([]);
+    expect((await loadSession({ kind: 'session', sessionId: ID }, sessionPaths)).fileHistory).toHaveLength(1);
+    expect((await loadSession({ kind: 'file', file }, sessionPaths)).fileHistory).toEqual([]);
   });
 });

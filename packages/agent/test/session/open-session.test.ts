@@ -11,10 +11,10 @@ const said = (content: string) => ({ type: 'user' as const, message: { role: 'us
 
 describe('openSession', () => {
   it('[SE17] goes on with the newest session of this folder in which something was said', async () => {
-    const { open, store, places } = await sessionFolder();
+    const { open, store, sessionPaths } = await sessionFolder();
     await expect(open({ resume: 'newest' })).rejects.toMatchObject({
       code: 'SESSION_NOT_FOUND',
-      message: `No conversation found to continue. Looked in ${places.projectFolder}.`,
+      message: `No conversation found to continue. Looked in ${sessionPaths.projectFolder}.`,
     });
     const silent = await store(crypto.randomUUID(), [{ type: 'summary', summary: 'silent' }]);
     const newer = await store(NEW, [says('n', null, 'newer')]);
@@ -34,7 +34,7 @@ describe('openSession', () => {
   });
 
   it('[SE18] a fork is a session of its own, and leaves the old one as it was', async () => {
-    const { open, store, places } = await sessionFolder();
+    const { open, store, sessionPaths } = await sessionFolder();
     const file = await store(OLD, [
       says('u1', null, 'go', { sessionId: OLD, someDay: [1] }),
       replies('a1', 'u1', call('t1'), { id: 'm' }),
@@ -48,7 +48,7 @@ describe('openSession', () => {
     const fork = await open({ resume: { kind: 'session', sessionId: OLD }, fork: true, sessionId: NEW });
     fork.log.add(said('forked'));
     await fork.log.flush();
-    const entries = await entriesOf(places.transcriptOf(NEW));
+    const entries = await entriesOf(sessionPaths.transcriptOf(NEW));
     expect(entries.map(({ uuid }) => uuid).slice(0, -1)).toEqual(['u1', 'a1', 'a2', 'r2', 'r1', 'a3']);
     expect(entries[0]).toMatchObject({ someDay: [1] });
     expect(entries.every(({ sessionId }) => sessionId === NEW)).toBe(true);
@@ -59,20 +59,20 @@ describe('openSession', () => {
   });
 
   it('[SE18] a file is resumed as a new session with all that the file says', async () => {
-    const { open, root, places } = await sessionFolder();
+    const { open, root, sessionPaths } = await sessionFolder();
     const file = join(root, 'sent-by-mail.jsonl');
     await writeFile(file, `${JSON.stringify(says('u1', null, 'hello'))}\n`);
     const { sessionId } = await open({ resume: { kind: 'file', file }, sessionId: NEW });
     expect(sessionId).toBe(NEW);
-    expect(await entriesOf(places.transcriptOf(NEW))).toMatchObject([{ uuid: 'u1', sessionId: NEW }]);
+    expect(await entriesOf(sessionPaths.transcriptOf(NEW))).toMatchObject([{ uuid: 'u1', sessionId: NEW }]);
   });
 
   it('[SE18] a fork that cannot be written goes on in memory', async () => {
-    const { open, root, places, problems } = await sessionFolder();
+    const { open, root, sessionPaths, problems } = await sessionFolder();
     const file = join(root, 'old.jsonl');
     await writeFile(file, `${JSON.stringify(says('u1', null, 'hello'))}\n`);
-    await mkdir(places.configDir, { recursive: true });
-    await writeFile(join(places.configDir, 'projects'), 'in the way');
+    await mkdir(sessionPaths.configDir, { recursive: true });
+    await writeFile(join(sessionPaths.configDir, 'projects'), 'in the way');
     const { log, loaded } = await open({ resume: { kind: 'file', file } });
     log.add(said('on'));
     await log.flush();
@@ -89,8 +89,8 @@ describe('openSession', () => {
 
 describe('listSessions', () => {
   it('[SE20] tells what each session is about, the newest first', async () => {
-    const { store, places } = await sessionFolder();
-    expect(await listSessions(places)).toEqual([]);
+    const { store, sessionPaths } = await sessionFolder();
+    expect(await listSessions(sessionPaths)).toEqual([]);
     const old = await store(OLD, [
       { type: 'queue-operation' },
       says('m', null, 'a caveat', { isMeta: true }),
@@ -100,7 +100,7 @@ describe('listSessions', () => {
     await utimes(old, 1000, 1000);
     await store(NEW, [says('u1', null, 'paint the box'), { type: 'custom-title', customTitle: 'Paint' }]);
     await store('not-a-session', [says('u1', null, 'x')]);
-    expect(await listSessions(places)).toMatchObject([
+    expect(await listSessions(sessionPaths)).toMatchObject([
       { sessionId: NEW, summary: 'Paint', customTitle: 'Paint', firstPrompt: 'paint the box' },
       {
         sessionId: OLD,
@@ -110,15 +110,32 @@ describe('listSessions', () => {
         lastModified: 1e6,
       },
     ]);
-    expect(await listSessions(places, { limit: 1 })).toHaveLength(1);
+    expect(await listSessions(sessionPaths, { limit: 1 })).toHaveLength(1);
+  });
+
+  it('[AG706] names a session by its title, else by what was said last', async () => {
+    const { store, sessionPaths } = await sessionFolder();
+    const talk = [says('u1', null, 'first'), { type: 'summary', summary: 'about it' }];
+    const last = { type: 'last-prompt', lastPrompt: 'last' };
+    await store(OLD, [...talk, last]);
+    await store(NEW, [...talk, { type: 'ai-title', aiTitle: 'The gate' }, last]);
+    const names = (await listSessions(sessionPaths)).map(({ sessionId, summary }) => [sessionId, summary]);
+    expect(new Map(names.map(([id, name]) => [id, name]))).toEqual(
+      new Map([
+        [OLD, 'last'],
+        [NEW, 'The gate'],
+      ]),
+    );
   });
 
   it('[SE20] reads the two ends of a transcript, however long it is', async () => {
-    const { store, places } = await sessionFolder();
+    const { store, sessionPaths } = await sessionFolder();
     const file = await store(NEW, [says('u1', null, 'the first')]);
     // A hole of 50 GB: nobody reads that within a test.
     await truncate(file, 50 * 1024 ** 3);
     await appendFile(file, `\n${JSON.stringify({ type: 'summary', summary: 'the last' })}\n`);
-    expect(await listSessions(places)).toMatchObject([{ summary: 'the last', firstPrompt: 'the first' }]);
+    expect(await listSessions(sessionPaths)).toMatchObject([
+      { summary: 'the last', firstPrompt: 'the first' },
+    ]);
   });
 });

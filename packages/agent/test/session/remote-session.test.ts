@@ -30,17 +30,17 @@ const serving =
   (_request, response) =>
     void response.setHeader('content-type', 'application/x-ndjson').end(jsonl(entries));
 
-async function filesOf({ places }: SessionFolder): Promise<string[]> {
-  return readdir(places.projectFolder).catch(() => []);
+async function filesOf({ sessionPaths }: SessionFolder): Promise<string[]> {
+  return readdir(sessionPaths.projectFolder).catch(() => []);
 }
 
 describe('a session from elsewhere', () => {
   it('[SE30] is stored under its own id, and resumed', async () => {
     const folder = await sessionFolder();
     const site = await openSite(serving(SAID));
-    const target = await fetchRemoteSession(`${site.url}/t`, { places: folder.places });
+    const target = await fetchRemoteSession(`${site.url}/t`, { sessionPaths: folder.sessionPaths });
     expect(target).toEqual({ kind: 'session', sessionId: ID });
-    const file = folder.places.transcriptOf(ID);
+    const file = folder.sessionPaths.transcriptOf(ID);
     expect(await readFile(file, 'utf8')).toBe(jsonl(SAID.slice(1)));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const { sessionId, loaded } = await folder.open({ resume: target });
@@ -54,10 +54,10 @@ describe('a session from elsewhere', () => {
     const file = await folder.store(ID, [note, ...SAID.slice(1, 3)]);
     const before = await readFile(file, 'utf8');
     const old = await openSite(serving(SAID.slice(0, 3)));
-    await fetchRemoteSession(old.url, { places: folder.places });
+    await fetchRemoteSession(old.url, { sessionPaths: folder.sessionPaths });
     expect(await readFile(file, 'utf8')).toBe(before);
     const site = await openSite(serving([...SAID, ...MORE]));
-    await fetchRemoteSession(site.url, { places: folder.places });
+    await fetchRemoteSession(site.url, { sessionPaths: folder.sessionPaths });
     expect(await readFile(file, 'utf8')).toBe(before + jsonl([...SAID.slice(3), ...MORE]));
   });
 
@@ -66,7 +66,7 @@ describe('a session from elsewhere', () => {
     const file = await folder.store(ID, [...SAID, ...MORE]);
     const before = await readFile(file, 'utf8');
     const site = await openSite(serving(SAID));
-    await expect(fetchRemoteSession(site.url, { places: folder.places })).rejects.toMatchObject({
+    await expect(fetchRemoteSession(site.url, { sessionPaths: folder.sessionPaths })).rejects.toMatchObject({
       code: 'SESSION_AHEAD',
       message: expect.stringContaining(`Go on with --resume ${ID}`),
     });
@@ -79,7 +79,7 @@ describe('a session from elsewhere', () => {
     const file = await folder.store(ID, []);
     await writeFile(file, whole.slice(0, whole.indexOf('more')));
     const site = await openSite(serving([...SAID, ...MORE]));
-    await fetchRemoteSession(site.url, { places: folder.places });
+    await fetchRemoteSession(site.url, { sessionPaths: folder.sessionPaths });
     const { loaded } = await folder.open({ resume: { kind: 'session', sessionId: ID } });
     expect(loaded?.messages).toHaveLength(4);
   });
@@ -94,7 +94,7 @@ describe('a session from elsewhere', () => {
       else serving(SAID)(request, response);
     });
     const get = (path: string) =>
-      fetchRemoteSession(site.url + path, { places: folder.places, token: 'mine' });
+      fetchRemoteSession(site.url + path, { sessionPaths: folder.sessionPaths, token: 'mine' });
     await get('/near');
     const tokenOf = ({ headers }: IncomingMessage) => headers.authorization;
     expect(site.asked.map(tokenOf)).toEqual(['Bearer mine', 'Bearer mine']);
@@ -106,7 +106,7 @@ describe('a session from elsewhere', () => {
     expect(remoteToken({ SIGNALBOX_TOKEN: 'a', CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'b' })).toBe('a');
     expect(remoteToken({ SIGNALBOX_TOKEN: '', CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'b' })).toBe('b');
     for (const url of ['http://example.com/t', 'ws://127.0.0.1/t', 'file:///t'])
-      await expect(fetchRemoteSession(url, { places: folder.places })).rejects.toThrow(
+      await expect(fetchRemoteSession(url, { sessionPaths: folder.sessionPaths })).rejects.toThrow(
         'the address must be https, or http on this machine',
       );
   });
@@ -123,7 +123,10 @@ describe('a session from elsewhere', () => {
       else if (what !== 'never') response.end();
     });
     const get = (path: string, timeoutMs = 20_000) =>
-      fetchRemoteSession(`${site.url}/${path}?token=private`, { places: folder.places, timeoutMs });
+      fetchRemoteSession(`${site.url}/${path}?token=private`, {
+        sessionPaths: folder.sessionPaths,
+        timeoutMs,
+      });
     await expect(get('401')).rejects.toThrow('was refused: 401 Unauthorized. Set SIGNALBOX_TOKEN');
     await expect(get('404')).rejects.toThrow('Check the address and the id');
     await expect(get('503')).rejects.toThrow('Try again later');
@@ -133,18 +136,21 @@ describe('a session from elsewhere', () => {
     await expect(get('200/large')).rejects.toThrow(`sent more than ${MAX_REMOTE_BYTES} bytes`);
     await expect(get('200/never', 100)).rejects.toThrow('it took longer than 0.1 s');
     await expect(get('404')).rejects.not.toThrow('private');
-    await expect(fetchRemoteSession('http://127.0.0.1:1/', { places: folder.places })).rejects.toThrow(
-      'Is the hub running?',
-    );
+    await expect(
+      fetchRemoteSession('http://127.0.0.1:1/', { sessionPaths: folder.sessionPaths }),
+    ).rejects.toThrow('Is the hub running?');
     expect(await filesOf(folder)).toEqual([]);
-    expect(existsSync(folder.places.projectFolder)).toBe(false);
+    expect(existsSync(folder.sessionPaths.projectFolder)).toBe(false);
   });
 
   it('[SE33] is not waited for after an interrupt', async () => {
     const folder = await sessionFolder();
     const site = await openSite(() => {});
     const interrupt = new AbortController();
-    const fetching = fetchRemoteSession(site.url, { places: folder.places, signal: interrupt.signal });
+    const fetching = fetchRemoteSession(site.url, {
+      sessionPaths: folder.sessionPaths,
+      signal: interrupt.signal,
+    });
     await expect.poll(() => site.asked.length).toBe(1);
     interrupt.abort(new Error('enough'));
     await expect(fetching).rejects.toThrow('enough');
@@ -165,9 +171,9 @@ describe('a session from elsewhere', () => {
     const { log } = await there.open({ sessionId: ID });
     log.add({ type: 'user', message: { role: 'user', content: 'from afar' } });
     await log.flush();
-    const entries = await entriesOf(there.places.transcriptOf(ID));
+    const entries = await entriesOf(there.sessionPaths.transcriptOf(ID));
     const site = await openSite(serving(entries));
-    await fetchRemoteSession(site.url, { places: here.places });
-    expect(await entriesOf(here.places.transcriptOf(ID))).toEqual(entries);
+    await fetchRemoteSession(site.url, { sessionPaths: here.sessionPaths });
+    expect(await entriesOf(here.sessionPaths.transcriptOf(ID))).toEqual(entries);
   });
 });

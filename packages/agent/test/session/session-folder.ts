@@ -3,14 +3,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JsonObject, SignalboxError } from '@signalbox/protocol';
 import { onTestFinished } from 'vitest';
-import { type OpenSession, openSession, type SessionStart } from '../../src/session/open-session.ts';
-import { type SessionPlaces, sessionPlaces } from '../../src/session/session-places.ts';
+import {
+  findSession,
+  type OpenSession,
+  openSession,
+  type SessionStart,
+} from '../../src/session/open-session.ts';
+import { type SessionPaths, sessionPathsOf } from '../../src/session/session-paths.ts';
 
 /** A home and a working directory of a test's own. */
 export interface SessionFolder {
   root: string;
   cwd: string;
-  places: SessionPlaces;
+  sessionPaths: SessionPaths;
   problems: SignalboxError[];
   open: (start?: Partial<SessionStart>) => Promise<OpenSession>;
   /** Put down a transcript, entry by entry or word for word. Returns its file. */
@@ -22,27 +27,28 @@ export async function sessionFolder(): Promise<SessionFolder> {
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const cwd = join(root, 'project');
   await mkdir(cwd);
-  const places = sessionPlaces(cwd, {}, root);
+  const sessionPaths = sessionPathsOf(cwd, {}, root);
   const problems: SignalboxError[] = [];
   return {
     root,
-    cwd: places.cwd,
-    places,
+    cwd: sessionPaths.cwd,
+    sessionPaths,
     problems,
     async open(start) {
-      const session = await openSession({
-        places,
+      const found = await findSession({
+        sessionPaths,
         sessionId: crypto.randomUUID(),
         isPersistent: true,
         onProblem: (problem) => problems.push(problem),
         ...start,
       });
+      const session = await openSession(found);
       // A folder that is still written to cannot be removed.
       onTestFinished(() => session.log.flush());
       return session;
     },
     async store(sessionId, lines) {
-      const file = places.transcriptOf(sessionId);
+      const file = sessionPaths.transcriptOf(sessionId);
       await mkdir(dirname(file), { recursive: true });
       const text = lines
         .map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`)

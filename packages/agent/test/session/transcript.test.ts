@@ -13,9 +13,9 @@ const said = (content: string) => ({ type: 'user' as const, message: { role: 'us
 
 describe('a transcript', () => {
   it('[SE3] has a line for each message, with its place in the conversation', async () => {
-    const { places, cwd, open } = await sessionFolder();
+    const { sessionPaths, cwd, open } = await sessionFolder();
     const { log, sessionId } = await open();
-    expect(existsSync(places.projectFolder)).toBe(false);
+    expect(existsSync(sessionPaths.projectFolder)).toBe(false);
     const first = log.add({ ...said('hello'), permissionMode: 'plan' });
     const second = log.add({ type: 'assistant', uuid: 'given', message: { role: 'assistant', content: [] } });
     log.addNote({ type: 'summary', summary: 'a note', leafUuid: second });
@@ -30,7 +30,7 @@ describe('a transcript', () => {
       gitBranch: 'HEAD',
     };
     const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    expect(await entriesOf(places.transcriptOf(sessionId))).toEqual([
+    expect(await entriesOf(sessionPaths.transcriptOf(sessionId))).toEqual([
       { ...common, parentUuid: null, ...said('hello'), permissionMode: 'plan', uuid: first, timestamp },
       {
         ...common,
@@ -45,26 +45,26 @@ describe('a transcript', () => {
   });
 
   it('[SE3] can be read by its owner only', async () => {
-    const { places, open } = await sessionFolder();
+    const { sessionPaths, open } = await sessionFolder();
     const { log, sessionId } = await open();
     log.add(said('secret'));
     await log.flush();
-    const file = places.transcriptOf(sessionId);
+    const file = sessionPaths.transcriptOf(sessionId);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    for (let folder = dirname(file); folder !== dirname(places.configDir); folder = dirname(folder)) {
+    for (let folder = dirname(file); folder !== dirname(sessionPaths.configDir); folder = dirname(folder)) {
       expect((await stat(folder)).mode & 0o777).toBe(0o700);
     }
   });
 
   it('[SE4] each message is later than the one before it, also after a clock was set back', async () => {
-    const { places, open, store } = await sessionFolder();
+    const { sessionPaths, open, store } = await sessionFolder();
     const sessionId = crypto.randomUUID();
     await store(sessionId, [says('u1', null, 'from the future', { timestamp: '2999-01-01T00:00:00.000Z' })]);
     const { log } = await open({ resume: { kind: 'session', sessionId } });
     log.add(said('one'));
     log.add(said('two'));
     await log.flush();
-    const entries = await entriesOf(places.transcriptOf(sessionId));
+    const entries = await entriesOf(sessionPaths.transcriptOf(sessionId));
     expect(entries.map(({ timestamp }) => timestamp)).toEqual([
       '2999-01-01T00:00:00.000Z',
       '2999-01-01T00:00:00.001Z',
@@ -73,7 +73,7 @@ describe('a transcript', () => {
   });
 
   it('[SE4] keeps the order in which lines were added, whenever they were', async () => {
-    const { places, open } = await sessionFolder();
+    const { sessionPaths, open } = await sessionFolder();
     const { log, sessionId } = await open();
     for (let n = 0; n < 500; n += 1) {
       log.addNote({ type: 'n', n });
@@ -81,14 +81,14 @@ describe('a transcript', () => {
       if (n % 50 === 0) await log.flush();
     }
     await log.flush();
-    const entries = await entriesOf(places.transcriptOf(sessionId));
+    const entries = await entriesOf(sessionPaths.transcriptOf(sessionId));
     expect(entries.map(({ n }) => n)).toEqual(Array.from({ length: 500 }, (_, n) => n));
   });
 
   it('[SE5] never glues a line to one that was cut short', async () => {
-    const { places, open } = await sessionFolder();
+    const { sessionPaths, open } = await sessionFolder();
     const { log, sessionId } = await open();
-    const file = places.transcriptOf(sessionId);
+    const file = sessionPaths.transcriptOf(sessionId);
     log.add(said('before'));
     await log.flush();
     await appendFile(file, '{"type":"user","uuid":"torn","mess');
@@ -128,9 +128,9 @@ describe('a transcript', () => {
   });
 
   it('[SE6] says once that it cannot be written, and catches up when it can', async () => {
-    const { places, open, problems } = await sessionFolder();
+    const { sessionPaths, open, problems } = await sessionFolder();
     const { log, sessionId } = await open();
-    const file = places.transcriptOf(sessionId);
+    const file = sessionPaths.transcriptOf(sessionId);
     await mkdir(file, { recursive: true });
     for (const word of ['one', 'two', 'three']) {
       log.add(said(word));
@@ -156,10 +156,10 @@ describe('a transcript', () => {
   it.runIf(existsSync('/dev/full'))(
     '[SE6][SE7] a full disk stops neither the session nor grows its memory',
     async () => {
-      const { places, open, problems } = await sessionFolder();
+      const { sessionPaths, open, problems } = await sessionFolder();
       const { log, sessionId } = await open();
-      await mkdir(places.projectFolder, { recursive: true });
-      await symlink('/dev/full', places.transcriptOf(sessionId));
+      await mkdir(sessionPaths.projectFolder, { recursive: true });
+      await symlink('/dev/full', sessionPaths.transcriptOf(sessionId));
       for (let n = 0; n < 10; n += 1) {
         log.add(said('x'.repeat(8 * 1024 * 1024)));
         await log.flush();
@@ -170,24 +170,24 @@ describe('a transcript', () => {
   );
 
   it('[SE8] without persistence nothing is written', async () => {
-    const { root, open, places } = await sessionFolder();
+    const { root, open, sessionPaths } = await sessionFolder();
     const { log, checkpoints } = await open({ isPersistent: false });
     expect(log.add({ ...said('hello'), uuid: 'a' })).toBe('a');
     log.addNote({ type: 'note' });
     await log.flush();
     expect(log.lastUuid).toBe('a');
     expect(checkpoints).toBeUndefined();
-    expect(existsSync(places.configDir)).toBe(false);
+    expect(existsSync(sessionPaths.configDir)).toBe(false);
     expect(await readdir(root)).toEqual(['project']);
   });
 
   it('[SE3] names the branch that is checked out', async () => {
-    const { cwd, places, open } = await sessionFolder();
+    const { cwd, sessionPaths, open } = await sessionFolder();
     await mkdir(join(cwd, '.git'));
     await appendFile(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/feature/x\n');
     const { log, sessionId } = await open();
     log.add(said('hello'));
     await log.flush();
-    expect(await readFile(places.transcriptOf(sessionId), 'utf8')).toContain('"gitBranch":"feature/x"');
+    expect(await readFile(sessionPaths.transcriptOf(sessionId), 'utf8')).toContain('"gitBranch":"feature/x"');
   });
 });

@@ -45,11 +45,11 @@ export async function openSettings(contents: Partial<Record<keyof SettingsBench[
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
     },
-    load: (...argv) => loadSettings({ ...place(), options: optionsOf(argv) }),
+    load: (...argv) => loadSettings({ ...location(), options: optionsOf(argv) }),
     permissions: (...argv) =>
-      loadPermissions(optionsOf(argv), place(), loadSettings({ ...place(), options: optionsOf(argv) })),
+      loadPermissions(optionsOf(argv), location(), loadSettings({ ...location(), options: optionsOf(argv) })),
   };
-  const place = () => ({
+  const location = () => ({
     cwd: bench.cwd,
     configDir: join(home, '.claude'),
     home,

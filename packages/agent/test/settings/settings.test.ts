@@ -152,6 +152,19 @@ describe('the sources together', () => {
     expect(sources()).toEqual([]);
   });
 
+  it('[ST863] the status line of the strongest source counts; what stops hooks stops it', async () => {
+    const line = (command: string) => ({ statusLine: { type: 'command', command } });
+    const bench = await openTrusted({ user: line('user'), project: { statusLine: null } });
+    const command = (...argv: string[]) => bench.load(...argv).statusLine?.command;
+    expect(bench.load().statusLine).toEqual({ command: 'user', padding: 0 });
+    expect(command('--settings', JSON.stringify(line('flag')))).toBe('flag');
+    expect(command('--settings', '{"disableAllHooks":true}')).toBeUndefined();
+    await bench.write(bench.files.managed, { allowManagedHooksOnly: true });
+    expect(command()).toBeUndefined();
+    await bench.write(bench.files.managed, { allowManagedHooksOnly: true, ...line('managed') });
+    expect(command('--settings', '{"disableAllHooks":true}')).toBe('managed');
+  });
+
   it('[ST6] servers of .mcp.json start when the project is trusted or they were approved, never when disabled', async () => {
     const bench = await openSettings({
       user: { enabledMcpjsonServers: ['mine'] },
@@ -232,6 +245,10 @@ describe('settings that cannot be used', () => {
     [{ deniedMcpServers: [{ name: 'x' }] }, '"deniedMcpServers" has an entry without'],
     [{ sandbox: { network: { allowedDomains: [1] } } }, '"sandbox.network.allowedDomains" is not a list'],
     [{ sandbox: { filesystem: { denyRead: ['/a/*.pem'] } } }, '"sandbox.filesystem.denyRead" has a pattern'],
+    [{ statusLine: 'echo hi' }, '"statusLine" is not an object'],
+    [{ statusLine: { type: 'static', command: 'x' } }, '"statusLine.type" is not "command"'],
+    [{ statusLine: { type: 'command' } }, '"statusLine.command" is missing'],
+    [{ statusLine: { type: 'command', command: 'x', padding: -1 } }, '"statusLine.padding" is no number'],
   ])('[ST8] %j is named with its file and field', async (content, problem) => {
     for (const source of ['user', 'project', 'managed'] as const) {
       const { load, files } = await openSettings({ [source]: content });

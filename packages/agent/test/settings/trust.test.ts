@@ -12,6 +12,7 @@ const LOOSENING = {
   env: { PATH: '/evil' },
   hooks: { SessionStart: [] },
   disableAllHooks: true,
+  statusLine: { type: 'command', command: 'evil' },
   apiKeyHelper: 'evil',
   enableAllProjectMcpServers: true,
   enabledMcpjsonServers: ['evil'],
@@ -38,7 +39,12 @@ describe('a project that nobody has vouched for', () => {
     expect(
       settings.permissionSources().flatMap(({ allow, directories }) => [...allow, ...directories]),
     ).toEqual([]);
-    expect(settings).toMatchObject({ env: {}, apiKeyHelper: undefined, defaultMode: undefined });
+    expect(settings).toMatchObject({
+      env: {},
+      apiKeyHelper: undefined,
+      defaultMode: undefined,
+      statusLine: undefined,
+    });
     expect(settings.hookSources()).toMatchObject([{ source: 'userSettings' }]);
     expect(settings.mayStartProjectServer('evil')).toBe(false);
     expect(settings.sandbox).toMatchObject({
@@ -59,7 +65,7 @@ describe('a project that nobody has vouched for', () => {
     expect(bench.told).toHaveLength(1);
     const [line] = bench.told;
     for (const part of [
-      'permissions.allow, permissions.additionalDirectories, permissions.defaultMode, hooks, disableAllHooks, env',
+      'permissions.allow, permissions.additionalDirectories, permissions.defaultMode, hooks, disableAllHooks, statusLine, env',
       'apiKeyHelper, enableAllProjectMcpServers, enabledMcpjsonServers, sandbox.enabled',
       'sandbox.filesystem.allowRead (.claude/settings.json); env (.claude/settings.local.json)',
       'the servers of .mcp.json',

@@ -77,6 +77,21 @@ describe('AskUserQuestion', () => {
     ).toMatchObject({ structured: { answers: { 'Which colour?': 'red, blue' } } });
   });
 
+  it('[TL700] hands on what the person adds to an answer; the model itself cannot add anything', async () => {
+    const { run } = await openBench();
+    const annotations = { 'Which colour?': { preview: '<b>blue</b>', notes: 'not too dark' } };
+    expect(
+      await run(askUserQuestionTool, { questions, answers: { 'Which colour?': 'blue' }, annotations }),
+    ).toMatchObject({
+      content: expect.stringContaining(
+        '"Which colour?"="blue" selected preview:\n<b>blue</b> notes: not too dark.',
+      ),
+      structured: { annotations },
+    });
+    const place = { cwd: '/', home: '/' };
+    expect(askUserQuestionTool.fromModel({ questions, annotations }, place)).toEqual({ questions });
+  });
+
   it('[TL33] says that nobody answered, and refuses what nobody can answer', async () => {
     const { run } = await openBench();
     expect(JSON.stringify(askUserQuestionTool.inputSchema())).not.toContain('answers');

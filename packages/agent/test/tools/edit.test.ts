@@ -195,6 +195,7 @@ describe('Write and Edit', () => {
         content: 'one\ntwo\n',
         structuredPatch: [],
         originalFile: null,
+        userModified: false,
       },
     });
     expect(await bench.run(writeTool, { file_path: './m.txt', content: '1\n2\n' })).toMatchObject({

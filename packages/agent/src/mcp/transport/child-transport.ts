@@ -35,15 +35,15 @@ export class ChildServerTransport implements McpTransport {
   /** Why the server was lost, once it is. */
   failure: McpServerFailedError | undefined;
   readonly #config: McpChildConfig;
-  readonly #place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
+  readonly #options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
   readonly #mark = `mcp-${crypto.randomUUID()}`;
   #child: ChildTransport | undefined;
   #closing: Promise<void> | undefined;
   #strayLines = 0;
 
-  constructor(config: McpChildConfig, place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }) {
+  constructor(config: McpChildConfig, options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }) {
     this.#config = config;
-    this.#place = place;
+    this.#options = options;
   }
 
   async start(): Promise<void> {
@@ -51,8 +51,8 @@ export class ChildServerTransport implements McpTransport {
     const child = await spawnTransport({
       command,
       args,
-      cwd: this.#place.cwd,
-      env: childEnvironment(this.#place.env, { ...env, [COMMAND_MARK]: this.#mark }),
+      cwd: this.#options.cwd,
+      env: childEnvironment(this.#options.env, { ...env, [COMMAND_MARK]: this.#mark }),
       graceMs: GRACE_MS,
     });
     this.#child = child;

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path';
+import { readPlainFile } from '@signalbox/transport/read-plain-file';
 import ignore, { type Ignore } from 'ignore';
-import { readPlainFile } from '../../base/read-plain-file.ts';
 
 /** The .gitignore files that count for a folder: its own and those above it. */
 export interface IgnoreScope {

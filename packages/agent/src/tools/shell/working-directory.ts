@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises';
+import { realPath } from '@signalbox/transport/real-path';
 import { isFolder } from '../../base/is-folder.ts';
-import { isInside, realFolders, realPath } from '../../base/real-path.ts';
+import { isInside, realFolders } from '../../base/real-path.ts';
 import { ToolFailure } from '../../base/tool-failure.ts';
 import type { ToolSession } from '../tool-session.ts';
 

@@ -1,29 +1,28 @@
 import { dirname } from 'node:path';
-import { realPath } from '../base/real-path.ts';
+import { realPath } from '@signalbox/transport/real-path';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import type { HookRunner } from '../hooks/hook-runner.ts';
-import type { SessionKit } from '../loop/session-kit.ts';
+import type { Extensions } from '../loop/extensions.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { PermissionStore } from '../permission/permission-store.ts';
 import { readFilter } from '../permission/read-filter.ts';
 import { AgentCatalog } from '../project/agent-catalog.ts';
-import { DEFAULT_OUTPUT_STYLE } from '../project/built-in-output-styles.ts';
 import { CommandCatalog } from '../project/command-catalog.ts';
 import { FileInstructions } from '../project/file-instructions.ts';
 import { agentsOfFlag, loadAgents } from '../project/load-agents.ts';
 import { loadCommands } from '../project/load-commands.ts';
-import { loadMemory, type MemoryPlace } from '../project/load-memory.ts';
+import { loadMemory, type MemoryLocation } from '../project/load-memory.ts';
 import { loadPlugin, type Plugin } from '../project/load-plugin.ts';
 import { loadSkills } from '../project/load-skills.ts';
 import { memoryText } from '../project/memory-entry.ts';
-import { loadOutputStyles, type OutputStyle } from '../project/output-styles.ts';
-import type { ProjectPlace } from '../project/project-place.ts';
+import { loadOutputStyles, styleNamed } from '../project/output-styles.ts';
+import type { ProjectLocation } from '../project/project-location.ts';
 import { MANAGED_FILE } from '../settings/load-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { addPluginServers } from './gather-servers.ts';
 
-/** What is read to make up a kit. */
-export interface KitPlace {
+/** Where extensions are read from. */
+export interface ExtensionSources {
   readonly options: AgentOptions;
   readonly settings: Settings;
   readonly cwd: string;
@@ -36,18 +35,18 @@ export interface KitPlace {
   readonly onProblem: (text: string) => void;
 }
 
-/** Read all that person, project and plugins bring along. What cannot be used is told, and left out. */
-export async function loadKit(place: KitPlace): Promise<SessionKit> {
-  const { options, settings, mcp, hooks, onProblem } = place;
+/** Read the extensions of user, project and plugins. What cannot be used is reported and left out. */
+export async function loadExtensions(sources: ExtensionSources): Promise<Extensions> {
+  const { options, settings, mcp, hooks, onProblem } = sources;
   const where = {
-    ...place,
+    ...sources,
     sources: options.settingSources,
     trustsProject: settings.isProjectTrusted,
     additionalDirectories: options.additionalDirectories,
   };
-  const memoryFrom = memoryPlace(where, place);
+  const memoryFrom = memoryLocation(where, sources);
   const [plugins, commands, skills, agents, memory, styles] = await Promise.all([
-    loadPlugins(options.pluginDirs, place),
+    loadPlugins(options.pluginDirs, sources),
     loadCommands(where),
     loadSkills(where),
     loadAgents(where),
@@ -72,6 +71,7 @@ export async function loadKit(place: KitPlace): Promise<SessionKit> {
     ),
     catalog,
     memory: memoryText(memory),
+    memoryFiles: memory.filter(({ paths }) => paths === undefined),
     fileInstructions: new FileInstructions({ ...where, ...memoryFrom }, catalog, memory),
     outputStyle: styleNamed(settings.outputStyle, outputStyles, onProblem),
     outputStyles,
@@ -80,8 +80,11 @@ export async function loadKit(place: KitPlace): Promise<SessionKit> {
   };
 }
 
-/** Folders that were added bring their instructions along only where the person wants that. */
-function memoryPlace(where: ProjectPlace, { env, home, cwd, settings, permissions }: KitPlace): MemoryPlace {
+/** The instructions of folders of `--add-dir` are read only where the user asked for it. */
+function memoryLocation(
+  where: ProjectLocation,
+  { env, home, cwd, settings, permissions }: ExtensionSources,
+): MemoryLocation {
   const takesAll = env.CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD === '1';
   return {
     ...where,
@@ -96,20 +99,7 @@ function memoryPlace(where: ProjectPlace, { env, home, cwd, settings, permission
   };
 }
 
-async function loadPlugins(folders: readonly string[], place: KitPlace): Promise<Plugin[]> {
-  const loaded = await Promise.all(folders.map((folder) => loadPlugin(folder, place)));
+async function loadPlugins(folders: readonly string[], sources: ExtensionSources): Promise<Plugin[]> {
+  const loaded = await Promise.all(folders.map((folder) => loadPlugin(folder, sources)));
   return loaded.filter((plugin) => plugin !== undefined);
-}
-
-function styleNamed(
-  name: string | undefined,
-  styles: readonly OutputStyle[],
-  onProblem: (text: string) => void,
-): OutputStyle {
-  const style = styles.find((known) => known.name.toLowerCase() === name?.toLowerCase());
-  if (name !== undefined && !style) {
-    const names = styles.map((known) => known.name).join(', ');
-    onProblem(`There is no output style "${name}"; there are ${names}. The default is used.`);
-  }
-  return style ?? DEFAULT_OUTPUT_STYLE;
 }

@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { AgentOptions } from '../command-line/agent-options.ts';
 import type { OnProblem } from './project-file-error.ts';
 
-/** Where files for the agent are looked for, and who hears about those that cannot be used. */
-export interface ProjectPlace {
+/** Where a project's files for the agent are looked for, and who is told about those that cannot be used. */
+export interface ProjectLocation {
   readonly cwd: string;
   /** `$CLAUDE_CONFIG_DIR`, or `.claude` in the home folder. */
   readonly configDir: string;
@@ -31,24 +31,24 @@ export interface SourceFolder {
 }
 
 /** The person's folder of this name, if it is to be read. */
-export function userFolders({ configDir, sources }: ProjectPlace, name: string): SourceFolder[] {
+export function userFolders({ configDir, sources }: ProjectLocation, name: string): SourceFolder[] {
   if (!sources.includes('user')) return [];
   return [{ path: join(configDir, name), source: 'user', isTrusted: true, root: undefined }];
 }
 
 /** The project's folders of this name, if they are to be read: the nearest first, up to that of the repository. */
-export function projectFolders(place: ProjectPlace, name: string): SourceFolder[] {
-  if (!place.sources.includes('project')) return [];
-  const roots = [...withinRepository(place.cwd), ...(place.additionalDirectories ?? [])];
-  const folders = new Set(roots.map((root) => resolve(place.cwd, root)));
+export function projectFolders(location: ProjectLocation, name: string): SourceFolder[] {
+  if (!location.sources.includes('project')) return [];
+  const roots = [...withinRepository(location.cwd), ...(location.additionalDirectories ?? [])];
+  const folders = new Set(roots.map((root) => resolve(location.cwd, root)));
   // In the home folder the project's files are those of the person.
-  return Array.from(folders, (root) => projectFolder(place, root, name)).filter(
-    ({ path }) => path !== join(place.configDir, name),
+  return Array.from(folders, (root) => projectFolder(location, root, name)).filter(
+    ({ path }) => path !== join(location.configDir, name),
   );
 }
 
 /** What a folder of the project keeps under this name. */
-export function projectFolder({ trustsProject }: ProjectPlace, root: string, name: string): SourceFolder {
+export function projectFolder({ trustsProject }: ProjectLocation, root: string, name: string): SourceFolder {
   return { path: join(root, '.claude', name), source: 'project', isTrusted: trustsProject, root };
 }
 

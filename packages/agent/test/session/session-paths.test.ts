@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { projectKey } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { parseResumeTarget } from '../../src/session/resume-target.ts';
-import { sessionPlaces } from '../../src/session/session-places.ts';
+import { sessionPathsOf } from '../../src/session/session-paths.ts';
 import { sessionFolder } from './session-folder.ts';
 
 describe('where sessions are kept', () => {
   it('[SE1] in the folder of the configuration, by the real path of the working directory', async () => {
     const { root, cwd } = await sessionFolder();
     await symlink(cwd, join(root, 'link'));
-    const { projectFolder } = sessionPlaces(join(root, 'link'), {}, '/home/me');
+    const { projectFolder } = sessionPathsOf(join(root, 'link'), {}, '/home/me');
     expect(projectFolder).toBe(`/home/me/.claude/projects/${cwd.replaceAll(/[^a-zA-Z0-9]/g, '-')}`);
-    expect(sessionPlaces(cwd, { CLAUDE_CONFIG_DIR: '/conf' }, '/home/me').projectFolder).toMatch(
+    expect(sessionPathsOf(cwd, { CLAUDE_CONFIG_DIR: '/conf' }, '/home/me').projectFolder).toMatch(
       /^\/conf\/projects\//,
     );
-    expect(sessionPlaces('/gone/away', {}, '/home/me').projectFolder).toBe(
+    expect(sessionPathsOf('/gone/away', {}, '/home/me').projectFolder).toBe(
       '/home/me/.claude/projects/-gone-away',
     );
   });
@@ -31,11 +31,11 @@ describe('where sessions are kept', () => {
   });
 
   it('[SE1] a folder that an old claude named in full is found too', async () => {
-    const { root, places } = await sessionFolder();
-    expect(places.projectFolders).toEqual([places.projectFolder]);
+    const { root, sessionPaths } = await sessionFolder();
+    expect(sessionPaths.projectFolders).toEqual([sessionPaths.projectFolder]);
     const cwd = join(root, 'x'.repeat(100), 'y'.repeat(100));
     await mkdir(cwd, { recursive: true });
-    expect(sessionPlaces(cwd, {}, root).projectFolders).toHaveLength(2);
+    expect(sessionPathsOf(cwd, {}, root).projectFolders).toHaveLength(2);
   });
 });
 

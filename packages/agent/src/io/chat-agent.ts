@@ -3,7 +3,7 @@ import type { AgentOptions } from '../command-line/agent-options.ts';
 import { listSessions, type SessionInfo } from '../session/list-sessions.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { trustProject } from '../settings/trust.ts';
-import { startPlace } from '../start/start-place.ts';
+import { startContext } from '../start/start-context.ts';
 
 /** A person who drives an agent of the same process. */
 export interface Person {
@@ -13,7 +13,7 @@ export interface Person {
 }
 
 /** What a chat can do with the agent it was made for. */
-export interface ChatSeat {
+export interface ChatAgent {
   readonly cwd: string;
   /** Where the person keeps what outlives a session. */
   readonly configDir: string;
@@ -29,17 +29,17 @@ export interface ChatSeat {
 }
 
 /** A person's way to talk to an agent. Returns the exit code. */
-export type Chat = (seat: ChatSeat) => Promise<number>;
+export type Chat = (agent: ChatAgent) => Promise<number>;
 
-/** A seat at the agent that a command line asks for. */
-export function chatSeat(
+/** The agent that a command line asks for. */
+export function chatAgent(
   options: AgentOptions,
   run: (options: AgentOptions, person: Person) => Promise<number>,
-): ChatSeat {
-  const place = startPlace('cli');
-  const { cwd, configDir, places, env } = place;
+): ChatAgent {
+  const context = startContext('cli');
+  const { cwd, configDir, sessionPaths, env } = context;
   // Problems are told when the agent starts.
-  const { withheld } = loadSettings({ ...place, options, onProblem: () => {} });
+  const { withheld } = loadSettings({ ...context, options, onProblem: () => {} });
   const { session, prompt } = options;
   return {
     cwd,
@@ -48,9 +48,9 @@ export function chatSeat(
     wantsToChoose: session.kind === 'resume' && session.target === '',
     withheld,
     trust: async () => {
-      await trustProject(cwd, { home: place.home, env });
+      await trustProject(cwd, { home: context.home, env });
     },
-    sessions: () => listSessions(places, { limit: 200 }),
+    sessions: () => listSessions(sessionPaths, { limit: 200 }),
     start: (person, resume) => run(drivenByPerson(options, resume), person),
   };
 }

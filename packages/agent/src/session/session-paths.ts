@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { plainProjectKey, projectKey } from '@signalbox/protocol';
-import { realPath } from '../base/real-path.ts';
+import { realPath } from '@signalbox/transport/real-path';
 
 /** Where the sessions of one working directory are kept. */
-export interface SessionPlaces {
+export interface SessionPaths {
   readonly configDir: string;
   readonly cwd: string;
   /** New transcripts go here. */
@@ -15,8 +15,8 @@ export interface SessionPlaces {
   backupsOf(sessionId: string): string;
 }
 
-/** The places that `claude` uses too: each opens the other's sessions. */
-export function sessionPlaces(cwd: string, env: NodeJS.ProcessEnv, home: string): SessionPlaces {
+/** The same paths as `claude` uses: each opens the other's sessions. */
+export function sessionPathsOf(cwd: string, env: NodeJS.ProcessEnv, home: string): SessionPaths {
   const configDir = env.CLAUDE_CONFIG_DIR || join(home, '.claude');
   const path = realPath(cwd);
   const projects = join(configDir, 'projects');
