@@ -15,6 +15,7 @@ import { PromptBox } from './input/prompt-box.ts';
 import { type CommandDesk, runOwn } from './own-commands.ts';
 import { AgentLink } from './session/agent-link.ts';
 import { Conversation } from './session/conversation.ts';
+import { CustomStatus, type TerminalSize } from './session/custom-status.ts';
 import type { Entry } from './session/entry.ts';
 import { modeAfter } from './session/modes.ts';
 import { Offer } from './session/offer.ts';
@@ -44,6 +45,8 @@ export interface ChatParts {
   absence: () => string | undefined;
   /** Whether a script answers: no model is named then, and no costs are shown. */
   isScripted?: boolean;
+  /** Of the terminal, all of it. */
+  size: () => TerminalSize;
   onChange: () => void;
   onLeave: () => void;
 }
@@ -57,6 +60,7 @@ export class Chat {
   readonly #box: PromptBox;
   readonly #conversation: Conversation;
   readonly #transcript: Transcript;
+  readonly #customStatus: CustomStatus;
   readonly #offer = new Offer();
   readonly #desk: CommandDesk;
   #queued: readonly string[] = [];
@@ -82,6 +86,10 @@ export class Chat {
       onMessage: (message) => this.#onMessage(message),
       onNonsense: (reason) => this.#conversation.note(`The agent said what nobody understands: ${reason}`),
       onAsk: (request, signal) => this.#asks.add(request, parts.cwd, signal),
+    });
+    this.#customStatus = new CustomStatus({
+      ask: (signal) => this.#link.statusLine(parts.size(), signal),
+      onChange,
     });
     this.#box = new PromptBox(
       parts.history,
@@ -125,6 +133,7 @@ export class Chat {
 
   /** Say for good why it is over. */
   end(text: string, tone: 'quiet' | 'error'): void {
+    this.#customStatus.close();
     this.#conversation.cutOff();
     this.#conversation.note(text, tone);
   }
@@ -149,6 +158,7 @@ export class Chat {
           contextPercent: this.#contextPercent,
           notice: this.#notice.textAt(now),
         },
+        customStatus: this.#customStatus.lines,
         absence: this.#shownAbsence,
         cwd: this.#parts.cwd,
         now,
@@ -230,6 +240,7 @@ export class Chat {
     this.#settle(
       this.#link.setModel(name).then(() => {
         this.#conversation.model = name;
+        this.#customStatus.refresh();
         this.#conversation.note(`The next turn uses ${name}.`);
       }),
     );
@@ -264,6 +275,7 @@ export class Chat {
     if (message.type === 'system' && message.subtype === 'commands_changed')
       this.#takeCommands(message.commands);
     if (message.type === 'result') this.#onTurnEnd();
+    if (changesStatus(message)) this.#customStatus.refresh();
     this.#parts.onChange();
   }
 
@@ -280,6 +292,7 @@ export class Chat {
     this.#offer.takeModels(offer.models);
     this.#takeCommands(offer.commands);
     if (offer.current_permission_mode) this.#conversation.enterMode(offer.current_permission_mode);
+    this.#customStatus.refresh();
     await this.#measureContext();
   }
 
@@ -306,4 +319,11 @@ export class Chat {
   #settle(work: Promise<void>): void {
     work.catch((error: unknown) => this.#say(messageOf(error))).finally(() => this.#parts.onChange());
   }
+}
+
+/** After replies, and when the mode or the session is another one, a status line may have something else to say. */
+function changesStatus(message: AgentMessage): boolean {
+  if (message.type === 'assistant') return !message.parent_tool_use_id;
+  if (message.type === 'system') return message.subtype === 'status';
+  return message.type === 'result' || message.type === 'conversation_reset';
 }

@@ -26,7 +26,7 @@ const SIGNALLED = 128;
 /** Chat with an agent until one of the two leaves. Returns the exit code: 0, or 1 when the agent ended by itself. */
 export async function runChat(options: ChatOptions): Promise<number> {
   const { transport, cwd, title = 'signalbox', absence = () => undefined, history, initialPrompt } = options;
-  const { isScripted = false } = options;
+  const { isScripted = false, stdout = process.stdout } = options;
   const terminal = openTerminal(options);
   const { Chat } = await import('./chat.ts');
   const { SPINNER_MS } = await import('./view/live-lines.ts');
@@ -44,6 +44,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
     history,
     absence,
     isScripted,
+    size: () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 }),
     onChange: terminal.redraw,
     onLeave,
   });

@@ -36,6 +36,16 @@ const suggestions: CanUseToolRequest['permission_suggestions'] = [
   },
 ];
 
+describe('a question about a tool', () => {
+  it('[CH730] has the words and answers by which tools that watch a terminal know it', () => {
+    const text = shown(ask({ input, permission_suggestions: suggestions }));
+    expect(text).toMatch(/Do you want to proceed\?\n❯ 1\. Yes\n {2}2\. Always:.*\n {2}3\. No, and say why/);
+    expect(shown(ask({ tool_name: 'ExitPlanMode', input: { plan: 'x' } }))).toContain(
+      'Would you like to proceed?\n❯ 1. ',
+    );
+  });
+});
+
 describe('a question that has just appeared', () => {
   const bash = (): Ask => ask({ input });
 

@@ -39,7 +39,7 @@ function codeIn(folder: string): string {
 function isWhole(screen: string): boolean {
   const words = wordsIn(screen);
   const [first = 0] = words;
-  const parts = ['❯ slow 400', 'Esc stops', 'Type ahead'];
+  const parts = ['❯ slow 4000', 'esc to interrupt', 'Type ahead'];
   return (
     words.every((word, at) => word === first + at) && parts.every((part) => screen.split(part).length === 2)
   );
@@ -62,12 +62,14 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
 
   it('[CH2] shows a reply while it is being written, and what was done stays in the scrollback once', async () => {
     const { pane } = await start({ rows: 14 });
-    await pane.say('slow 60');
-    await pane.see((text) => text.includes('w3') && !text.includes('w59') && text.includes('Esc stops'));
-    await pane.see((text) => text.includes('w59') && !text.includes('Esc stops'));
+    await pane.say('slow 150');
+    await pane.see(
+      (text) => text.includes('w3') && !text.includes('w149') && text.includes('esc to interrupt'),
+    );
+    await pane.see((text) => text.includes('w149') && !text.includes('esc to interrupt'));
     for (const word of ['one', 'two', 'three']) {
       await pane.say(`say # ${word}`);
-      await pane.see((text) => text.includes(`● ${word}`) && !text.includes('Esc stops'));
+      await pane.see((text) => text.includes(`● ${word}`) && !text.includes('esc to interrupt'));
     }
     const all = await pane.all();
     expect(all.match(/● w0 w1 /g)).toHaveLength(1);
@@ -189,13 +191,13 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
 
   it('[CH19] sends what was typed while it worked, in order, when the turn is over', async () => {
     const { pane } = await start();
-    await pane.say('slow 150');
+    await pane.say('slow 300');
     await pane.see('w5');
     await pane.say('say second');
     await pane.see('next: say second');
     await pane.say('say third');
     await pane.see('● third');
-    expect(await pane.all()).toMatch(/w149[\s\S]*● second[\s\S]*● third/);
+    expect(await pane.all()).toMatch(/w299[\s\S]*● second[\s\S]*● third/);
   });
 
   it('[CH16] brings back earlier prompts, also those of an earlier run', async () => {
@@ -235,7 +237,7 @@ describe('a chat with the agent', { timeout: 60_000 }, () => {
       await pane.say(`say ${word}`);
       await pane.see((text) => text.includes(`● ${word}`) && text.includes('What shall we do?'));
     }
-    await pane.say('slow 400');
+    await pane.say('slow 4000');
     await pane.see('w30');
     for (const columns of [60, 38, 71, 45]) {
       await pane.resize(columns, 24);

@@ -203,6 +203,7 @@ describe('entries and status', () => {
       structured: undefined,
     };
     const entries: Entry[] = [
+      { kind: 'opening', title: hostile, cwd: hostile },
       { kind: 'prompt', text: hostile },
       { kind: 'reply', text: hostile, isStart: true },
       { kind: 'thought', text: hostile },

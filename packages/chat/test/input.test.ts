@@ -66,6 +66,8 @@ describe('a draft', () => {
     expect(fullText(draft)).toBe(`see: ${long}`);
     expect(draftLines(draft, 60, 10).lines.map(textOf)).toEqual(['see: [pasted 20 lines]']);
     expect(editDraft(draft, { chord: 'backspace', text: '' })?.text).toBe('see: ');
+    // The end of the last line begins no other one.
+    expect(draftLines(paste(`${long}\n`), 60, 10).lines.map(textOf)).toEqual(['see: [pasted 20 lines]']);
   });
 
   it('[CH13] is drawn in rows with the cursor where the next character goes', () => {

@@ -15,6 +15,7 @@ function openChat(absence: () => string | undefined = () => undefined) {
     title: 'test',
     history: undefined,
     absence,
+    size: () => ({ columns: 80, rows: 24 }),
     onChange: () => {},
     onLeave: () => {},
   });
@@ -136,6 +137,33 @@ describe('the live part', () => {
         if (rows > 2 && columns > 12) expect(live.map(textOf).join('\n')).toContain('❯ my words');
         const { cursor } = chat.picture(columns, rows, Date.now());
         if (cursor) expect(cursor.y).toBeLessThan(rows);
+      }
+    }
+  });
+
+  it('[CH866] keeps the box in sight above a status line of any height', async () => {
+    const { chat, far, type, lines } = openChat();
+    const text = Array.from({ length: 20 }, (_, index) => `status ${index} ${'信号'.repeat(60)}`).join('\n');
+    void (async () => {
+      for await (const line of far.receive()) {
+        const { request_id: id, request } = JSON.parse(line.text());
+        const isAsked = request?.subtype === 'run_status_line';
+        const response = { subtype: 'success', request_id: id, response: isAsked ? { text } : {} };
+        await far.send(JSON.stringify({ type: 'control_response', response }));
+      }
+    })();
+    await expect.poll(() => lines().map(textOf).join('\n')).toContain('status 7');
+    type('my words');
+    for (const rows of [1, 2, 3, 5, 10, 24, 60]) {
+      for (const columns of [20, 80]) {
+        const live = lines(columns, rows);
+        expect(live.length).toBeLessThanOrEqual(rows);
+        expect(live.filter((line) => lineWidth(line) > columns).map(textOf)).toEqual([]);
+        const below = live.filter((line) => textOf(line).includes('status')).length;
+        expect(below).toBeLessThanOrEqual(rows / 3);
+        expect(live.map(textOf).join('\n')).toContain('❯ my words');
+        const { cursor } = chat.picture(columns, rows, Date.now());
+        expect(cursor?.y).toBe(live.length - below - 1);
       }
     }
   });

@@ -1,5 +1,5 @@
 import type { Key } from '../terminal/key-decoder.ts';
-import { colored, dim, type Line } from '../text/line.ts';
+import { colored, dim, type Line, plain } from '../text/line.ts';
 import { cutLine } from '../text/wrap-line.ts';
 import { type Answer, type Ask, type AskRoom, type AskView, FRESH_HINT, REFUSED_AND_STOPPED } from './ask.ts';
 import { type MenuOption, menuDigit, menuLines, menuMove } from './menu.ts';
@@ -13,6 +13,8 @@ export type AnswerOption = MenuOption &
 export interface ChoiceSubject {
   head(width: number): Line[];
   body(width: number): Line[];
+  /** Stands above the answers, in words by which tools that watch a terminal know that somebody is waited for. */
+  question: string;
   options: readonly AnswerOption[];
 }
 
@@ -58,7 +60,8 @@ export class ChoiceAsk implements Ask {
   view({ width, rows, isFresh = false }: AskRoom): AskView {
     const head = this.#subject.head(width);
     const room = rows - head.length - this.#foot(width, isFresh).lines.length - 1;
-    const above = [...head, ...this.#body(width, room), []];
+    const question: Line = [plain(`  ${this.#subject.question}`)];
+    const above = [...head, ...this.#body(width, room), cutLine(question, width)];
     const foot = this.#foot(width, isFresh);
     const cursor = foot.cursor && { x: foot.cursor.x, y: foot.cursor.y + above.length };
     return { lines: [...above, ...foot.lines], cursor };

@@ -18,16 +18,17 @@ export function permissionAsk(request: CanUseToolRequest, cwd: string): Ask {
     head: (width) =>
       wrapLine([colored('? ', 'yellow'), bold(`Allow ${toolTitle(request.tool_name)}?`)], width),
     body: (width) => requestPreview(request, width, cwd),
+    question: 'Do you want to proceed?',
     options: optionsFor(request),
   });
 }
 
 function optionsFor({ input, permission_suggestions: suggestions }: CanUseToolRequest): AnswerOption[] {
   const allow: AnswerOption = {
-    label: 'Allow',
+    label: 'Yes',
     answer: { result: { behavior: 'allow', updatedInput: input } },
   };
-  const deny: AnswerOption = { label: 'Deny, and say why', question: 'Why not?', toAnswer: refused };
+  const deny: AnswerOption = { label: 'No, and say why', question: 'Why not?', toAnswer: refused };
   return [allow, ...alwaysOptions(input, suggestions ?? []), deny];
 }
 

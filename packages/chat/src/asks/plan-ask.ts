@@ -10,6 +10,7 @@ export function planAsk({ input }: CanUseToolRequest): Ask {
   return new ChoiceAsk({
     head: () => [[colored('? ', 'yellow'), bold('Begin with this plan?')]],
     body: (width) => markdownLines(plan, width),
+    question: 'Would you like to proceed?',
     options: [
       {
         label: 'Approve',

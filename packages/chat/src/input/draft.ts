@@ -32,7 +32,8 @@ export function fullText(draft: Draft): string {
 export function shownAs(character: string, draft: Draft): string {
   const paste = draft.pastes[(character.codePointAt(0) ?? 0) - FIRST_MARK];
   if (paste === undefined) return character;
-  const lines = paste.split('\n').length;
+  // What was copied line by line ends with a line end, after which there is no further line.
+  const lines = paste.replace(/\n$/, '').split('\n').length;
   return lines > 1 ? `[pasted ${lines} lines]` : `[pasted ${paste.length} characters]`;
 }
 

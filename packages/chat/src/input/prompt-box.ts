@@ -54,6 +54,10 @@ export class PromptBox {
     return this.#draft.text === '';
   }
 
+  get isCompleting(): boolean {
+    return (this.#completion?.choices.length ?? 0) > 0;
+  }
+
   /** Put words into the box that were not sent after all; what is in it stays, below them. */
   giveBack(text: string): void {
     const written = this.#draft.text;

@@ -18,6 +18,7 @@ import {
 } from '@signalbox/protocol';
 import type { Transport } from '@signalbox/transport';
 import type { Choice } from '../input/completion.ts';
+import type { StatusText, TerminalSize } from './custom-status.ts';
 
 /** What an agent that is busy may take to answer a question about itself. */
 const ANSWER_MS = 60_000;
@@ -99,6 +100,17 @@ export class AgentLink {
     } catch {
       return undefined;
     }
+  }
+
+  /**
+   * What the person's own status line says; undefined when a newer run has taken its place. Rejects where there is
+   * none, and where the agent knows of no such thing.
+   */
+  async statusLine(size: TerminalSize, signal: AbortSignal): Promise<StatusText | undefined> {
+    const request = { subtype: 'run_status_line', ...size };
+    const answer = await this.#peer.request(request, { signal, timeoutMs: Number.POSITIVE_INFINITY });
+    const { text, padding } = parseControlPayload('run_status_line', answer);
+    return typeof text === 'string' ? { text, padding: padding ?? 0 } : undefined;
   }
 
   /** Files that fit what was typed; none from an agent that does not know how. */

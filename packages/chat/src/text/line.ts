@@ -10,6 +10,9 @@ export interface Style {
   strike?: boolean;
   inverse?: boolean;
   color?: Color;
+  /** Colours of any kind, as parameters of SGR: `38;5;208`, `44`. */
+  foreground?: string;
+  background?: string;
 }
 
 /** A piece of text in one style. Its text holds no line feed and no control character. */
@@ -69,6 +72,8 @@ function encodeSpan({ text, ...style }: Span, hasColor: boolean): string {
     style.inverse && 7,
     style.strike && 9,
     hasColor && style.color && COLOR_CODE[style.color],
-  ].filter((code) => typeof code === 'number');
+    hasColor && style.foreground,
+    hasColor && style.background,
+  ].filter(Boolean);
   return codes.length === 0 || text === '' ? text : `\x1b[${codes.join(';')}m${text}\x1b[0m`;
 }

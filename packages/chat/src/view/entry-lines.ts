@@ -19,7 +19,7 @@ export function entryLines(entry: Entry, width: number, cwd: string): Line[] {
 function bodyLines(entry: Entry, width: number, cwd: string): Line[] {
   switch (entry.kind) {
     case 'opening':
-      return openingLines(entry.title, entry.cwd, width);
+      return openingLines(cleanText(entry.title), cleanText(entry.cwd), width);
     case 'prompt':
       return hang([bold('❯ ', 'cyan')], promptRows(entry.text, width - 2));
     case 'reply':

@@ -16,6 +16,8 @@ const SHOWN_QUEUED = 3;
 /** How much of the screen a question may take, so that what led to it stays in sight; on a small one, these rows. */
 const ASK_SHARE = 0.6;
 const ASK_ROWS = 12;
+/** How much of the screen a person's own status line may take. */
+const CUSTOM_STATUS_SHARE = 1 / 3;
 
 /** Everything that the lower part of the screen shows. */
 export interface LiveScene {
@@ -27,6 +29,8 @@ export interface LiveScene {
   box: PromptBox;
   queued: readonly string[];
   status: Status;
+  /** What the person's own status line says. */
+  customStatus: readonly Line[];
   /** Why nothing is heard of the agent. */
   absence: string | undefined;
   cwd: string;
@@ -54,7 +58,7 @@ export function turnLines(
   { width, rows, cwd, now, since }: { width: number; rows: number; cwd: string; now: number; since: number },
 ): Line[] {
   const work = workLines({ conversation, cwd, now }, width);
-  const busy = busyLine(conversation, now, since, 'Ctrl-C', width);
+  const busy = busyLine(conversation, now, since, 'ctrl+c', width);
   return [...work, busy].slice(-rows).map((line) => cutLine(line, width));
 }
 
@@ -86,13 +90,15 @@ function footLines(scene: LiveScene, width: number, rows: number): LiveView {
     const view = first.view({ width, rows: Math.min(room, share), isFresh: scene.isAskFresh });
     return { lines: [...view.lines, ...more, status], cursor: view.cursor };
   }
-  // Terminals that shrink may drop what is below the cursor: the input comes last.
+  // Terminals that shrink may drop what is below the cursor: of what is ours, the input comes last.
   const head = [...busyLines(scene, width), ...queuedLines(scene.queued, width), status];
   const placeholder =
     scene.conversation.state === 'working' ? 'Type ahead: it is sent next' : 'What shall we do?';
-  const view = box.view(width, Math.max(Math.floor((rows - head.length) / 2), 1), placeholder);
+  const below = box.isCompleting ? [] : scene.customStatus.slice(0, Math.floor(rows * CUSTOM_STATUS_SHARE));
+  const room = rows - head.length - below.length;
+  const view = box.view(width, Math.max(Math.floor(room / 2), 1), placeholder);
   return {
-    lines: [...head, ...view.lines],
+    lines: [...head, ...view.lines, ...below],
     cursor: { x: view.cursor.x, y: view.cursor.y + head.length },
   };
 }
@@ -100,13 +106,15 @@ function footLines(scene: LiveScene, width: number, rows: number): LiveView {
 function busyLines({ conversation, absence, now }: LiveScene, width: number): Line[] {
   if (absence !== undefined) return [cutLine([colored(`! ${absence}`, 'yellow')], width), []];
   if (conversation.state === 'idle') return [];
-  return [busyLine(conversation, now, conversation.turnStart, 'Esc', width), []];
+  return [busyLine(conversation, now, conversation.turnStart, 'esc', width), []];
 }
 
 function busyLine(conversation: Conversation, now: number, since: number, key: string, width: number): Line {
   const doing = conversation.activity || (conversation.reply?.kind === 'thinking' ? 'Thinking' : 'Working');
   const time = durationText(Math.max(0, now - since));
-  return cutLine([colored(`${spinnerAt(now)} ${doing}`, 'yellow'), dim(` · ${time} · ${key} stops`)], width);
+  const busy = colored(`${spinnerAt(now)} ${doing}`, 'yellow');
+  // Tools that watch a terminal know by these words that an agent is at work.
+  return cutLine([busy, dim(` · ${time} · ${key} to interrupt`)], width);
 }
 
 function queuedLines(queued: readonly string[], width: number): Line[] {
