@@ -28,13 +28,13 @@ const first = await say('Remember the number 7.');
 await say('Which number was it?', first);
 
 // The agent's home is the stage; with your own, leave out the store.
-const place = {
+const location = {
   dir: stage.folder,
   sessionStore: new FileSessionStore(join(stage.folder, '.claude/projects')),
 };
-await renameSession(first, 'A number to remember', place);
-const fork = await forkSession(first, { ...place, title: 'The same, once more' });
+await renameSession(first, 'A number to remember', location);
+const fork = await forkSession(first, { ...location, title: 'The same, once more' });
 await say('Which number was it, again?', fork.sessionId);
 
-for (const { summary, sessionId } of await listSessions(place))
+for (const { summary, sessionId } of await listSessions(location))
   console.log(`${sessionId === first ? 'original' : 'fork'}: ${summary}`);

@@ -2,6 +2,16 @@
 
 export { Client, type Prompt } from './client/client.ts';
 export { type ConnectOptions, connect } from './connect/connect.ts';
+export { type Listener, type ListenOptions, listen } from './listen/listen.ts';
+export {
+  type LoopNews,
+  type LoopOptions,
+  type LoopRelayOptions,
+  type LoopResult,
+  type LoopRulesChange,
+  type LoopRun,
+  loop,
+} from './loop/loop.ts';
 export { EXECUTABLE_VARIABLE } from './process/find-executable.ts';
 export { CONTROL_TIMEOUT_MS } from './query/conversation.ts';
 export { query } from './query/query.ts';
@@ -53,7 +63,7 @@ export {
 } from './sessions/edit-session.ts';
 export { type ExportSessionOptions, exportSession } from './sessions/export-session.ts';
 export { FileSessionStore } from './sessions/file-session-store.ts';
-export type { SessionPlace } from './sessions/find-session.ts';
+export type { SessionLocation } from './sessions/find-session.ts';
 export { foldSessionSummary } from './sessions/fold-session-summary.ts';
 export { type ForkSessionOptions, type ForkSessionResult, forkSession } from './sessions/fork-session.ts';
 export { InMemorySessionStore } from './sessions/in-memory-session-store.ts';
@@ -92,7 +102,7 @@ export type {
 // helpers
 
 export { collectText } from './helpers/collect-text.ts';
-export { PermissionPolicy, type PolicyPlace, permissionPolicy } from './helpers/permission-policy.ts';
+export { PermissionPolicy, type PolicyOptions, permissionPolicy } from './helpers/permission-policy.ts';
 export { type FormatOptions, formatMessage, prettyPrint } from './helpers/pretty-print.ts';
 export { ProgressLine, type ProgressStream, withProgress } from './helpers/progress-line.ts';
 export { isToolUse, type TaskInput, type ToolInputs, type ToolUse } from './helpers/tool-inputs.ts';
@@ -112,6 +122,7 @@ export {
   CLIConnectionError,
   CLINotFoundError,
   JSONDecodeError,
+  ListenError,
   ProcessError,
   type ProcessFailure,
   ResultError,
@@ -120,6 +131,14 @@ export {
 // types
 
 export type { PermissionBehavior } from '@signalbox/protocol';
+export type {
+  FolderChanges,
+  LoopEnd,
+  LoopIteration,
+  LoopProgress,
+  LoopReason,
+  LoopRules,
+} from '@signalbox/protocol/loop';
 export type {
   ApiMessage,
   ApiStreamEvent,

@@ -1,4 +1,4 @@
-import { SignalboxError } from '@signalbox/protocol';
+import { messageOf, SignalboxError } from '@signalbox/protocol';
 import type { SDKResultMessage } from './types/messages.ts';
 
 /** How much of a line that is not JSON an error shows. */
@@ -8,6 +8,14 @@ const MAX_SHOWN_CHARS = 200;
 export class CLIConnectionError extends SignalboxError {
   constructor(message: string, cause?: unknown) {
     super('CLI_CONNECTION', message, { cause });
+  }
+}
+
+/** No port could be listened on for agents. */
+export class ListenError extends SignalboxError {
+  constructor(port: number | undefined, cause: unknown) {
+    const where = port === undefined ? 'None of the ports 8765 to 8864' : `Port ${port}`;
+    super('LISTEN_FAILED', `${where} can be listened on: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -1,21 +1,25 @@
+import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startScriptedModel } from '@signalbox/model';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { OUR_AGENT } from '../../../conformance/program.ts';
 import { INSTALL_TIMEOUT_MS, referenceCli, referenceEnv } from '../../model/test/reference-cli.ts';
-import { collectText, type Options, prewarm, startup } from '../src/index.ts';
-import { thrownBy } from './fake-agent.ts';
+import * as ours from '../src/index.ts';
+import { collect, thrownBy } from './fake-agent.ts';
+import { officialSdk } from './official/official-sdk.ts';
 import { temporaryFolder } from './sessions/stored-session.ts';
 
 const RUN_TIMEOUT_MS = 180_000;
 
 let claude: string;
+let official: typeof ours;
 
 beforeAll(async () => {
   claude = await referenceCli('2.1.325');
+  official = await officialSdk();
 }, INSTALL_TIMEOUT_MS);
 
-async function stage(executable: string): Promise<{ folder: string; options: Options }> {
+async function stage(executable: string): Promise<{ folder: string; options: ours.Options }> {
   const folder = await temporaryFolder();
   const model = await startScriptedModel({ scenario: 'puppet' });
   onTestFinished(() => model.close());
@@ -28,31 +32,55 @@ describe('agents that are started ahead', { timeout: RUN_TIMEOUT_MS }, () => {
     '[SD663] %s answers a prompt that came after its start',
     async (name) => {
       const { folder, options } = await stage(name === 'claude' ? claude : OUR_AGENT);
-      const warm = await startup({ options: { ...options, cwd: folder } });
-      expect(await collectText(warm.query('say hello'))).toBe('hello');
+      const warm = await ours.startup({ options: { ...options, cwd: folder } });
+      expect(await ours.collectText(warm.query('say hello'))).toBe('hello');
     },
   );
 
-  it('[SD663] claude becomes the session that it is claimed for', async () => {
-    const { folder, options } = await stage(claude);
+  it.each([
+    ['the official SDK', 'claude'],
+    ['the official SDK', 'signalbox-agent'],
+    ['ours', 'claude'],
+    ['ours', 'signalbox-agent'],
+  ])('[SD663] with %s %s becomes the session that it is claimed for', async (sdk, name) => {
+    const { prewarm } = sdk === 'ours' ? ours : official;
+    const { folder, options } = await stage(name === 'claude' ? claude : OUR_AGENT);
+    await writeFile(join(folder, 'CLAUDE.md'), 'know this folder');
     const spare = await prewarm({ options });
-    const query = spare.claim({ prompt: 'say hello', options: { cwd: folder, permissionMode: 'plan' } });
-    expect(await spare.claimed).toMatchObject({ cwd: folder, sdkMcpSettled: true });
-    expect(await collectText(query)).toBe('hello');
-    await spare.exited;
-    const refused = await prewarm({ options });
-    const failing = refused.claim({ prompt: 'say hello', options: { cwd: join(folder, 'nowhere') } });
-    expect(await thrownBy(refused.claimed)).toMatchObject({
-      message: expect.stringContaining('cwd_not_found'),
+    const query = spare.claim({
+      prompt: 'say hello',
+      options: {
+        cwd: folder,
+        permissionMode: 'plan',
+        model: 'haiku',
+        settings: { effortLevel: 'high', permissions: { deny: ['WebFetch'] } },
+      },
     });
-    expect(await collectText(failing).catch(String)).toContain('not_claimed');
+    const [claim, messages] = await Promise.all([spare.claimed, collect(query)]);
+    expect(claim).toMatchObject({ cwd: await realpath(folder), sdkMcpSettled: true });
+    expect(messages.find((said) => said.type === 'system' && said.subtype === 'init')).toMatchObject({
+      cwd: claim.cwd,
+      session_id: claim.sessionId,
+      permissionMode: 'plan',
+      model: expect.stringContaining('haiku'),
+    });
+    expect(messages.at(-1)).toMatchObject({ type: 'result', result: 'hello' });
+    await spare.exited;
   });
 
-  it('[SD663] signalbox-agent cannot wait to be claimed, and prewarm says so', async () => {
-    const { options } = await stage(OUR_AGENT);
-    expect(await thrownBy(prewarm({ options }))).toMatchObject({
-      code: 'PROCESS_FAILED',
-      stderr: expect.stringContaining('await-claim'),
-    });
+  it.each([
+    ['the official SDK', 'claude'],
+    ['the official SDK', 'signalbox-agent'],
+    ['ours', 'claude'],
+    ['ours', 'signalbox-agent'],
+  ])('[SD663] with %s %s says that it cannot be the session', async (sdk, name) => {
+    const { prewarm } = sdk === 'ours' ? ours : official;
+    const { folder, options } = await stage(name === 'claude' ? claude : OUR_AGENT);
+    const spare = await prewarm({ options });
+    const query = spare.claim({ prompt: 'say hello', options: { cwd: join(folder, 'nowhere') } });
+    const words = collect(query).then(JSON.stringify, String);
+    expect(String(await thrownBy(spare.claimed))).toContain('cwd_not_found');
+    expect(await words).toContain('not_claimed');
+    await spare.exited;
   });
 });

@@ -1,4 +1,5 @@
 import { isUrl, WireLine } from '@signalbox/protocol';
+import type { Cursor } from '@signalbox/protocol/hub';
 import type { LinkGap } from '@signalbox/transport';
 import { CLIConnectionError } from '../sdk-errors.ts';
 import { type AgentPeer, fieldsOf } from './agent-peer.ts';
@@ -8,6 +9,9 @@ export const CURSOR_HEADER = 'x-signalbox-cursor';
 
 /** A host that has no entry yet, and wants to be told of those that come. */
 const NO_ENTRY = 'new';
+
+/** In the place of a link's epoch: entries of the session's record are missing. */
+const RECORD = 'record';
 
 /** How many parts of replies, and questions, are known again when a new connection brings them once more. */
 const REMEMBERED = 10_000;
@@ -40,10 +44,9 @@ export class HubPeer implements AgentPeer {
   readonly #ownPrompts = new Set<string>();
   readonly #asked = new Set<string>();
   readonly #parts = new Set<string>();
-  #epoch = '';
   #seq: number | undefined;
   /** Which entry the next line is. */
-  #next: number | undefined;
+  #next: Cursor | undefined;
 
   constructor(options: HubPeerOptions) {
     this.#options = options;
@@ -70,36 +73,35 @@ export class HubPeer implements AgentPeer {
     return this.#isNews() && this.#isOurs(line, type) ? [line] : [];
   }
 
-  #note({ subtype, epoch, seq, resumed, message, code, from, to }: Record<string, unknown>): void {
+  #note({ subtype, epoch, seq, check, resumed, message, code, from, to }: Record<string, unknown>): void {
     this.#next = undefined;
     if (subtype === 'error') throw new CLIConnectionError(`${String(message)} (${String(code)})`);
     if (subtype === 'gap') this.#options.onGap({ epoch: String(epoch), from: Number(from), to: Number(to) });
-    if (typeof seq !== 'number') return;
-    this.#epoch = String(epoch);
-    if (subtype === 'cursor') this.#next = seq;
-    else if (subtype === 'attached' && resumed !== true) this.#startAt(seq);
+    if (typeof seq !== 'number' || typeof check !== 'number') return;
+    if (subtype === 'cursor') this.#next = { seq, check };
+    else if (subtype === 'attached' && resumed !== true) this.#startAt({ seq, check });
   }
 
   /** The hub cannot go on where this host was: what was said in between is lost to it. */
-  #startAt(seq: number): void {
+  #startAt(cursor: Cursor): void {
     const last = this.#seq;
-    if (last !== undefined && seq !== last)
-      this.#options.onGap({ epoch: this.#epoch, from: last + 1, to: seq });
-    this.#reach(seq);
+    if (last !== undefined && cursor.seq !== last)
+      this.#options.onGap({ epoch: RECORD, from: last + 1, to: cursor.seq });
+    this.#reach(cursor);
   }
 
   #isNews(): boolean {
-    const seq = this.#next;
+    const cursor = this.#next;
     this.#next = undefined;
-    if (seq === undefined) return true;
-    if (this.#seq !== undefined && seq <= this.#seq) return false;
-    this.#reach(seq);
+    if (cursor === undefined) return true;
+    if (this.#seq !== undefined && cursor.seq <= this.#seq) return false;
+    this.#reach(cursor);
     return true;
   }
 
-  #reach(seq: number): void {
+  #reach({ seq, check }: Cursor): void {
     this.#seq = seq;
-    this.headers[CURSOR_HEADER] = `${this.#epoch}:${seq}`;
+    this.headers[CURSOR_HEADER] = `${seq}:${check}`;
   }
 
   #isOurs(line: WireLine, type: string | undefined): boolean {

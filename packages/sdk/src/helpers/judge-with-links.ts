@@ -7,7 +7,7 @@ import {
   type RuleSets,
   type ToolCall,
 } from '@signalbox/protocol';
-import { realPath } from '../real-path.ts';
+import { realPath } from '@signalbox/transport/real-path';
 
 const PATH_FIELDS = ['file_path', 'notebook_path', 'path'];
 

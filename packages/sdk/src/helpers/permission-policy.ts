@@ -4,18 +4,18 @@ import { OptionsError } from '../options-error.ts';
 import type { CanUseTool, PermissionResult, PermissionRuleValue } from '../types/permissions.ts';
 
 /** Where the paths of rules and calls begin; the working directory and the home of this process unless given. */
-export type PolicyPlace = Partial<PathContext>;
+export type PolicyOptions = Partial<PathContext>;
 
 type RuleSets = Readonly<Record<PermissionBehavior, readonly PermissionRuleValue[]>>;
 
 /** Rules about tool calls, and who decides where they do not. */
 export class PermissionPolicy {
   readonly #rules: RuleSets;
-  readonly #place: PolicyPlace;
+  readonly #options: PolicyOptions;
 
-  constructor(rules: RuleSets, place: PolicyPlace) {
+  constructor(rules: RuleSets, options: PolicyOptions) {
     this.#rules = rules;
-    this.#place = place;
+    this.#options = options;
   }
 
   /** Calls that need no question. A line of several commands needs a rule for each. */
@@ -38,7 +38,7 @@ export class PermissionPolicy {
     return async (toolName, input, options) => {
       // It brings a parser of shell lines along: a program without a policy must not load it.
       const { judgeWithLinks } = await import('./judge-with-links.ts');
-      const { cwd = process.cwd(), home = homedir(), root } = this.#place;
+      const { cwd = process.cwd(), home = homedir(), root } = this.#options;
       const { behavior, reason } = judgeWithLinks({ toolName, input }, this.#rules, { cwd, home, root });
       switch (behavior) {
         case 'allow':
@@ -53,7 +53,7 @@ export class PermissionPolicy {
 
   #with(behavior: PermissionBehavior, rules: string[]): PermissionPolicy {
     const added = [...this.#rules[behavior], ...rules.map(ruleOf)];
-    return new PermissionPolicy({ ...this.#rules, [behavior]: added }, this.#place);
+    return new PermissionPolicy({ ...this.#rules, [behavior]: added }, this.#options);
   }
 }
 
@@ -61,8 +61,8 @@ export class PermissionPolicy {
  * Begin a policy, to be read from left to right: `permissionPolicy().allow('Read').deny('Bash(rm:*)').otherwise(askMe)`.
  * Rules are written as in the agent's settings; one that cannot be understood throws `PERMISSION_RULE_INVALID`.
  */
-export function permissionPolicy(place: PolicyPlace = {}): PermissionPolicy {
-  return new PermissionPolicy({ allow: [], deny: [], ask: [] }, place);
+export function permissionPolicy(options: PolicyOptions = {}): PermissionPolicy {
+  return new PermissionPolicy({ allow: [], deny: [], ask: [] }, options);
 }
 
 /** Programs without types may pass anything; a list of rules is the common slip. */

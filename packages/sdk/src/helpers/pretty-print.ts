@@ -92,9 +92,10 @@ function resultLines(content: string | ContentBlockParam[]): string[] {
 }
 
 function resultLine(message: SDKResultMessage, paint: Paint): string {
-  const seconds = (message.duration_ms / 1000).toFixed(1);
-  const turns = `${message.num_turns} ${message.num_turns === 1 ? 'turn' : 'turns'}`;
-  const facts = `${turns}, ${seconds} s, $${message.total_cost_usd.toFixed(4)}`;
+  const seconds = (numberOf(message.duration_ms) / 1000).toFixed(1);
+  const count = numberOf(message.num_turns);
+  const turns = `${count} ${count === 1 ? 'turn' : 'turns'}`;
+  const facts = `${turns}, ${seconds} s, $${numberOf(message.total_cost_usd).toFixed(4)}`;
   const outcome = turnOutcome({ ...message });
   switch (outcome.how) {
     case 'well':
@@ -104,4 +105,9 @@ function resultLine(message: SDKResultMessage, paint: Paint): string {
     case 'failed':
       return `${paint('red', '✗')} ${firstLine(outcome.problem, LINE_CHARS)} ${paint('dim', facts)}`;
   }
+}
+
+/** Of an end in a way that the protocol does not know, nothing is certain. */
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
 }

@@ -2,6 +2,7 @@ import type { ControlRequestBody, JsonObject } from '@signalbox/protocol';
 import {
   ALL_SESSIONS,
   type ClientMessage,
+  type Loop,
   type PermissionRequest,
   type PersonAnswer,
   type Prompt,
@@ -11,15 +12,17 @@ import {
   type Session,
   type StreamMessage,
 } from '@signalbox/protocol/hub';
+import type { LoopAct } from '@signalbox/protocol/loop';
 import { type ReconnectPolicy, reconnectDelayMs } from '@signalbox/transport/reconnect';
 import { platformSocket } from '#socket';
-import { OptionsError } from '../options-error.ts';
 import type { Socket, SocketConstructor } from '../socket/socket.ts';
+import { ChangesWatches } from './changes-watches.ts';
 import { type HubAddress, HubApi } from './hub-api.ts';
 import { HubConnectionLostError, HubRefusedError } from './hub-errors.ts';
+import { ListWatch } from './list-watch.ts';
 import { Operations } from './operations.ts';
 import { Pulse } from './pulse.ts';
-import { SessionsWatch } from './sessions-watch.ts';
+import { socketBase } from './socket-base.ts';
 import { messageIn } from './stream-line.ts';
 import { Watch, type WatchListener, type WatchOptions } from './watch.ts';
 
@@ -29,9 +32,10 @@ const PATIENCE: ReconnectPolicy = { attempts: Number.POSITIVE_INFINITY, baseDela
 /** How long a connection may take to be made: a machine that hangs accepts them and says nothing. */
 const DIAL_MS = 20_000;
 
-const NORMAL_CLOSE = 1000;
+/** How long a hub may take to answer whoever wakes: a connection that has to be made anew costs less than a longer wait. */
+const WAKE_MS = 2000;
 
-declare const location: { origin: string } | undefined;
+const NORMAL_CLOSE = 1000;
 
 /** `waiting`: the connection broke, and is tried again. `refused`: the token is not good. */
 export type HubStreamState = 'connecting' | 'open' | 'waiting' | 'refused' | 'closed';
@@ -61,7 +65,11 @@ export class HubStream {
   readonly #policy: ReconnectPolicy;
   readonly #dialMs: number;
   readonly #watches = new Map<string, Watch>();
-  readonly #sessions: SessionsWatch;
+  readonly #sessions: ListWatch<Session>;
+  readonly #loops: ListWatch<Loop>;
+  readonly #changes = new ChangesWatches((request) => {
+    if (this.#state === 'open') this.#send({ id: this.#nextId(), ...request });
+  });
   readonly #operations = new Operations();
   readonly #prefix = Math.random().toString(36).slice(2);
   readonly #pulse: Pulse;
@@ -70,6 +78,8 @@ export class HubStream {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #ids = 0;
+  /** The subscription to all sessions that the hub has not answered. */
+  #allAsked: string | undefined;
 
   /** Connects at once. */
   constructor(options: HubStreamOptions = {}) {
@@ -77,7 +87,9 @@ export class HubStream {
     this.#base = socketBase(options.url);
     this.#policy = { ...PATIENCE, ...options.reconnect };
     this.#dialMs = options.dialMs ?? DIAL_MS;
-    this.#sessions = new SessionsWatch(options);
+    const api = new HubApi(options);
+    this.#sessions = new ListWatch((query) => api.sessions(query));
+    this.#loops = new ListWatch((query) => api.loops(query));
     this.#pulse = new Pulse({
       // Nobody follows a session of this name: all that it brings is an answer.
       ask: () => this.#send({ type: 'unsubscribe', id: this.#nextId(), session: this.#prefix }),
@@ -109,11 +121,37 @@ export class HubStream {
     };
   }
 
-  /** Hear of every session that is new or changes, during a break as well, and of those that are removed; returns the way to stop it. */
-  watchSessions(onSession: (session: Session) => void, onRemoved?: (id: string) => void): () => void {
-    const end = this.#sessions.add({ onSession, onRemoved });
+  /**
+   * Hear of every session that is new or changes, during a break as well, and of those that are removed; returns the way to stop it.
+   * `onWatched` is called when the hub has begun to tell, at first and after each break: a list that is read before that may miss a change.
+   */
+  watchSessions(
+    onSession: (session: Session) => void,
+    onRemoved?: (id: string) => void,
+    onWatched?: () => void,
+  ): () => void {
+    const end = this.#sessions.add({ onItem: onSession, onRemoved, onWatched });
     this.#subscribeToAll();
     return end;
+  }
+
+  /** The same of loops. */
+  watchLoops(
+    onLoop: (loop: Loop) => void,
+    onRemoved?: (id: string) => void,
+    onWatched?: () => void,
+  ): () => void {
+    const end = this.#loops.add({ onItem: onLoop, onRemoved, onWatched });
+    this.#subscribeToAll();
+    return end;
+  }
+
+  /**
+   * Hear when files of a session's folder change: once when the hub has begun to watch them, also after a break, and then
+   * whenever they do; returns the way to stop it. The hub watches as long as somebody looks.
+   */
+  watchChanges(session: string, onChange: () => void): () => void {
+    return this.#changes.add(session, onChange);
   }
 
   /** Settles when the prompt is durable. It survives breaks, and is admitted once. */
@@ -140,15 +178,26 @@ export class HubStream {
     return this.#ask({ type: 'control', id: this.#nextId(), session, request });
   }
 
+  /** Pause, resume or stop a loop; the hub does nothing twice. It survives breaks. */
+  async actOnLoop(loop: string, act: LoopAct): Promise<Loop> {
+    return this.#ask({ type: 'loop', id: this.#nextId(), loop, act });
+  }
+
   interrupt(session: string): Promise<JsonObject> {
     return this.control(session, { subtype: 'interrupt' });
   }
 
-  /** Try again now instead of after the pause, and see whether an open connection lives; for a page that was asleep. */
+  /**
+   * Find out now whether an open connection lives, and try again now where there is none: for a page that was asleep, or
+   * whose network has come or gone. What a connection that is being made was sent into may be gone as well: another
+   * one takes its place.
+   */
   wake(): void {
-    if (this.#state === 'open') this.#pulse.check();
-    if (this.#state !== 'waiting') return;
-    clearTimeout(this.#retry);
+    if (this.#state === 'open') return this.#pulse.check(WAKE_MS);
+    if (this.#state !== 'waiting' && this.#state !== 'connecting') return;
+    const left = this.#socket;
+    this.#socket = undefined;
+    left?.close();
     this.#dial();
   }
 
@@ -158,6 +207,7 @@ export class HubStream {
 
   #dial(): void {
     const { token, WebSocket: Constructor = platformSocket() } = this.#options;
+    clearTimeout(this.#retry);
     this.#enter('connecting');
     const socket = new Constructor(`${this.#base}/api/stream`, protocolsFor(token));
     const patience = setTimeout(() => socket.close(), this.#dialMs);
@@ -184,7 +234,7 @@ export class HubStream {
     this.#pulse.start();
     for (const [session, watch] of this.#watches) this.#subscribe(session, watch);
     this.#subscribeToAll();
-    this.#sessions.catchUp();
+    this.#changes.catchUp();
     for (const message of this.#operations.repeatable()) this.#send(message);
   }
 
@@ -205,6 +255,8 @@ export class HubStream {
     const refusal = wasOpen ? undefined : await this.#refusal();
     if (this.#state === 'closed') return;
     if (refusal) return this.#end('refused', refusal);
+    // Somebody woke it meanwhile.
+    if (this.#socket) return;
     this.#enter('waiting');
     this.#retry = setTimeout(() => this.#dial(), reconnectDelayMs(this.#failures, this.#policy));
   }
@@ -240,10 +292,14 @@ export class HubStream {
   }
 
   #hear(message: StreamMessage): void {
+    if ('id' in message && message.id === this.#allAsked) return this.#allAnswered();
     if (message.type === 'ack') return this.#operations.settle(message.id, message.result);
     if (message.type === 'error') return this.#refused(message);
+    if (message.type === 'changes') return this.#changes.hear(message.session);
     if (message.type === 'session') this.#sessions.hear(message.session);
     if (message.type === 'removed') this.#sessions.removed(message.session);
+    if (message.type === 'loop') this.#loops.hear(message.loop);
+    if (message.type === 'loop-removed') this.#loops.removed(message.loop);
     const session = sessionOf(message);
     const watch = session === undefined ? undefined : this.#watches.get(session);
     if (session !== undefined && watch && !watch.hear(message)) this.#subscribe(session, watch);
@@ -263,8 +319,16 @@ export class HubStream {
   }
 
   #subscribeToAll(): void {
-    if (this.#state !== 'open' || this.#sessions.isIdle) return;
-    this.#send({ type: 'subscribe', id: this.#nextId(), session: ALL_SESSIONS });
+    if (this.#state !== 'open' || (this.#sessions.isIdle && this.#loops.isIdle)) return;
+    this.#allAsked = this.#nextId();
+    this.#send({ type: 'subscribe', id: this.#allAsked, session: ALL_SESSIONS });
+  }
+
+  /** A list that is read before this may be older than the first change that is told. One who is refused is told none. */
+  #allAnswered(): void {
+    this.#allAsked = undefined;
+    this.#sessions.watched();
+    this.#loops.watched();
   }
 
   async #ask<Result>(message: ClientMessage): Promise<Result> {
@@ -289,13 +353,6 @@ export class HubStream {
     this.#ids += 1;
     return `${this.#prefix}-${this.#ids}`;
   }
-}
-
-/** Where the hub's sockets are; a page knows it by itself. */
-function socketBase(url = typeof location === 'undefined' ? undefined : location.origin): string {
-  if (url === undefined)
-    throw new OptionsError("Say where the hub is: new HubStream({ url: 'http://127.0.0.1:8765', token }).");
-  return url.replace(/^http/, 'ws').replace(/\/+$/, '');
 }
 
 function sessionOf(message: StreamMessage): string | undefined {

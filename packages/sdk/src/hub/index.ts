@@ -2,36 +2,68 @@
 
 export type {
   Author,
+  ChangeBase,
+  ChangeComment,
+  ChangedFile,
   CreatedSession,
   Cursor,
+  DiffHunk,
   EntryMessage,
+  FileDiff,
+  FolderChangeList,
   FolderTrust,
+  JsonRoute,
+  KnownDevice,
   LaunchableAgent,
   LaunchableAgents,
   LaunchSpec,
+  LeftWorktree,
+  Loop,
+  LoopChange,
+  LoopLaunch,
+  LoopSpec,
+  NearbyRelay,
+  NewLoop,
   NewSession,
+  NewWorktree,
+  Page,
   PermissionRequest,
   PersonAnswer,
   PreviewMessage,
   Prompt,
   PromptContent,
   PromptDelivery,
+  Repository,
+  RepositoryTask,
+  RouteAnswer,
+  RouteRequest,
   Session,
   SessionState,
+  SetupOutput,
+  SetupState,
   SnapshotMessage,
+  StoredConversation,
   StreamMessage,
+  Terminal,
+  TerminalExit,
+  TerminalPosition,
+  TerminalSize,
+  TerminalState,
+  Worktree,
+  WorktreeSetup,
 } from '@signalbox/protocol/hub';
+export { RECORD_START } from '@signalbox/protocol/hub';
+export type { FolderChanges, LoopAct, LoopIteration } from '@signalbox/protocol/loop';
 export { OptionsError } from '../options-error.ts';
 export type { SDKMessage } from '../types/messages.ts';
 export { agentMessage } from './agent-message.ts';
+export { everyPage } from './every-page.ts';
 export {
   type EventWindow,
   type HubAddress,
   HubApi,
   type HubDevice,
   type HubFetch,
-  type KnownDevice,
-  type Page,
   type PageQuery,
 } from './hub-api.ts';
 export {
@@ -41,5 +73,11 @@ export {
   TooManyWaitingError,
 } from './hub-errors.ts';
 export { type Following, HubStream, type HubStreamOptions, type HubStreamState } from './hub-stream.ts';
+export {
+  HubTerminal,
+  type HubTerminalOptions,
+  type HubTerminalState,
+  type TerminalScreen,
+} from './hub-terminal.ts';
 export { MAX_WAITING_OPERATIONS } from './operations.ts';
 export type { WatchListener, WatchOptions } from './watch.ts';

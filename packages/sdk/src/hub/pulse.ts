@@ -27,7 +27,7 @@ export class Pulse {
     this.stop();
     this.#hasHeard = true;
     this.#quiet = setInterval(() => {
-      if (!this.#hasHeard) this.check();
+      if (!this.#hasHeard && this.#dying === undefined) this.check();
       this.#hasHeard = false;
     }, this.#parts.quietMs ?? QUIET_MS);
   }
@@ -45,13 +45,14 @@ export class Pulse {
     this.#dying = undefined;
   }
 
-  /** Look now. */
-  check(): void {
-    if (this.#dying !== undefined) return;
+  /** Look now, and wait for an answer no longer than this. */
+  check(answerMs = this.#parts.answerMs ?? ANSWER_MS): void {
+    // A look that is under way may have a longer limit, or have been sent into a network that is gone.
+    clearTimeout(this.#dying);
     this.#dying = setTimeout(() => {
       this.stop();
       this.#parts.onDead();
-    }, this.#parts.answerMs ?? ANSWER_MS);
+    }, answerMs);
     this.#parts.ask();
   }
 }

@@ -14,25 +14,29 @@ export function messageIn(line: string): StreamMessage | undefined {
 
 /** Whether it has what the stream and those who watch go by: an error over a missing field would end the program. */
 function isWhole(message: JsonObject): boolean {
-  const { type, session, epoch, first, last, seq, permissions, prompts } = message;
+  const { type, session, first, last, seq, check, permissions, prompts } = message;
   const isNamed = typeof session === 'string' || (isJsonObject(session) && typeof session.id === 'string');
   if (type === 'ack' || type === 'error') return true;
+  if (type === 'loop') return isJsonObject(message.loop) && typeof message.loop.id === 'string';
+  if (type === 'loop-removed') return typeof message.loop === 'string';
   if (!isNamed) return false;
   switch (type) {
+    case 'changes':
+      return typeof session === 'string';
     case 'session':
       return isJsonObject(session);
     case 'sdk-message':
-      return typeof seq === 'number' && typeof epoch === 'string' && isAuthor(message.author ?? { by: '' });
+      return typeof seq === 'number' && typeof check === 'number' && isAuthor(message.author ?? { by: '' });
     case 'permission':
       return isAsk(message.permission);
     case 'prompt':
       return isPrompt(message.prompt);
     case 'presence':
-      return Array.isArray(message.viewers) && message.viewers.every(isJsonObject);
+      return areAll(message.joined, isJsonObject) && areAll(message.left, isJsonObject);
     case 'exit':
       return typeof (message.stderr ?? '') === 'string';
     case 'snapshot': {
-      const hasNumbers = typeof first === 'number' && typeof last === 'number' && typeof epoch === 'string';
+      const hasNumbers = typeof first === 'number' && typeof last === 'number';
       return isJsonObject(session) && hasNumbers && areAll(permissions, isAsk) && areAll(prompts, isPrompt);
     }
     default:

@@ -1,4 +1,4 @@
-import type { Cursor, EntryMessage, StreamMessage } from '@signalbox/protocol/hub';
+import { type Cursor, type EntryMessage, RECORD_START, type StreamMessage } from '@signalbox/protocol/hub';
 
 /** Who is told what happens in a session: a snapshot first, and again after every break; an error when it cannot be followed. */
 export type WatchListener = (message: StreamMessage) => void;
@@ -15,6 +15,8 @@ export class Watch {
   readonly #listener: WatchListener;
   readonly #tail: number | undefined;
   #cursor: Cursor | undefined;
+  /** The entry that is told next. */
+  #next = 0;
   #state: 'asked' | 'following' = 'asked';
   /** The subscription that was asked for last. */
   #id = '';
@@ -22,10 +24,11 @@ export class Watch {
   constructor(listener: WatchListener, { cursor, tail }: WatchOptions) {
     this.#listener = listener;
     this.#cursor = cursor;
+    this.#next = cursor ? cursor.seq + 1 : 0;
     this.#tail = tail;
   }
 
-  /** The last entry that was told; what comes after it is asked for after a break. */
+  /** The last entry that was told; what comes after it is asked for after a break. Undefined before the first of a tail. */
   get cursor(): Cursor | undefined {
     return this.#cursor;
   }
@@ -50,22 +53,26 @@ export class Watch {
     if (message.type === 'sdk-message') return this.#entry(message);
     // Meant for an earlier subscription.
     if (message.type === 'preview' && this.#state === 'asked') return true;
-    if (message.type === 'reset') this.#cursor = undefined;
+    if (message.type === 'reset') {
+      this.#cursor = undefined;
+      this.#next = 0;
+    }
     if (message.type === 'snapshot') {
       this.#state = 'following';
       // Two subscriptions may be answered one after the other: the second must not tell everything again.
-      const seq = Math.max(message.first - 1, this.#cursor?.seq ?? 0);
-      this.#cursor = { epoch: message.epoch, seq };
+      this.#next = Math.max(message.first, this.#next);
+      if (this.#next === 1) this.#cursor = RECORD_START;
     }
     this.#listener(message);
     return true;
   }
 
   #entry(entry: EntryMessage): boolean {
-    const { epoch, seq } = entry;
-    if (this.#state === 'asked' || !this.#cursor || seq <= this.#cursor.seq) return true;
-    if (seq > this.#cursor.seq + 1) return false;
-    this.#cursor = { epoch, seq };
+    const { seq, check } = entry;
+    if (this.#state === 'asked' || seq < this.#next) return true;
+    if (seq > this.#next) return false;
+    this.#cursor = { seq, check };
+    this.#next = seq + 1;
     this.#listener(entry);
     return true;
   }

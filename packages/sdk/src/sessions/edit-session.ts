@@ -1,9 +1,9 @@
 import { OptionsError } from '../options-error.ts';
-import { requireSession, type SessionPlace } from './find-session.ts';
+import { requireSession, type SessionLocation } from './find-session.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** Where to look for the session to change. */
-export type SessionMutationOptions = SessionPlace;
+export type SessionMutationOptions = SessionLocation;
 
 /** Give a session a title. */
 export async function renameSession(
@@ -49,8 +49,8 @@ export async function importSessionToStore(
   target: SessionStore,
   options: ImportSessionToStoreOptions = {},
 ): Promise<void> {
-  const { includeSubagents = true, batchSize = 500, ...place } = options;
-  const { store, key } = await requireSession(sessionId, place);
+  const { includeSubagents = true, batchSize = 500, ...location } = options;
+  const { store, key } = await requireSession(sessionId, location);
   const subpaths = includeSubagents ? ((await store.listSubkeys?.(key)) ?? []) : [];
   for (const one of [key, ...subpaths.map((subpath) => ({ ...key, subpath }))]) {
     const entries = (await store.load(one)) ?? [];

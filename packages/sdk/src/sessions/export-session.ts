@@ -1,11 +1,11 @@
 import { blocksOf, isJsonObject, isMessage, type JsonObject, type MessageEntry } from '@signalbox/protocol';
-import { requireSession, type SessionPlace } from './find-session.ts';
+import { requireSession, type SessionLocation } from './find-session.ts';
 import { describeSession } from './session-info.ts';
 import { conversationIn } from './session-messages.ts';
 import type { SessionStoreEntry } from './session-store.ts';
 
 /** How a session is exported. */
-export interface ExportSessionOptions extends SessionPlace {
+export interface ExportSessionOptions extends SessionLocation {
   /** `jsonl`: every entry, one a line, as it is stored. `markdown`: the conversation, for people. `jsonl` unless given. */
   format?: 'jsonl' | 'markdown';
 }

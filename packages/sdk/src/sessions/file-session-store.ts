@@ -35,7 +35,7 @@ export class FileSessionStore implements SessionStore {
   }
 
   async loadEnds(key: SessionKey): Promise<SessionStoreEntry[] | null> {
-    return orNull(readEnds(transcriptFile(this.folder, key)));
+    return (await this.look(key))?.entries ?? null;
   }
 
   async listSessions(projectKey: string): Promise<StoredSession[]> {
@@ -49,6 +49,15 @@ export class FileSessionStore implements SessionStore {
       return [{ sessionId, mtime: info.mtime.getTime(), fileSize: info.size }];
     });
     return (await Promise.all(found)).flat();
+  }
+
+  /** One session with its ends, in one reading of its file; null when it is not there. */
+  async look(key: SessionKey): Promise<{ session: StoredSession; entries: SessionStoreEntry[] } | null> {
+    const file = transcriptFile(this.folder, key);
+    const ends = await orNull(Promise.resolve().then(() => readEnds(file)));
+    if (!ends) return null;
+    const { entries, size, mtime } = ends;
+    return { session: { sessionId: key.sessionId, mtime, fileSize: size }, entries };
   }
 
   async delete(key: SessionKey): Promise<void> {

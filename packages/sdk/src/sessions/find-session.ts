@@ -6,7 +6,7 @@ import { isSessionId, projectKeysOf } from './session-paths.ts';
 import type { SessionKey, SessionStore, SessionStoreEntry } from './session-store.ts';
 
 /** Where a session is looked for. */
-export interface SessionPlace {
+export interface SessionLocation {
   /** The working directory of the session; any unless given. */
   dir?: string;
   /** The transcripts of `claude` unless given. */
@@ -33,7 +33,7 @@ export async function projectsAt(
 /** The session, or undefined when there is none. */
 export async function findSession(
   sessionId: string,
-  { dir, sessionStore: store = new FileSessionStore() }: SessionPlace,
+  { dir, sessionStore: store = new FileSessionStore() }: SessionLocation,
 ): Promise<FoundSession | undefined> {
   if (!isSessionId(sessionId)) return undefined;
   for (const projectKey of await projectsAt(store, dir)) {
@@ -44,10 +44,10 @@ export async function findSession(
 }
 
 /** The session. Throws {@link SessionNotFoundError}. */
-export async function requireSession(sessionId: string, place: SessionPlace): Promise<FoundSession> {
-  const found = await findSession(sessionId, place);
+export async function requireSession(sessionId: string, location: SessionLocation): Promise<FoundSession> {
+  const found = await findSession(sessionId, location);
   if (found) return found;
-  throw new SessionNotFoundError(sessionId, place.dir ?? 'any project');
+  throw new SessionNotFoundError(sessionId, location.dir ?? 'any project');
 }
 
 /** What a list needs to know of a session; null when it is not there. */

@@ -5,7 +5,7 @@ import {
   isJsonObject,
   messagesOf,
 } from '@signalbox/protocol';
-import { requireSession, type SessionPlace } from './find-session.ts';
+import { requireSession, type SessionLocation } from './find-session.ts';
 import { SessionMessageNotFoundError } from './session-errors.ts';
 import { describeSession } from './session-info.ts';
 import type { SessionStoreEntry } from './session-store.ts';
@@ -14,7 +14,7 @@ import type { SessionStoreEntry } from './session-store.ts';
 const SPOKEN_FIELDS = new Set(['message', 'toolUseResult']);
 
 /** How a session is forked. */
-export interface ForkSessionOptions extends SessionPlace {
+export interface ForkSessionOptions extends SessionLocation {
   /** The last message that the fork is to have; all unless given. */
   upToMessageId?: string;
   /** The title of the fork; that of the session and `(fork)` unless given. */

@@ -1,15 +1,22 @@
 import { isArchived } from './archive-session.ts';
 import { FileSessionStore } from './file-session-store.ts';
-import { endsOf, findSession, projectsAt, type SessionPlace } from './find-session.ts';
+import { endsOf, findSession, projectsAt, type SessionLocation } from './find-session.ts';
 import { SessionStoreError } from './session-errors.ts';
 import { describeSession, describeSummary, isProgrammatic, type SDKSessionInfo } from './session-info.ts';
-import type { SessionKey, SessionStore, SessionSummaryEntry, StoredSession } from './session-store.ts';
+import { isSessionId } from './session-paths.ts';
+import type {
+  SessionKey,
+  SessionStore,
+  SessionStoreEntry,
+  SessionSummaryEntry,
+  StoredSession,
+} from './session-store.ts';
 
 /** Transcripts that are read at the same time. */
 const READ_AT_ONCE = 16;
 
 /** Which sessions to list. */
-export interface ListSessionsOptions extends SessionPlace {
+export interface ListSessionsOptions extends SessionLocation {
   limit?: number;
   /** How many of the newest to pass over. */
   offset?: number;
@@ -20,12 +27,14 @@ export interface ListSessionsOptions extends SessionPlace {
 }
 
 /** Where to look for a session. */
-export type GetSessionInfoOptions = SessionPlace;
+export type GetSessionInfoOptions = SessionLocation;
 
 interface Listed {
   session: StoredSession;
   key: SessionKey;
   summary?: SessionSummaryEntry | undefined;
+  /** The ends of its transcript, where they have been read. */
+  entries?: readonly SessionStoreEntry[];
 }
 
 /** The sessions of a folder or of all, the newest first. Long transcripts are not read whole. */
@@ -49,11 +58,33 @@ export async function getSessionInfo(
   sessionId: string,
   options: GetSessionInfoOptions = {},
 ): Promise<SDKSessionInfo | undefined> {
+  const { dir, sessionStore: store = new FileSessionStore() } = options;
+  const one =
+    store instanceof FileSessionStore
+      ? await fileOf(store, sessionId, dir)
+      : await entryOf(sessionId, options);
+  return one && infoOf(store, one, true);
+}
+
+/** Asked for by its name: programs ask after every turn, also where a folder has thousands of sessions. */
+async function fileOf(
+  store: FileSessionStore,
+  sessionId: string,
+  dir: string | undefined,
+): Promise<Listed | undefined> {
+  if (!isSessionId(sessionId)) return undefined;
+  for (const projectKey of await projectsAt(store, dir)) {
+    const key = { projectKey, sessionId };
+    const found = await store.look(key);
+    if (found) return { ...found, key };
+  }
+  return undefined;
+}
+
+async function entryOf(sessionId: string, options: GetSessionInfoOptions): Promise<Listed | undefined> {
   const found = await findSession(sessionId, options);
-  if (!found) return undefined;
-  const listed = await sessionsOf(found.store, found.key.projectKey);
-  const one = listed.find(({ session }) => session.sessionId === sessionId);
-  return one && infoOf(found.store, one, true);
+  const listed = found ? await sessionsOf(found.store, found.key.projectKey) : [];
+  return listed.find(({ session }) => session.sessionId === sessionId);
 }
 
 async function sessionsOf(store: SessionStore, projectKey: string): Promise<Listed[]> {
@@ -69,14 +100,14 @@ async function sessionsOf(store: SessionStore, projectKey: string): Promise<List
 
 async function infoOf(
   store: SessionStore,
-  { session, key, summary }: Listed,
+  { session, key, summary, entries: read }: Listed,
   includeProgrammatic: boolean,
 ): Promise<SDKSessionInfo | undefined> {
   // One that was kept before the last change says too little.
   const isFresh = summary !== undefined && summary.mtime >= session.mtime;
   if (isFresh && includeProgrammatic) return describeSummary(session, summary.data);
   // Deleted since it was listed: it is not there.
-  const entries = (await endsOf({ store, key })) ?? [];
+  const entries = read ?? (await endsOf({ store, key })) ?? [];
   const info =
     includeProgrammatic || !isProgrammatic(entries) ? describeSession(session, entries) : undefined;
   if (!info || !(store instanceof FileSessionStore)) return info;

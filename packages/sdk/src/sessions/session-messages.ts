@@ -1,5 +1,5 @@
 import { type ChainedEntry, followConversation, isChained, isMessage, messagesOf } from '@signalbox/protocol';
-import { findSession, type SessionPlace } from './find-session.ts';
+import { findSession, type SessionLocation } from './find-session.ts';
 import type { SessionStoreEntry } from './session-store.ts';
 
 /** A message of a stored conversation. */
@@ -14,7 +14,7 @@ export interface SessionMessage {
 }
 
 /** Which messages to read. */
-export interface GetSessionMessagesOptions extends SessionPlace {
+export interface GetSessionMessagesOptions extends SessionLocation {
   limit?: number;
   offset?: number;
   /** Also what the agent noted between them, compactions for example. */
@@ -35,7 +35,7 @@ export async function getSessionMessages(
 }
 
 /** Where to look for the session of sub-agents. */
-export type ListSubagentsOptions = SessionPlace;
+export type ListSubagentsOptions = SessionLocation;
 
 /** The ids of the sub-agents that worked in a session. */
 export async function listSubagents(

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, posix } from 'node:path';
 import { plainProjectKey, projectKey } from '@signalbox/protocol';
-import { realPath } from '../real-path.ts';
+import { realPath } from '@signalbox/transport/real-path';
 import { SessionKeyError } from './session-errors.ts';
 import type { SessionKey } from './session-store.ts';
 

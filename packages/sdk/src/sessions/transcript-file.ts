@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LineDecoder, LineTooLongError, parseEntry } from '@signalbox/protocol';
@@ -6,6 +6,9 @@ import type { SessionStoreEntry } from './session-store.ts';
 
 /** What is read of either end of a transcript: a list must not cost more for long sessions. */
 export const END_BYTES = 64 * 1024;
+
+/** Opening must not wait for whoever writes to a pipe of that name. */
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 const NEWLINE = '\n';
 
@@ -24,19 +27,40 @@ export async function readEntries(file: string): Promise<SessionStoreEntry[]> {
   return entries;
 }
 
-/** The entries at both ends of a transcript. */
-export async function readEnds(file: string): Promise<SessionStoreEntry[]> {
-  const handle = await open(file, 'r');
+/** What is known of a transcript without reading all of it. */
+export interface TranscriptEnds {
+  /** Those at both ends. */
+  readonly entries: SessionStoreEntry[];
+  readonly size: number;
+  /** When it was last written to, in milliseconds since the epoch. */
+  readonly mtime: number;
+}
+
+/**
+ * The ends of a transcript; undefined for what is no file. Read at once: programs ask between two turns, and on a busy machine a
+ * trip to another thread takes longer than the reading.
+ */
+export function readEnds(file: string): TranscriptEnds | undefined {
+  const descriptor = openSync(file, OPEN_FLAGS);
   try {
-    const { size } = await handle.stat();
-    if (size <= 2 * END_BYTES) return entriesIn(await readText(handle, 0, size));
-    const start = await readText(handle, 0, END_BYTES);
-    const end = await readText(handle, size - END_BYTES, END_BYTES);
-    // The lines at which both were cut are no entries.
-    return entriesIn(start + NEWLINE + end);
+    const info = fstatSync(descriptor);
+    if (!info.isFile()) return undefined;
+    const { size, mtime } = info;
+    return { entries: entriesIn(endsIn(descriptor, size)), size, mtime: mtime.getTime() };
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
+}
+
+function endsIn(descriptor: number, size: number): string {
+  if (size <= 2 * END_BYTES) return textAt(descriptor, 0, size);
+  // The lines at which both were cut are no entries.
+  return textAt(descriptor, 0, END_BYTES) + NEWLINE + textAt(descriptor, size - END_BYTES, END_BYTES);
+}
+
+function textAt(descriptor: number, start: number, length: number): string {
+  const buffer = Buffer.alloc(length);
+  return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, length, start));
 }
 
 /** Append entries to a transcript that only its owner can read. */

@@ -5,7 +5,9 @@ export interface Socket {
   addEventListener(type: 'error', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
   addEventListener(type: 'close', listener: (event: { code: number; reason: string }) => void): void;
-  send(text: string): void;
+  /** How bytes come. */
+  binaryType?: string;
+  send(data: string | Uint8Array): void;
   close(code?: number): void;
 }
 

@@ -26,7 +26,7 @@ const AFTER_CLAIM = ['model', 'agent', 'fastMode', 'permissions', 'availableMode
 
 /**
  * Start an agent before it is known which session it is for, and make it one with `claim`. Rejects with an agent that
- * cannot wait so: the real `claude` can since 2.1.325 at the latest.
+ * cannot wait so: `signalbox-agent` can, and the real `claude` since 2.1.325 at the latest.
  */
 export async function prewarm({
   options = {},

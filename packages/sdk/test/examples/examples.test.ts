@@ -25,6 +25,8 @@ const PRINTED: Record<string, string[]> = {
     'fork: The same, once more',
     'original: A number to remember',
   ],
+  listen: ['observer: claude code connected', 'You said: Which platform?'],
+  loop: ['2: One sleeper is laid. The condition is unmet.', 'done after 3 iterations'],
   'budget-guard': ['Done: sort the tickets ($0.10)', 'Stopped before "paint the signals": 2 tasks left'],
 };
 

@@ -40,6 +40,6 @@ export async function fakeHub(): Promise<FakeHub> {
   };
 }
 
-export function entry(seq: number, epoch = 'e'): StreamMessage {
-  return { type: 'sdk-message', session: 's', epoch, seq, message: { seq } };
+export function entry(seq: number, check = seq): StreamMessage {
+  return { type: 'sdk-message', session: 's', seq, check, message: { seq } };
 }

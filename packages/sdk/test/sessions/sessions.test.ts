@@ -43,8 +43,8 @@ afterEach(() => vi.unstubAllEnvs());
 
 describe.each(STORES)('sessions in %s', (_name, open) => {
   it('[SD110] a session is described by its title, else a summary, else its first prompt', async () => {
-    const place = await filled(await open());
-    expect(await listSessions(place)).toMatchObject([
+    const location = await filled(await open());
+    expect(await listSessions(location)).toMatchObject([
       {
         sessionId: ID,
         summary: 'what is it?',
@@ -54,10 +54,10 @@ describe.each(STORES)('sessions in %s', (_name, open) => {
         createdAt: Date.UTC(2026, 0, 1, 0, 0, 1),
       },
     ]);
-    await place.sessionStore.append(KEY, [{ type: 'summary', summary: 'a summary' }]);
-    expect((await getSessionInfo(ID, place))?.summary).toBe('a summary');
-    await renameSession(ID, ' A title ', place);
-    expect(await getSessionInfo(ID, place)).toMatchObject({ summary: 'A title', customTitle: 'A title' });
+    await location.sessionStore.append(KEY, [{ type: 'summary', summary: 'a summary' }]);
+    expect((await getSessionInfo(ID, location))?.summary).toBe('a summary');
+    await renameSession(ID, ' A title ', location);
+    expect(await getSessionInfo(ID, location)).toMatchObject({ summary: 'A title', customTitle: 'A title' });
   });
 
   it('[SD110] what agents wrote themselves is no first prompt, and a session without one is not listed', async () => {
@@ -66,12 +66,12 @@ describe.each(STORES)('sessions in %s', (_name, open) => {
       said(1, '<local-command-stdout>done</local-command-stdout>'),
       said(2, 'a reminder', { isMeta: true }),
     ]);
-    const place = { dir: CWD, sessionStore: store };
-    expect(await listSessions(place)).toEqual([]);
+    const location = { dir: CWD, sessionStore: store };
+    expect(await listSessions(location)).toEqual([]);
     await store.append(KEY, [said(3, [text('the real one')])]);
-    expect(await listSessions(place)).toMatchObject([{ firstPrompt: 'the real one' }]);
+    expect(await listSessions(location)).toMatchObject([{ firstPrompt: 'the real one' }]);
     await store.append({ ...KEY, sessionId: uuid(901) }, [said(1, 'aside', { isSidechain: true })]);
-    expect(await getSessionInfo(uuid(901), place)).toBeUndefined();
+    expect(await getSessionInfo(uuid(901), location)).toBeUndefined();
   });
 
   it('[SD111] the newest come first, a page at a time, of one folder or of all', async () => {
@@ -81,9 +81,9 @@ describe.each(STORES)('sessions in %s', (_name, open) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await store.append({ projectKey: 'elsewhere', sessionId: uuid(904) }, [said(1, 'prompt 4')]);
-    const place = { dir: CWD, sessionStore: store };
+    const location = { dir: CWD, sessionStore: store };
     const names = async (options: object): Promise<string[]> =>
-      (await listSessions({ ...place, ...options })).map(({ summary }) => summary);
+      (await listSessions({ ...location, ...options })).map(({ summary }) => summary);
     expect(await names({})).toEqual(['prompt 3', 'prompt 2', 'prompt 1']);
     expect(await names({ limit: 1, offset: 1 })).toEqual(['prompt 2']);
     const everywhere = await listSessions({ sessionStore: store });
@@ -91,11 +91,11 @@ describe.each(STORES)('sessions in %s', (_name, open) => {
   });
 
   it('[SD112] sessions of programs can be left out', async () => {
-    const place = await filled(await open());
+    const location = await filled(await open());
     const key = { ...KEY, sessionId: uuid(901) };
-    await place.sessionStore.append(key, [said(1, 'by a program', { entrypoint: 'sdk-ts' })]);
-    expect((await listSessions(place)).length).toBe(2);
-    const people = await listSessions({ ...place, includeProgrammatic: false });
+    await location.sessionStore.append(key, [said(1, 'by a program', { entrypoint: 'sdk-ts' })]);
+    expect((await listSessions(location)).length).toBe(2);
+    const people = await listSessions({ ...location, includeProgrammatic: false });
     expect(people.map(({ sessionId }) => sessionId)).toEqual([ID]);
   });
 
@@ -126,41 +126,41 @@ describe.each(STORES)('sessions in %s', (_name, open) => {
   });
 
   it('[SD113] system messages come on request, and pages where they are asked for', async () => {
-    const place = await filled(await open());
+    const location = await filled(await open());
     const types = async (options: object): Promise<string[]> =>
-      (await getSessionMessages(ID, { ...place, ...options })).map(({ type }) => type);
+      (await getSessionMessages(ID, { ...location, ...options })).map(({ type }) => type);
     expect(await types({})).toEqual(['user', 'assistant', 'user', 'assistant']);
     expect(await types({ includeSystemMessages: true, offset: 2 })).toEqual(['user', 'system', 'assistant']);
     expect(await types({ limit: 1 })).toEqual(['user']);
   });
 
   it('[SD114] sub-agents are listed, and read like sessions', async () => {
-    const place = await filled(await open());
+    const location = await filled(await open());
     const aside = { isSidechain: true };
-    await place.sessionStore.append({ ...KEY, subpath: 'subagents/agent-7f' }, [
+    await location.sessionStore.append({ ...KEY, subpath: 'subagents/agent-7f' }, [
       said(1, 'look', aside),
       replied(2, text('seen'), aside),
     ]);
-    expect(await listSubagents(ID, place)).toEqual(['7f']);
-    const messages = await getSubagentMessages(ID, '7f', place);
+    expect(await listSubagents(ID, location)).toEqual(['7f']);
+    const messages = await getSubagentMessages(ID, '7f', location);
     expect(messages.map(({ type }) => type)).toEqual(['user', 'assistant']);
   });
 
   it('[SD115] a fork is a copy with uuids of its own, up to a message where one is named', async () => {
-    const place = await filled(await open());
-    const { sessionId } = await forkSession(ID, place);
-    const copy = await getSessionMessages(sessionId, { ...place, includeSystemMessages: true });
-    const original = await getSessionMessages(ID, { ...place, includeSystemMessages: true });
+    const location = await filled(await open());
+    const { sessionId } = await forkSession(ID, location);
+    const copy = await getSessionMessages(sessionId, { ...location, includeSystemMessages: true });
+    const original = await getSessionMessages(ID, { ...location, includeSystemMessages: true });
     expect(copy.map(({ message }) => message)).toEqual(original.map(({ message }) => message));
     expect(copy.filter((one) => original.some((other) => other.uuid === one.uuid))).toEqual([]);
-    expect((await getSessionInfo(sessionId, place))?.summary).toBe('what is it? (fork)');
-    const entries = await place.sessionStore.load({ ...KEY, sessionId });
+    expect((await getSessionInfo(sessionId, location))?.summary).toBe('what is it? (fork)');
+    const entries = await location.sessionStore.load({ ...KEY, sessionId });
     expect(entries?.[0]).toMatchObject({ sessionId, forkedFrom: { sessionId: ID, messageUuid: uuid(1) } });
 
-    const short = await forkSession(ID, { ...place, upToMessageId: uuid(2), title: 'Half way' });
-    expect((await getSessionMessages(short.sessionId, place)).length).toBe(2);
-    expect((await getSessionInfo(short.sessionId, place))?.summary).toBe('Half way');
-    await expect(forkSession(ID, { ...place, upToMessageId: uuid(77) })).rejects.toMatchObject({
+    const short = await forkSession(ID, { ...location, upToMessageId: uuid(2), title: 'Half way' });
+    expect((await getSessionMessages(short.sessionId, location)).length).toBe(2);
+    expect((await getSessionInfo(short.sessionId, location))?.summary).toBe('Half way');
+    await expect(forkSession(ID, { ...location, upToMessageId: uuid(77) })).rejects.toMatchObject({
       code: 'SESSION_MESSAGE_NOT_FOUND',
     });
   });
@@ -183,34 +183,34 @@ describe.each(STORES)('sessions in %s', (_name, open) => {
   });
 
   it('[SD116] a session is renamed, tagged and deleted', async () => {
-    const place = await filled(await open());
-    await tagSession(ID, 'blue', place);
-    expect((await getSessionInfo(ID, place))?.tag).toBe('blue');
-    await tagSession(ID, null, place);
-    expect((await getSessionInfo(ID, place))?.tag).toBeUndefined();
-    await expect(renameSession(ID, '  ', place)).rejects.toMatchObject({ code: 'OPTIONS_INVALID' });
-    await expect(tagSession(ID, '', place)).rejects.toMatchObject({ code: 'OPTIONS_INVALID' });
-    await deleteSession(ID, place);
-    expect(await getSessionInfo(ID, place)).toBeUndefined();
-    expect(await getSessionMessages(ID, place)).toEqual([]);
+    const location = await filled(await open());
+    await tagSession(ID, 'blue', location);
+    expect((await getSessionInfo(ID, location))?.tag).toBe('blue');
+    await tagSession(ID, null, location);
+    expect((await getSessionInfo(ID, location))?.tag).toBeUndefined();
+    await expect(renameSession(ID, '  ', location)).rejects.toMatchObject({ code: 'OPTIONS_INVALID' });
+    await expect(tagSession(ID, '', location)).rejects.toMatchObject({ code: 'OPTIONS_INVALID' });
+    await deleteSession(ID, location);
+    expect(await getSessionInfo(ID, location)).toBeUndefined();
+    expect(await getSessionMessages(ID, location)).toEqual([]);
   });
 
   it('[SD117] changing a session that is not there says so; reading it gives nothing', async () => {
-    const place = await filled(await open());
+    const location = await filled(await open());
     for (const id of [uuid(1), '../x']) {
       const missing = expect.objectContaining({ code: 'SESSION_NOT_FOUND' });
-      await expect(renameSession(id, 'x', place)).rejects.toEqual(missing);
-      await expect(deleteSession(id, place)).rejects.toEqual(missing);
-      await expect(forkSession(id, place)).rejects.toEqual(missing);
-      await expect(exportSession(id, place)).rejects.toEqual(missing);
-      expect(await getSessionInfo(id, place)).toBeUndefined();
-      expect(await getSessionMessages(id, place)).toEqual([]);
+      await expect(renameSession(id, 'x', location)).rejects.toEqual(missing);
+      await expect(deleteSession(id, location)).rejects.toEqual(missing);
+      await expect(forkSession(id, location)).rejects.toEqual(missing);
+      await expect(exportSession(id, location)).rejects.toEqual(missing);
+      expect(await getSessionInfo(id, location)).toBeUndefined();
+      expect(await getSessionMessages(id, location)).toEqual([]);
     }
   });
 
   it('[SD118] an export as JSONL is every entry', async () => {
-    const place = await filled(await open());
-    const lines = (await exportSession(ID, place)).split('\n');
+    const location = await filled(await open());
+    const lines = (await exportSession(ID, location)).split('\n');
     expect(lines.pop()).toBe('');
     expect(lines.map((line): unknown => JSON.parse(line))).toEqual(CONVERSATION);
   });
@@ -284,6 +284,17 @@ describe('sessions of this machine', () => {
     expect((await getSessionMessages(ID)).length).toBe(4);
   });
 
+  it('[SD1542] one session is described from its own file, whatever else lies in the folder', async () => {
+    const projects = await temporaryFolder();
+    const store = new FileSessionStore(projects);
+    await store.append(KEY, CONVERSATION);
+    vi.spyOn(store, 'listSessions').mockRejectedValue(new Error('the others were looked at'));
+    const location = { dir: CWD, sessionStore: store };
+    expect(await getSessionInfo(ID, location)).toMatchObject({ summary: 'what is it?' });
+    execFileSync('mkfifo', [join(projects, KEY.projectKey, `${uuid(902)}.jsonl`)]);
+    expect(await getSessionInfo(uuid(902), location)).toBeUndefined();
+  });
+
   it('[SD120] a list reads the ends of a long transcript, not its middle', async () => {
     const projects = await temporaryFolder();
     const folder = join(projects, KEY.projectKey);
@@ -297,10 +308,10 @@ describe('sessions of this machine', () => {
       file,
       line(said(1, 'first words')) + filler + middle + filler + line(said(2, 'last words')),
     );
-    const place = { dir: CWD, sessionStore: new FileSessionStore(projects) };
-    expect(await listSessions(place)).toMatchObject([{ summary: 'first words' }]);
-    await renameSession(ID, 'at the end', place);
-    expect(await listSessions(place)).toMatchObject([{ summary: 'at the end' }]);
+    const location = { dir: CWD, sessionStore: new FileSessionStore(projects) };
+    expect(await listSessions(location)).toMatchObject([{ summary: 'first words' }]);
+    await renameSession(ID, 'at the end', location);
+    expect(await listSessions(location)).toMatchObject([{ summary: 'at the end' }]);
   });
 
   it('[SD121] the list of a folder has the sessions of its other working trees', async () => {
@@ -316,8 +327,8 @@ describe('sessions of this machine', () => {
     const store = new InMemorySessionStore();
     const key = { projectKey: projectKey(join(folder, 'other')), sessionId: ID };
     await store.append(key, CONVERSATION);
-    const place = { dir: join(folder, 'main'), sessionStore: store };
-    expect((await listSessions(place)).length).toBe(1);
-    expect(await listSessions({ ...place, includeWorktrees: false })).toEqual([]);
+    const location = { dir: join(folder, 'main'), sessionStore: store };
+    expect((await listSessions(location)).length).toBe(1);
+    expect(await listSessions({ ...location, includeWorktrees: false })).toEqual([]);
   });
 });
