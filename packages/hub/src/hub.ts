@@ -1,38 +1,37 @@
 import type { Author, Session } from '@signalbox/protocol/hub';
-import { createApp } from './api/app.ts';
-import { Archive } from './api/archive.ts';
-import { archiveRoutes } from './api/archive-routes.ts';
-import { Desk, LINK_LIFETIME_MS } from './api/desk.ts';
-import { launchRoutes } from './api/launch-routes.ts';
-import { metricsOf } from './api/metrics.ts';
-import { problemOf } from './api/problem.ts';
-import { Readiness } from './api/readiness.ts';
-import { routesOf } from './api/routes.ts';
-import { type TrustSetup, trustRoutes } from './api/trust-routes.ts';
 import { DeviceQuotas } from './auth/device-quotas.ts';
 import { Gatekeeper } from './auth/gatekeeper.ts';
 import { HostGuard, isUnspecified } from './auth/host-guard.ts';
 import { OpenSockets } from './auth/open-sockets.ts';
 import { SignInLimit } from './auth/sign-in-limit.ts';
+import { type Log, SILENT_LOG } from './base/log.ts';
 import { writeHubFile } from './bridge/hub-file.ts';
-import { AgentDoor } from './dial-in/agent-door.ts';
-import { REQUEST_PATIENCE } from './http/request-patience.ts';
-import type { NewLaunch } from './launch/launch-desk.ts';
-import { createLaunching, dialAddress } from './launch/launching.ts';
+import { AgentDoor } from './doors/dial-in/agent-door.ts';
+import { dialAddress } from './doors/http/dial-address.ts';
+import { type BindOptions, HubServer } from './doors/http/hub-server.ts';
+import { problemOf } from './doors/http/problem.ts';
+import { REQUEST_PATIENCE } from './doors/http/request-patience.ts';
+import { targetOf } from './doors/http/upgrade-request.ts';
+import { assertOpenRelay } from './doors/relay/open-relay.ts';
+import { Relay } from './doors/relay/relay.ts';
+import { RelayDoor } from './doors/relay/relay-door.ts';
+import { createApp } from './doors/rest/app.ts';
+import { ConsoleFiles } from './doors/rest/console-files.ts';
+import { endpointsOf } from './doors/rest/endpoints.ts';
+import { StreamDoor } from './doors/stream/stream-door.ts';
+import { TerminalDoor } from './doors/terminal/terminal-door.ts';
 import type { LaunchSetup } from './launch/local-agent.ts';
-import { LiveSessions } from './live/live-sessions.ts';
-import { type Log, SILENT_LOG } from './log/log.ts';
-import { assertOpenRelay } from './relay/open-relay.ts';
-import { Relay } from './relay/relay.ts';
-import { RelayDoor } from './relay/relay-door.ts';
-import { ConsoleFiles } from './server/console-files.ts';
-import { type BindOptions, HubServer } from './server/hub-server.ts';
-import { publicUrl } from './server/public-url.ts';
-import { StreamDoor } from './server/stream-door.ts';
-import { targetOf } from './server/upgrade-request.ts';
+import { publicUrl } from './public-url.ts';
+import type { NewLaunch } from './service/launch-service.ts';
+import { metricsFor } from './service/metrics.ts';
+import { Readiness } from './service/readiness.ts';
+import { createServices } from './service/services.ts';
+import type { TrustSetup } from './service/trust-service.ts';
+import { LiveSessions } from './sessions/live-sessions.ts';
 import type { DeviceGrant } from './store/device.ts';
 import type { Store } from './store/store.ts';
 import { EntryDamagedError } from './store/store-errors.ts';
+import { Terminals } from './terminals/terminals.ts';
 
 /** How long connections may take to end when the hub closes. */
 const CLOSE_PATIENCE_MS = 2000;
@@ -90,55 +89,53 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const { openRelay = false, autoApprove = false, behindProxy = false } = options;
   const files = options.console === undefined ? undefined : ConsoleFiles.read(options.console);
   if (openRelay) assertOpenRelay({ host, behindProxy });
-  const sessions = new LiveSessions(store, (session, error) => trouble(error, session));
-  await sessions.begin();
+  const live = new LiveSessions(store, (session, error) => trouble(error, session));
+  await live.begin();
   const server = await HubServer.listen({ ...options, host, port, home: options.launch?.home });
   const sockets = new OpenSockets();
   const quotas = new DeviceQuotas();
   const patience = { ...REQUEST_PATIENCE, ...options.patience };
-  const desk = new Desk(store, sessions, sockets, log);
   const gatekeeper = new Gatekeeper(store.devices, server.port);
   // A browser takes an address that stands for all of them for this machine: nobody needs it as a name.
   const guard = new HostGuard(isUnspecified(host) ? names : [host, ...names]);
-  const agents = new AgentDoor(store, sessions);
-  const viewers = new StreamDoor({ store, sessions, desk });
+  const dial = dialAddress(host, server.port, tls !== undefined);
+  const url = dial.replace(/^ws/, 'http');
+  const people = publicUrl(options, url);
+  const terminals = options.launch && new Terminals(options.launch);
+  const services = createServices({
+    store,
+    sessions: live,
+    sockets,
+    setup: options.launch,
+    trust: options.trust,
+    terminals,
+    hub: dial,
+    onTrouble: trouble,
+    log,
+  });
+  const { devices, launches, loops, keeper, inTerminals } = services;
+  const agents = new AgentDoor(services.agents);
+  const viewers = new StreamDoor({ store, sessions: services.sessions, loops, changes: services.changes });
+  const terminalDoor =
+    terminals && services.terminals && new TerminalDoor(services.terminals, terminals, quotas, trouble);
   const relay = new Relay({
     store,
-    sessions,
-    desk,
+    live,
+    services,
     gatekeeper,
     guard,
     quotas,
+    sockets,
     patience,
     openRelay,
     autoApprove,
     onTrouble: trouble,
   });
-  const dial = dialAddress(host, server.port, tls !== undefined);
-  const url = dial.replace(/^ws/, 'http');
-  const people = publicUrl(options, url);
-  const launching = createLaunching({
-    store,
-    sessions,
-    setup: options.launch,
-    onTrouble: trouble,
-    hub: dial,
-    revoke: async (device) => {
-      await store.devices.revoke(device);
-      sockets.cut(device);
-    },
-    log,
-  });
   const app = createApp({
     store,
-    routes: [
-      ...routesOf(desk, people),
-      ...launchRoutes(desk, launching.desk),
-      ...archiveRoutes(new Archive(store, sessions, desk, launching.keeper)),
-      ...(options.trust ? trustRoutes(desk, store.launches, options.trust) : []),
-    ],
-    onSignedIn: (device) => desk.decided(device, 'sign in', device.session, device.id),
-    signOut: (device) => desk.revoke(device, device.id),
+    endpoints: endpointsOf(services, people),
+    signIn: (link) => devices.signIn(link),
+    signOut: (device) => devices.revoke(device, device.id),
     gatekeeper,
     guard,
     quotas,
@@ -148,14 +145,23 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     isSecure: tls !== undefined || behindProxy,
     isProxied: behindProxy,
     console: files,
-    readiness: new Readiness(store, sessions),
-    metrics: () => metricsOf(store, sessions, viewers.size),
+    readiness: new Readiness(store, live),
+    metrics: (by) => metricsFor(by, store, live, viewers.size),
     log,
   });
   // Before anybody is let in: a bridge that is launched looks there.
   const { socket } = server;
-  if (options.launch)
-    writeHubFile(options.launch.home, { url: people, socket, dial, certificate: tls?.cert });
+  if (options.launch) {
+    try {
+      writeHubFile(options.launch.home, { url: people, socket, dial, certificate: tls?.cert });
+    } catch (error) {
+      await server.close(0);
+      throw error;
+    }
+  }
+  // Before anybody starts one: a token is older than the terminal that it is for.
+  await services.terminals?.tidyUp().catch(trouble);
+  await services.worktrees?.tidyUp().catch(trouble);
   server.serve(relay.listener(app), (request, stream, head) =>
     sockets.entering(async () => {
       const target = targetOf(request);
@@ -163,23 +169,33 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       const device = await relay.identify(request, target);
       const isStream = pathname === '/api/stream';
       const isRelay = RelayDoor.isFor(pathname);
-      stream.once('close', quotas.take(device.id, isStream || isRelay ? 'viewers' : 'agents'));
+      const isTerminal = TerminalDoor.isForViewers(pathname);
+      stream.once('close', quotas.take(device.id, isStream || isRelay || isTerminal ? 'viewers' : 'agents'));
       if (isStream) viewers.accept(device, request, stream, head);
       else if (isRelay) await relay.door.accept(device, target, request, stream, head);
+      else if (terminalDoor && (isTerminal || TerminalDoor.isForProcesses(pathname)))
+        await terminalDoor.accept(device, pathname, request, stream, head);
       else await agents.accept(device, pathname, request, stream, head);
       sockets.add(device, stream);
       log.debug('socket', { path: pathname, device: device.id });
     }),
   );
   log.info('hub started', { url: people });
-  void launching.keeper.findAgain().catch(trouble);
+  void keeper.findAgain().catch(trouble);
+  void inTerminals?.findAgain().catch(trouble);
+  const looping = loops.begin();
+  looping.catch(trouble);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     viewers.close();
+    terminalDoor?.close();
+    services.changes?.close();
     await relay.door.close();
-    launching.keeper.close();
+    await (await looping.catch(() => undefined))?.();
+    keeper.close();
+    inTerminals?.close();
     const closed = server.close(CLOSE_PATIENCE_MS);
-    await sessions.handOver();
+    await live.handOver();
     await closed;
     stopListening();
     log.info('hub closed', { url: people });
@@ -189,9 +205,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     publicUrl: people,
     port: server.port,
     socket,
-    createSignInLink: async (grant) =>
-      `${people}/sign-in#${await store.devices.createLink(grant, LINK_LIFETIME_MS)}`,
-    launch: (author, session) => launching.desk.launch(author, session),
+    createSignInLink: async (grant) => `${people}/sign-in#${await devices.createFirstLink(grant)}`,
+    launch: (author, session) => launches.launch(author, session),
     close: () => (closing ??= close()),
   };
 }

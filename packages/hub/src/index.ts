@@ -1,11 +1,19 @@
-export type { TrustSetup } from './api/trust-routes.ts';
+export { Log, LogLevelError, type LogOptions, stderrLog } from './base/log.ts';
+export { assertProtected } from './doors/http/hub-server.ts';
+export { HubNotStartedError } from './doors/http/server-errors.ts';
+export { assertOpenRelay } from './doors/relay/open-relay.ts';
 export { type Hub, type HubOptions, startHub } from './hub.ts';
-export type { NewLaunch } from './launch/launch-desk.ts';
-export type { LaunchSetup, LocalAgent } from './launch/local-agent.ts';
-export { Log, LogLevelError, type LogOptions, stderrLog } from './log/log.ts';
-export { assertOpenRelay } from './relay/open-relay.ts';
-export { assertProtected } from './server/hub-server.ts';
-export { HubNotStartedError } from './server/server-errors.ts';
+export type {
+  ConversationFiles,
+  ConversationOnDisk,
+  LaunchSetup,
+  LocalAgent,
+  MessageOnDisk,
+  TranscriptOnDisk,
+  TranscriptPlace,
+} from './launch/local-agent.ts';
+export type { NewLaunch } from './service/launch-service.ts';
+export type { TrustSetup } from './service/trust-service.ts';
 export { type DamagedLog, damageFile, lastDamage } from './store/sqlite/log/damaged-log.ts';
 export { describeDamage } from './store/sqlite/log/describe-damage.ts';
 export { openSqliteStore } from './store/sqlite/sqlite-store.ts';

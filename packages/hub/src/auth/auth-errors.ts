@@ -1,5 +1,5 @@
 import { SignalboxError } from '@signalbox/protocol';
-import type { Scope } from '../store/device.ts';
+import type { Scope } from '@signalbox/protocol/hub';
 
 /** No token came along, or one that is not good. */
 export class UnauthenticatedError extends SignalboxError {

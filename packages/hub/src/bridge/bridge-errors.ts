@@ -1,4 +1,5 @@
-import { isUrl, messageOf, SignalboxError } from '@signalbox/protocol';
+import { messageOf, SignalboxError } from '@signalbox/protocol';
+import { shownUrl } from '@signalbox/transport';
 
 /** The options of a bridge do not say what it needs to know. */
 export class BridgeOptionsError extends SignalboxError {
@@ -75,11 +76,9 @@ export class HubSocketError extends SignalboxError {
 /** The token of this machine's own programs was to go to somebody who has not shown to be the hub of its home. */
 export class TokenWithheldError extends SignalboxError {
   constructor(home: string, url: string) {
-    // Without credentials and query: this ends up in logs.
-    const place = isUrl(url) ? new URL(url).host : url;
     super(
       'TOKEN_WITHHELD',
-      `Nothing shows that ${place} is the hub of ${home}: its token stays here. Leave --hub out (bridge: say --local) for the hub of this machine; for another one, name the file of its token with --token-file.`,
+      `Nothing shows that ${shownUrl(url)} is the hub of ${home}: its token stays here. Leave --hub out (bridge: say --local) for the hub of this machine; for another one, name the file of its token with --token-file.`,
     );
   }
 }

@@ -15,6 +15,7 @@ import { BridgeLog } from './bridge-log.ts';
 import { Delivery } from './delivery.ts';
 import { endWords, rootCodeOf } from './failure-words.ts';
 import { agentUrl, localAddress } from './hub-address.ts';
+import { isHubAway } from './hub-socket.ts';
 import { lineToSend } from './line-to-send.ts';
 import { maskCommand } from './mask-command.ts';
 import { OwnedAgent } from './owned-agent.ts';
@@ -113,7 +114,7 @@ export class Bridge {
 
   /** Run the agent to its end, and deliver all that it said. */
   async run(): Promise<BridgeEnd> {
-    const { program } = this.#options;
+    const { program, isLocal = false, home } = this.#options;
     const told = AbortSignal.any([this.#options.signal, this.#refused.signal]);
     const { left } = this.#folder;
     if (left) await endTree(left.mark);
@@ -124,7 +125,7 @@ export class Bridge {
     );
     const outcome = await this.#runAgent(watchdog, told);
     watchdog.dismiss();
-    const isDelivered = await this.#delivery.finish(patience(told));
+    const isDelivered = await this.#delivery.finish(patience(told, async () => isLocal && isHubAway(home)));
     this.#log.note(isDelivered ? 'All was delivered.' : 'What was not delivered is kept for the next start.');
     if (isDelivered) this.#folder.remove();
     return { ...outcome, isDelivered, folder: this.#folder.path };

@@ -11,9 +11,6 @@ import { redeliver } from './redelivery.ts';
 /** A hub that refuses us, or closes for good, is asked again after this long: a person may mend it. */
 export const REFUSED_RETRY_MS = 5000;
 
-/** Between two looks at whether all was delivered. */
-const LOOK_MS = 20;
-
 const REDIAL = { attempts: Number.POSITIVE_INFINITY, baseDelayMs: 250, maxDelayMs: 10_000 };
 
 /** What a {@link Delivery} works with. */
@@ -49,6 +46,8 @@ export class Delivery {
   readonly #leaving = new AbortController();
   readonly #trouble: DialTrouble;
   #epoch: Epoch;
+  /** Called when what is left to be delivered has become another. */
+  #onProgress: () => void = () => {};
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
@@ -77,15 +76,32 @@ export class Delivery {
 
   /** Wait until the hub has everything or patience is over, then say goodbye. True when nothing is left. */
   async finish(patience: AbortSignal): Promise<boolean> {
-    while (!this.#isDone && !patience.aborted) await pause(LOOK_MS);
+    while (!this.#isDone && !patience.aborted) await this.#progress(patience);
     const isDone = this.#isDone;
     this.#leaving.abort();
     const { link, journal } = this.#epoch;
-    if (isDone) journal.remove();
-    else journal.close();
-    // What was not delivered stays in the journal, whatever the link says of it.
-    await link.close().catch(() => {});
+    if (isDone) {
+      journal.remove();
+      await link.close().catch(() => {});
+    } else {
+      // What was not delivered stays in the journal.
+      journal.close();
+      link.abandon();
+    }
     return isDone;
+  }
+
+  /** Settles when something more was delivered, or patience is over. */
+  async #progress(patience: AbortSignal): Promise<void> {
+    const { link } = this.#epoch;
+    let leave = (): void => {};
+    const news = new Promise<void>((resolve) => {
+      this.#onProgress = resolve;
+      leave = resolve;
+      patience.addEventListener('abort', leave);
+    });
+    await Promise.race(link.undelivered > 0 ? [news, link.drained()] : [news]);
+    patience.removeEventListener('abort', leave);
   }
 
   get #isDone(): boolean {
@@ -121,6 +137,7 @@ export class Delivery {
     if (link.undelivered === 0) journal.remove();
     else journal.close();
     this.#epoch = this.#begin();
+    this.#onProgress();
   }
 
   async #serve(): Promise<void> {
@@ -148,6 +165,7 @@ export class Delivery {
       try {
         await redeliver(run, this.#options.hub, signal);
         run.remove();
+        this.#onProgress();
         failures = 0;
         this.#trouble.over();
       } catch (error) {

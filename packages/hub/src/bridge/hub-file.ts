@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isUrl } from '@signalbox/protocol';
+import { readPlainFile } from '@signalbox/transport/read-plain-file';
 
 /** What a hub says in its home about where it is, or was last. */
 export interface HubFile {
@@ -20,7 +21,7 @@ export interface HubFile {
 export function readHubFile(home: string): HubFile | undefined {
   try {
     // Written by this program and replaced as a whole.
-    const file: HubFile = JSON.parse(readFileSync(fileIn(home), 'utf8'));
+    const file: HubFile = JSON.parse(readPlainFile(fileIn(home)));
     return isUrl(file.url) ? file : undefined;
   } catch {
     return undefined;
@@ -30,7 +31,9 @@ export function readHubFile(home: string): HubFile | undefined {
 /** Keep where the hub is. */
 export function writeHubFile(home: string, file: HubFile): void {
   const draft = `${fileIn(home)}.new`;
-  writeFileSync(draft, `${JSON.stringify({ ...file, pid: process.pid })}\n`, { mode: 0o600 });
+  // Not written through a link, nor into a pipe, that somebody left there.
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify({ ...file, pid: process.pid })}\n`, { mode: 0o600, flag: 'wx' });
   renameSync(draft, fileIn(home));
 }
 

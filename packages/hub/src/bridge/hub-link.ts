@@ -1,4 +1,5 @@
 import {
+  CLOSE_CODE,
   type ConnectionLostError,
   type LinkGap,
   type OutboxOptions,
@@ -42,9 +43,20 @@ export class HubLink extends WebSocketTransport {
     });
   }
 
+  /** Let go of the hub at once, without a goodbye: that would say that all was delivered. */
+  abandon(): void {
+    this.closeConnection(CLOSE_CODE.failed);
+    this.end();
+  }
+
   /** The numbering that its lines have. */
   get epoch(): string {
     return this.sender.epoch;
+  }
+
+  /** Settles when the hub has acknowledged all lines, or never will. */
+  drained(): Promise<void> {
+    return this.sender.drained();
   }
 
   /** Lines that the hub has not acknowledged. */

@@ -40,6 +40,22 @@ export class HubSocketAgent extends Agent {
   }
 }
 
+/** Whether nobody listens to the socket of a home: its hub does not run. */
+export function isHubAway(home: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    try {
+      const socket = connect(socketOf(home));
+      socket.once('error', () => resolve(true));
+      socket.once('connect', () => {
+        socket.destroy();
+        resolve(false);
+      });
+    } catch {
+      resolve(true);
+    }
+  });
+}
+
 function socketOf(home: string): string {
   const file = readHubFile(home);
   if (file && file.socket === undefined) throw new HubOutdatedError(home);

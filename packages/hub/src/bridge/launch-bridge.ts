@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { timeLimit } from '@signalbox/protocol';
 import { AGENT_VARIABLES } from './agent-environment.ts';
 import { TREE_MARK } from './agent-tree.ts';
@@ -8,6 +7,7 @@ import { BridgeNotStartedError } from './bridge-errors.ts';
 import { type BridgeMeta, folderOf, inFolder, logOf, readMeta } from './bridge-folder.ts';
 import { agentUrl } from './hub-address.ts';
 import { identityOf, type ProcessIdentity } from './running-process.ts';
+import { startedOutcome } from './started-outcome.ts';
 
 /** What a bridge of its own should run. */
 export interface LaunchOptions {
@@ -40,8 +40,6 @@ export interface LaunchedBridge {
 /** How long a bridge may take to start its agent, and to end what an earlier one left. */
 export const BEGIN_PATIENCE_MS = 60_000;
 
-const LOOK_MS = 20;
-
 /**
  * Start a bridge that outlives this process and its terminal. Settles when its agent was started or could not be
  * (`meta.failure` says why; the hub is told too); rejects with `BRIDGE_NOT_STARTED` when the bridge itself failed.
@@ -56,7 +54,7 @@ export async function launchBridge(options: LaunchOptions): Promise<LaunchedBrid
   try {
     const child = start(options, stderr);
     const process = identityOf(child.pid ?? 0);
-    const meta = await begun(child, folder, timeLimit(patienceMs));
+    const meta = await startedOutcome(child, () => outcomeIn(folder, child.pid), timeLimit(patienceMs));
     if (meta) return { meta, process, log };
     child.kill('SIGKILL');
     // By what is open: the bridge may have removed its folder.
@@ -105,17 +103,9 @@ function start(
   return child;
 }
 
-/** What the bridge wrote once it knew how the start went; undefined when it ended before, or takes too long. */
-async function begun(
-  child: ChildProcess,
-  folder: string,
-  patience: AbortSignal,
-): Promise<BridgeMeta | undefined> {
-  while (!patience.aborted) {
-    const meta = readMeta(folder);
-    if (meta?.pid === child.pid && (meta?.agentPid !== undefined || meta?.failure !== undefined)) return meta;
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return undefined;
-    await pause(LOOK_MS);
-  }
-  return undefined;
+/** What the bridge wrote once it knew how the start went. */
+function outcomeIn(folder: string, pid: number | undefined): BridgeMeta | undefined {
+  const meta = readMeta(folder);
+  const isOver = meta?.pid === pid && (meta?.agentPid !== undefined || meta?.failure !== undefined);
+  return isOver ? meta : undefined;
 }

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isUrl } from '@signalbox/protocol';
+import { readPlainFile } from '@signalbox/transport/read-plain-file';
 import { TokenWithheldError } from './bridge-errors.ts';
 import { readHubFile } from './hub-file.ts';
 
 /** The token of this machine's own programs; undefined where no hub was ever started. */
 export function ownToken(home: string): string | undefined {
   try {
-    return readFileSync(join(home, 'token'), 'utf8').trim() || undefined;
+    return readPlainFile(join(home, 'token')).trim() || undefined;
   } catch {
     return undefined;
   }

@@ -1,13 +1,22 @@
-import { isJsonObject, LIMITS, messageOf, parseJson } from '@signalbox/protocol';
-import { ERROR_HEADER, isFinalStatus, PING_INTERVAL_MS, RUN_HEADER } from '@signalbox/transport';
+import { LIMITS, messageOf } from '@signalbox/protocol';
+import {
+  decodeLinkFrame,
+  ERROR_HEADER,
+  encodeLinkFrame,
+  isFinalStatus,
+  LINK_HEADER,
+  LINK_VERSION,
+  type LinkFrame,
+  type LinkPosition,
+  PING_INTERVAL_MS,
+  RUN_HEADER,
+} from '@signalbox/transport';
 import { type RawData, WebSocket } from 'ws';
 import { NO_RUN } from './agent-run.ts';
 import { RedeliveryError } from './bridge-errors.ts';
 import type { HubAddress } from './hub-address.ts';
 import type { LeftRun } from './left-run.ts';
 
-const LINK_HEADER = 'x-signalbox-link';
-const LINK_VERSION = '1';
 const GOING_AWAY = 1001;
 const NEWLINE = 0x0a;
 
@@ -93,7 +102,7 @@ class Redelivery {
   }
 
   #heard(data: RawData, fail: (reason: unknown) => void): 'finished' | undefined {
-    const frame = frameOf(data);
+    const frame = decodeLinkFrame(Buffer.isBuffer(data) ? data : Buffer.alloc(0));
     switch (frame.link) {
       case 'hello':
         // All would be sent again for each of them.
@@ -109,7 +118,7 @@ class Redelivery {
         this.#go();
         return undefined;
       case 'ack':
-        return typeof frame.count === 'number' && frame.count >= this.#last ? 'finished' : undefined;
+        return frame.count >= this.#last ? 'finished' : undefined;
       default:
         return undefined;
     }
@@ -133,8 +142,8 @@ class Redelivery {
     });
   }
 
-  #say(frame: object): void {
-    this.#socket.send(JSON.stringify(frame), { binary: true });
+  #say(frame: LinkFrame): void {
+    this.#socket.send(encodeLinkFrame(frame), { binary: true });
   }
 
   /** A hub that is silent for two pings is gone, whatever TCP says. */
@@ -151,13 +160,7 @@ class Redelivery {
   }
 }
 
-function frameOf(data: RawData): Record<string, unknown> {
-  const frame: unknown = Buffer.isBuffer(data) ? parseJson(data.toString()) : undefined;
-  return isJsonObject(frame) ? frame : {};
-}
-
 /** The number of the first line that the hub lacks. */
-function firstMissing(received: unknown, epoch: string): number {
-  if (!isJsonObject(received) || received.epoch !== epoch || typeof received.count !== 'number') return 1;
-  return received.count + 1;
+function firstMissing(received: LinkPosition | null, epoch: string): number {
+  return received?.epoch === epoch ? received.count + 1 : 1;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Session, SessionState } from '@signalbox/protocol/hub';
+import { pagesOf, type Session, type SessionState } from '@signalbox/protocol/hub';
 import { settledWithin } from '@signalbox/transport';
-import { agentGrant } from '../auth/permit.ts';
-import { AgentNotConnectedError, SessionConnectedError } from '../live/live-errors.ts';
-import type { LiveSession } from '../live/live-session.ts';
+import { agentGrant } from '../auth/identity.ts';
+import type { LiveSession } from '../sessions/live-session.ts';
+import { AgentNotConnectedError, SessionConnectedError } from '../sessions/session-errors.ts';
 import { noteEnd } from './agent-life.ts';
 import { bridgeIdOf } from './bridge-id.ts';
 import { AgentNotStoppedError } from './launch-errors.ts';
@@ -57,7 +57,7 @@ export class AgentKeeper {
     // The bridge of an agent that has ended leaves by itself.
     if (state === 'exited') await this.#settled(id, stopPatienceMs);
     const bridge = state === 'exited' ? await bridges.stillRunning(id, stopPatienceMs) : bridges.running(id);
-    if (bridge || this.#settling.has(id) || this.#launcher.underWay.has(id))
+    if (bridge || state === 'terminal' || this.#settling.has(id) || this.#launcher.underWay.has(id))
       throw new SessionConnectedError(id);
   }
 
@@ -68,12 +68,10 @@ export class AgentKeeper {
       if (state === 'disconnected') this.#lookAfter(id);
     });
     this.#leaving.signal.addEventListener('abort', stop);
-    let after: string | undefined;
-    do {
-      const page = await store.sessions.list({ states: WAITING, ...(after ? { after } : {}) });
-      await Promise.all(page.items.map(({ id }) => this.#find(id).catch(this.#troubleOf(id))));
-      after = page.next;
-    } while (after !== undefined && !this.#leaving.signal.aborted);
+    for await (const page of pagesOf((from) => store.sessions.list({ states: WAITING, ...from }))) {
+      await Promise.all(page.map(({ id }) => this.#find(id).catch(this.#troubleOf(id))));
+      if (this.#leaving.signal.aborted) return;
+    }
   }
 
   /** What is not settled by now is for the next start of the hub. */
@@ -82,14 +80,15 @@ export class AgentKeeper {
   }
 
   async #find(id: string): Promise<void> {
-    const live = await this.#launchedHere(id);
-    // Looked at in any case: one that was seen is known until it is gone.
-    const bridge = this.#launcher.bridges.running(id);
-    if (!live || live.isConnected || this.#launcher.underWay.has(id)) return;
-    if (!bridge) return this.#settle(live);
-    // Whoever launched it waits no more.
-    live.note({ state: 'disconnected' });
-    this.#lookAfter(id);
+    await this.#ofLaunched(id, async (live) => {
+      // Looked at in any case: one that was seen is known until it is gone.
+      const bridge = this.#launcher.bridges.running(id);
+      if (live.isConnected || this.#launcher.underWay.has(id)) return;
+      if (!bridge) return this.#settle(live);
+      // Whoever launched it waits no more.
+      live.note({ state: 'disconnected' });
+      this.#lookAfter(id);
+    });
   }
 
   /** An agent that is out of reach comes back by itself, or its bridge is gone and its end has to be told. */
@@ -104,18 +103,24 @@ export class AgentKeeper {
   async #untilBack(id: string): Promise<void> {
     const { signal } = this.#leaving;
     for (;;) {
-      const live = await this.#launchedHere(id);
-      if (signal.aborted || live?.session.state !== 'disconnected') return;
-      const isLost = !this.#launcher.bridges.running(id) && !this.#launcher.underWay.has(id);
-      if (isLost) return this.#settle(live);
+      const isAway = await this.#ofLaunched(id, async (live) => {
+        if (signal.aborted || live.session.state !== 'disconnected') return false;
+        const isRunning = this.#launcher.bridges.running(id) || this.#launcher.underWay.has(id);
+        if (!isRunning) await this.#settle(live);
+        return isRunning;
+      });
+      if (!isAway) return;
       await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 
-  /** Undefined when the hub did not launch its agent, or the session is no more. */
-  async #launchedHere(id: string): Promise<LiveSession | undefined> {
+  /** Settles with undefined when the hub did not launch its agent, or the session is no more. */
+  async #ofLaunched<Result>(
+    id: string,
+    work: (live: LiveSession) => Promise<Result>,
+  ): Promise<Result | undefined> {
     const { store, sessions } = this.#parts;
-    return (await store.launches.get(id)) ? sessions.get(id) : undefined;
+    return (await store.launches.get(id)) ? sessions.use(id, work) : undefined;
   }
 
   /** Its link may take the order and not pass it on: how long that takes says nothing. */
@@ -135,7 +140,8 @@ export class AgentKeeper {
   /** Once at a time: only one can have the folder of a bridge. */
   #settle(live: LiveSession): Promise<void> {
     const { id } = live;
-    const settling = this.#settling.get(id) ?? this.#tellEnd(live).finally(() => this.#settling.delete(id));
+    const settling =
+      this.#settling.get(id) ?? live.hold(this.#tellEnd(live)).finally(() => this.#settling.delete(id));
     this.#settling.set(id, settling);
     return settling;
   }

@@ -1,4 +1,9 @@
 import type { Entry, SessionRecord } from '../store/record.ts';
+import { newestOf } from './newest-entry.ts';
+import { viewIn } from './view-mark.ts';
+
+/** Which conversation an agent begins with. */
+export type Conversation = { kind: 'new'; id?: string } | { kind: 'resume'; id: string; isFork: boolean };
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -7,21 +12,26 @@ export function isConversation(id: string | undefined): id is string {
   return id !== undefined && UUID.test(id);
 }
 
-/** The agent's own name for the conversation of a session, from the newest line that says it. */
-export async function agentSessionOf(record: SessionRecord, session: string): Promise<string | undefined> {
-  let { entries } = await record.tail(session);
-  while (entries.length > 0) {
-    const id = entries.toReversed().map(idIn).find(Boolean);
-    if (id !== undefined) return id;
-    ({ entries } = await record.windowBefore(session, entries[0]?.seq ?? 1));
-  }
-  return undefined;
+/** One that nobody has had yet; of the name of its session, where agents take that. */
+export function newConversation(session: string): Conversation {
+  return isConversation(session) ? { kind: 'new', id: session } : { kind: 'new' };
 }
 
-/** Only these are said by an agent that has a conversation to go on with. */
+/** The agent's own name for the conversation of a session, from the newest line that says it. */
+export function agentSessionOf(record: SessionRecord, session: string): Promise<string | undefined> {
+  return newestOf(record, session, idIn);
+}
+
+/** Only these are said by an agent that has a conversation to go on with, or of one that has come back from its terminal. */
 function idIn(entry: Entry): string | undefined {
-  if (entry.kind === 'damaged' || entry.author.by !== 'agent') return undefined;
+  if (entry.kind === 'damaged') return undefined;
   const { type, subtype, sessionId } = entry.line.head();
+  if (entry.author.by !== 'agent') return resumedIn(entry);
   const isOfConversation = type === 'result' || (type === 'system' && subtype === 'init');
   return isOfConversation && isConversation(sessionId) ? sessionId : undefined;
+}
+
+function resumedIn(entry: Entry): string | undefined {
+  const mark = viewIn(entry);
+  return mark?.view === 'sdk' && mark.resume !== null ? mark.resume : undefined;
 }

@@ -1,17 +1,21 @@
 import type { LaunchSpec } from '@signalbox/protocol/hub';
 import { HOSTED } from '../bridge/hosted-command.ts';
+import type { Conversation } from './agent-session.ts';
 
-/** Which conversation an agent begins with. */
-export type Conversation = { kind: 'new'; id?: string } | { kind: 'resume'; id: string; isFork: boolean };
-
-/**
- * The command line of a known agent after its name. Each value is one word with its option: one that begins with a
- * dash must not become an option of its own.
- */
+/** The command line of a known agent after its name, for one that talks to its bridge. */
 export function agentWords(spec: LaunchSpec, conversation: Conversation): string[] {
+  return [...HOSTED, ...commonWords(spec, conversation)];
+}
+
+/** The same for one that shows its own screen. A prompt that begins with a dash must not become an option. */
+export function screenWords(spec: LaunchSpec, conversation: Conversation, prompt?: string): string[] {
+  return [...commonWords(spec, conversation), ...(prompt === undefined ? [] : ['--', prompt])];
+}
+
+/** Each value is one word with its option: one that begins with a dash must not become an option of its own. */
+function commonWords(spec: LaunchSpec, conversation: Conversation): string[] {
   const { model, mode, tools, allowedTools, disallowedTools, args = [] } = spec;
   return [
-    ...HOSTED,
     ...word('--model', model),
     ...word('--permission-mode', mode),
     ...word('--tools', tools?.join(',')),

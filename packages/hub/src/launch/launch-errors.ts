@@ -57,6 +57,16 @@ export class NothingToResumeError extends SignalboxError {
   }
 }
 
+/** A conversation is to be gone on with that an agent has open: two would write to one transcript. */
+export class ConversationInUseError extends SignalboxError {
+  constructor(id: string, where: string) {
+    super(
+      'CONVERSATION_IN_USE',
+      `The conversation ${id} is open in ${where}. End it there first, or go on with a copy of it (fork).`,
+    );
+  }
+}
+
 /** The agent of a session is being launched already. */
 export class LaunchUnderWayError extends SignalboxError {
   constructor(session: string) {

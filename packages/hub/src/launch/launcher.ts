@@ -1,19 +1,20 @@
 import { messageOf } from '@signalbox/protocol';
 import type { LaunchableAgents, LaunchSpec, Session, SessionState } from '@signalbox/protocol/hub';
-import { agentGrant } from '../auth/permit.ts';
+import { agentGrant } from '../auth/identity.ts';
 import { BridgeRunningError } from '../bridge/bridge-errors.ts';
 import { launchBridge } from '../bridge/launch-bridge.ts';
 import { maskCommand } from '../bridge/mask-command.ts';
-import type { LiveSession } from '../live/live-session.ts';
-import type { LiveSessions } from '../live/live-sessions.ts';
+import type { LiveSession } from '../sessions/live-session.ts';
+import type { LiveSessions } from '../sessions/live-sessions.ts';
 import type { Store } from '../store/store.ts';
 import { expectAgent, noteEnd } from './agent-life.ts';
-import { agentWords, type Conversation } from './agent-words.ts';
+import type { Conversation } from './agent-session.ts';
+import { agentWords } from './agent-words.ts';
 import { bridgeIdOf } from './bridge-id.ts';
 import { BridgeProcesses } from './bridge-processes.ts';
-import { AgentNotFoundError, AgentNotStartedError } from './launch-errors.ts';
+import { AgentNotFoundError, AgentNotStartedError, LaunchUnderWayError } from './launch-errors.ts';
 import { launchFolder } from './launch-folder.ts';
-import type { LaunchSetup } from './local-agent.ts';
+import type { ConversationFiles, LaunchSetup } from './local-agent.ts';
 import { reachedState } from './reached-state.ts';
 
 /** How long a bridge may take to reach the hub. An agent that is slow to answer is not given up then. */
@@ -51,6 +52,8 @@ export interface LaunchPlan {
   command: readonly string[];
   /** What the session says that it runs. */
   title: string;
+  /** Variables that all its agents of this kind get. */
+  env: Readonly<Record<string, string>>;
 }
 
 /** Runs agents on this machine, each behind a bridge that outlives the hub. */
@@ -77,17 +80,22 @@ export class Launcher {
     return { items, ...(setup?.dialIn === undefined ? {} : { dialIn: setup.dialIn }) };
   }
 
+  /** What agents left on this machine; undefined where nobody looks. */
+  get conversations(): ConversationFiles | undefined {
+    return this.#parts.setup?.conversations;
+  }
+
   /** What it takes to run this. Raises `AGENT_NOT_FOUND` or `FOLDER_NOT_FOUND`, and has started nothing then. */
   plan(asked: LaunchSpec): LaunchPlan {
     const setup = this.#setupFor(asked.agent);
     const spec = { ...asked, folder: launchFolder(asked.folder) };
     if (spec.agent === 'custom') {
       const command = [...(spec.command ?? []), ...(spec.args ?? [])];
-      return { spec, command, title: maskCommand(command).join(' ') };
+      return { spec, command, title: maskCommand(command).join(' '), env: {} };
     }
     const agent = setup.agents().find(({ name }) => name === spec.agent);
     if (!agent?.command) throw new AgentNotFoundError(spec.agent, agent?.why ?? 'this hub does not know it.');
-    return { spec, command: agent.command, title: agent.title };
+    return { spec, command: agent.command, title: agent.title, env: agent.env ?? {} };
   }
 
   /**
@@ -96,7 +104,7 @@ export class Launcher {
    */
   async start(live: LiveSession, plan: LaunchPlan, conversation: Conversation): Promise<void> {
     const { store, hub } = this.#parts;
-    const { spec, title, command } = plan;
+    const { spec, title, command, env } = plan;
     const setup = this.#setupFor(spec.agent);
     const id = bridgeIdOf(live.id);
     const earlier = await this.bridges.stillRunning(live.id, LEAVING_MS);
@@ -115,7 +123,7 @@ export class Launcher {
       token,
       command: [...command, ...words],
       cwd: spec.folder,
-      env: spec.env ?? {},
+      env: { ...env, ...spec.env },
       home: setup.home,
       program: setup.program,
     });
@@ -132,6 +140,17 @@ export class Launcher {
     const { state, exit } = live.session;
     if (state === 'exited' || failure !== undefined)
       throw new AgentNotStartedError(live.id, exit?.stderr ?? failure ?? '');
+  }
+
+  /** Two launches of one session would each take the other's agent for its own. Raises `LAUNCH_UNDER_WAY`. */
+  async alone<Outcome>(id: string, work: () => Promise<Outcome>): Promise<Outcome> {
+    if (this.underWay.has(id)) throw new LaunchUnderWayError(id);
+    this.underWay.add(id);
+    try {
+      return await work();
+    } finally {
+      this.underWay.delete(id);
+    }
   }
 
   /** The session of an agent that was run, by a hub before this one perhaps, once it is known what became of it. */

@@ -8,10 +8,58 @@ export interface LocalAgent {
   /** The program and its first words; null when it is not here. */
   command: readonly string[] | null;
   path: string | null;
+  /** Variables that it is run with. */
+  env?: Readonly<Record<string, string>>;
   /** Why it is not here, and what to do about that. */
   why: string | null;
   /** What it says of its version. */
   version: () => Promise<string | null>;
+}
+
+/** A conversation that an agent left on this machine. */
+export interface ConversationOnDisk {
+  /** The agent's own id of it. */
+  id: string;
+  folder: string | null;
+  title: string;
+  branch: string | null;
+  createdAt: number | null;
+  updatedAt: number;
+}
+
+/** A message of a conversation on disk, as the agent would have said it to its host. */
+export interface MessageOnDisk {
+  uuid: string;
+  /** When it was said; null where that is not known. */
+  time: number | null;
+  /** Its JSON. */
+  line: string;
+}
+
+/** What an agent wrote of a conversation. */
+export interface TranscriptOnDisk {
+  /** The oldest first; what was left when somebody went back is no part of it. */
+  messages: readonly MessageOnDisk[];
+  /** Whether its last turn has ended. */
+  isTurnOver: boolean;
+}
+
+/** Where an agent keeps its transcripts: by its folder and its variables. */
+export interface TranscriptPlace {
+  folder: string;
+  env: Readonly<Record<string, string>>;
+}
+
+/** The conversations that agents left on this machine. */
+export interface ConversationFiles {
+  /** The newest first; those of a folder and of its repository's other working trees, or all. */
+  list(request: { folder?: string; limit: number }): Promise<ConversationOnDisk[]>;
+  /** The process that has a conversation open; undefined when none is known to. */
+  holder(id: string): Promise<number | undefined>;
+  /** The conversation that a process has open; undefined when that is not known. */
+  heldBy(pid: number): Promise<string | undefined>;
+  /** Undefined when there is none. What cannot be read of it is left out. */
+  transcript(id: string, place: TranscriptPlace): Promise<TranscriptOnDisk | undefined>;
 }
 
 /** What a hub needs to launch agents. */
@@ -20,8 +68,12 @@ export interface LaunchSetup {
   home: string;
   /** How to run `signalbox`: the program and its first words. */
   program: readonly string[];
+  /** What terminals run; the shell of whoever runs the hub unless given. */
+  shell?: readonly string[];
   /** Looked for each time: one may be installed while the hub runs. */
   agents: () => readonly LocalAgent[];
+  /** What agents left on this machine, to be taken up. */
+  conversations?: ConversationFiles;
   /** What a person types on this machine to let an agent dial in. */
   dialIn?: string;
 }

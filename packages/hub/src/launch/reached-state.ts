@@ -1,5 +1,5 @@
 import type { SessionState } from '@signalbox/protocol/hub';
-import type { LiveSessions } from '../live/live-sessions.ts';
+import type { LiveSessions } from '../sessions/live-sessions.ts';
 
 /**
  * Waits for a session to get into one of these states, from the moment of the call. Settles with false when it takes

@@ -1,5 +1,4 @@
-import type { Author } from '@signalbox/protocol/hub';
-import type { Page, PageRequest } from './page.ts';
+import type { Author, Page, PageRequest } from '@signalbox/protocol/hub';
 
 /** A decision that somebody answers for. */
 export interface Decision {

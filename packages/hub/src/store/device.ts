@@ -1,16 +1,13 @@
-import type { Page, PageRequest } from './page.ts';
-
-/** What a token allows; each includes those before it. */
-export const SCOPES = ['watch', 'approve', 'drive', 'admin'] as const;
-export type Scope = (typeof SCOPES)[number];
+import { type Page, type PageRequest, SCOPES, type Scope } from '@signalbox/protocol/hub';
+import type { Decision } from './audit.ts';
 
 /** Whether a token of scope `held` is good for what needs `needed`. */
 export function includesScope(held: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(held) >= SCOPES.indexOf(needed);
 }
 
-/** `person` acts for somebody; `agent` may be the agent of its session, and nothing more than it is granted. */
-export type DeviceKind = 'person' | 'agent';
+/** `person` acts for somebody; `agent` and `terminal` may be that of their session, and nothing more than they are granted. */
+export type DeviceKind = 'person' | 'agent' | 'terminal';
 
 /** Who a device belongs to and what it may do. */
 export interface DeviceGrant {
@@ -49,7 +46,8 @@ export interface DeviceQuery extends PageRequest {
 
 /** Devices, their tokens and the links that bring a new one in. Of a secret only its hash is kept. */
 export interface Devices {
-  add(grant: DeviceGrant): Promise<Admission>;
+  /** Under a new id, unless one is named. */
+  add(grant: DeviceGrant, id?: string): Promise<Admission>;
   /** The device of a token that is neither revoked nor expired. Nothing is written: a full disk shuts nobody out. */
   authenticate(token: string): Promise<Device | undefined>;
   /** It was seen just now. */
@@ -61,6 +59,15 @@ export interface Devices {
   revoke(id: string): Promise<Device>;
   /** A secret that lets one device in, once, and as long as the device `by` that made it is good itself. */
   createLink(grant: DeviceGrant, lifetimeMs: number, by?: string): Promise<string>;
-  /** Nothing when the link is wrong, used or too old, or made by a device that is signed out. */
+  /**
+   * A device comes in, and the audit log says so, in one commit. Nothing when the link is wrong, used or too old, or made by a
+   * device that is signed out.
+   */
   redeemLink(secret: string): Promise<Admission | undefined>;
+}
+
+/** That a device has come in by its link, for the audit log. */
+export function signInDecision({ id, person, name, session }: Device): Decision {
+  const author = { by: 'person', name: person, device: name, deviceId: id } as const;
+  return { session, subject: id, author, what: 'sign in', why: null };
 }

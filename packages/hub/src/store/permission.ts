@@ -1,6 +1,11 @@
 import type { JsonObject } from '@signalbox/protocol';
-import type { AskParent, PermissionAnswer, PermissionRequest } from '@signalbox/protocol/hub';
-import type { Page, PageRequest } from './page.ts';
+import type {
+  AskParent,
+  Page,
+  PageRequest,
+  PermissionAnswer,
+  PermissionRequest,
+} from '@signalbox/protocol/hub';
 
 /** What agents ask, and what people answered. Nothing here ever answers by itself. */
 export interface Permissions {

@@ -2,8 +2,7 @@ import { type WireLine } from '@signalbox/protocol';
 import type { Author, Cursor, ResetReason } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
 
-/** The most that one window holds; a longer line comes alone. */
-export const MAX_WINDOW_ENTRIES = 10_000;
+/** The most that one window holds beside `MAX_WINDOW_ENTRIES`; a longer line comes alone. */
 export const MAX_WINDOW_BYTES = 4 * 1024 * 1024;
 
 /** A line on its way into the record. */
@@ -32,16 +31,23 @@ export interface Append {
 export interface Appended {
   first: number;
   count: number;
+  /** The checks of these lines, for cursors on them. */
+  checks: readonly number[];
 }
 
 /** A line of the record, as it was written. */
 export interface RecordedLine {
   kind: 'line';
   seq: number;
+  /** Comes from its checksum: another line under the same number has another one. */
+  check: number;
   time: number;
   author: Author;
   line: WireLine;
 }
+
+/** What a cursor on a damaged entry carries. */
+export const DAMAGED_CHECK = 0;
 
 /** A line that is not what was written any more. */
 export interface DamagedLine {
@@ -52,10 +58,13 @@ export interface DamagedLine {
 /** One place of the record. */
 export type Entry = RecordedLine | DamagedLine;
 
+/** The cursor on an entry. */
+export function cursorOn(entry: Entry): Cursor {
+  return { seq: entry.seq, check: entry.kind === 'line' ? entry.check : DAMAGED_CHECK };
+}
+
 /** Consecutive entries of a session. */
 export interface Window {
-  /** What a cursor on these entries must carry. */
-  epoch: string;
   entries: Entry[];
   /** The number of the session's newest entry. */
   last: number;
@@ -64,15 +73,10 @@ export interface Window {
 /** The rest after a cursor, or word that there is none and the viewer must start over. */
 export type Resumption =
   | ({ state: 'resumed' } & Window)
-  | { state: 'reset'; reason: ResetReason; epoch: string; last: number };
+  | { state: 'reset'; reason: ResetReason; last: number };
 
-/** The append-only record of every session. What a method gives back or acknowledges is durable. */
+/** The append-only record of every session, which commits add to. What a method gives back is durable. */
 export interface SessionRecord {
-  /**
-   * Settles when all of it is durable; refused, none of it is recorded. What `along` calls for in the store before it
-   * first waits is stored with it, as a whole.
-   */
-  append(batch: readonly Append[], along?: () => Promise<unknown>): Promise<Appended[]>;
   /** The newest entries. */
   tail(session: string, limit?: number): Promise<Window>;
   /** Entries from number `from` on. */

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonObject, parseJson, SignalboxError } from '@signalbox/protocol';
+import { type JsonObject, LIMITS, parseJson, SignalboxError } from '@signalbox/protocol';
 import type { Session, SessionFacts } from '@signalbox/protocol/hub';
 import * as z from 'zod/mini';
 import { clipFacts } from './clip-facts.ts';
+import type { Effect } from './commit.ts';
 import type { Append, Entry } from './record.ts';
 import { replay } from './replay.ts';
 import { isSessionId } from './session.ts';
@@ -17,6 +18,8 @@ const IMPORT_BYTES = 1024 * 1024;
 
 /** The last moment that a date can name. */
 const MAX_TIME = 8.64e15;
+
+const LINE_END = 0x0a;
 
 const words = z.nullable(z.string());
 const moment = z.number().check(z.minimum(0), z.maximum(MAX_TIME));
@@ -34,10 +37,17 @@ const HEADER = z.object({
   }),
 });
 
+const personName = z.string().check(z.maxLength(LIMITS.factLength.most));
+
 const AUTHOR = z.discriminatedUnion('by', [
   z.object({ by: z.literal('agent') }),
   z.object({ by: z.literal('hub') }),
-  z.object({ by: z.literal('person'), name: z.string(), device: z.string() }),
+  z.object({
+    by: z.literal('person'),
+    name: personName,
+    device: personName,
+    deviceId: z.exactOptional(personName),
+  }),
 ]);
 
 const ENTRY = z.union([
@@ -63,6 +73,14 @@ export async function* exportSession(store: Store, id: string): AsyncGenerator<s
   }
 }
 
+/** How a session is imported. */
+export interface ImportOptions {
+  /** The id that it gets in place of its old one. */
+  as?: string | undefined;
+  /** What is stored in the commit that makes it visible. */
+  effects?: (id: string) => readonly Effect[];
+}
+
 /**
  * What {@link exportSession} wrote, as a new session under its old id or another one: all of it, or nothing. An
  * entry that was damaged becomes a line of the hub that says so, and every other keeps its number.
@@ -70,7 +88,7 @@ export async function* exportSession(store: Store, id: string): AsyncGenerator<s
 export async function importSession(
   store: Store,
   lines: AsyncIterable<string> | Iterable<string>,
-  as?: string,
+  { as, effects = () => [] }: ImportOptions = {},
 ): Promise<Session> {
   let header: { id: string; facts: Partial<SessionFacts> } | undefined;
   let number = 0;
@@ -84,7 +102,7 @@ export async function importSession(
         const id = as ?? old;
         if (!isSessionId(id))
           throw new SessionFileError(number, 'names its session in a way that no path can');
-        await store.sessions.create(id);
+        await store.sessions.beginImport(id);
         // Whatever it was doing, no agent does it here.
         header = { id, facts: { ...clipFacts(facts), state: 'exited' } };
         continue;
@@ -92,13 +110,15 @@ export async function importSession(
       batch.push(appendOf(header.id, parsed(ENTRY, text, number), number));
       bytes += text.length;
       if (bytes < IMPORT_BYTES) continue;
-      await store.record.append(batch);
+      await store.commit({ appends: batch });
       batch = [];
       bytes = 0;
     }
     if (!header) throw new SessionFileError(1, 'is missing');
-    await store.record.append(batch);
-    return await store.sessions.update(header.id, header.facts);
+    const { id, facts } = header;
+    const end = { kind: 'end-import', session: id, facts } as const;
+    const { results } = await store.commit({ appends: batch, effects: [end, ...effects(id)] });
+    return results[0];
   } catch (error) {
     if (header) await store.sessions.remove(header.id);
     throw error;
@@ -138,5 +158,7 @@ function appendOf(session: string, entry: z.infer<typeof ENTRY>, number: number)
   }
   const { time, author } = entry;
   const bytes = 'line' in entry ? Buffer.from(entry.line) : Buffer.from(entry.base64, 'base64');
+  // Between the tokens of a message it would be mere white space, and what follows it a message of the hub to all who watch.
+  if (bytes.includes(LINE_END)) throw new SessionFileError(number, 'holds more than one line');
   return { session, author, lines: [{ bytes, time }] };
 }

@@ -1,8 +1,11 @@
-import type { Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
-import type { Page, PageRequest } from './page.ts';
-
-/** What a session can be called: a part of a path, which `.` and `..` are not, of a file's name and of a header. */
-export const SESSION_ID = /^(?!\.{1,2}$)[\w.:-]{1,128}$/;
+import {
+  type Page,
+  type PageRequest,
+  SESSION_ID,
+  type Session,
+  type SessionFacts,
+  type SessionState,
+} from '@signalbox/protocol/hub';
 
 export function isSessionId(id: string): boolean {
   return SESSION_ID.test(id);
@@ -12,6 +15,13 @@ export function isSessionId(id: string): boolean {
 export interface Sessions {
   /** Raises `STORE_SESSION_EXISTS` when the id is taken. */
   create(id: string, facts?: Partial<SessionFacts>): Promise<Session>;
+  /**
+   * Take an id for a session that is brought in piece by piece: nobody sees it before {@link endImport}, and one that a
+   * process was killed over is gone when the store is opened again. Raises `STORE_SESSION_EXISTS`.
+   */
+  beginImport(id: string): Promise<void>;
+  /** The session is whole, and there for everybody. */
+  endImport(id: string, facts: Partial<SessionFacts>): Promise<Session>;
   get(id: string): Promise<Session | undefined>;
   list(request?: PageRequest & { states?: readonly SessionState[] }): Promise<Page<Session>>;
   /** `updatedAt` is when it changed: now, unless it is said. */

@@ -25,6 +25,24 @@ export class SessionExistsError extends StoreError {
   }
 }
 
+/** Somebody with a later generation has taken the session over. */
+export class SessionLostError extends StoreError {
+  constructor(id: string) {
+    super(
+      'STORE_SESSION_LOST',
+      id,
+      `Session ${id} belongs to a later process of the hub. Nothing was stored; whoever is connected here has to connect again.`,
+    );
+  }
+}
+
+/** A loop was to be created that is there already. */
+export class LoopExistsError extends StoreError {
+  constructor(id: string) {
+    super('LOOP_EXISTS', id, `There is a loop ${id} already. Choose another id.`);
+  }
+}
+
 /** There is no such prompt, permission request or device. */
 export class RecordNotFoundError extends StoreError {
   constructor(what: string) {
@@ -172,6 +190,8 @@ export class StoreFailedError extends StoreError {
 const CLASSES = {
   STORE_SESSION_NOT_FOUND: SessionNotFoundError,
   STORE_SESSION_EXISTS: SessionExistsError,
+  STORE_SESSION_LOST: SessionLostError,
+  LOOP_EXISTS: LoopExistsError,
   STORE_NOT_FOUND: RecordNotFoundError,
   PROMPT_NOT_WAITING: PromptNotWaitingError,
   PROMPT_ID_TAKEN: PromptIdTakenError,

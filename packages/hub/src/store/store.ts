@@ -1,20 +1,26 @@
 import type { Audit } from './audit.ts';
+import type { Comments } from './comment.ts';
+import type { Commit, Committed, Effect } from './commit.ts';
 import type { Devices } from './device.ts';
 import type { Disk } from './disk.ts';
 import type { KeptAnswers } from './kept-answer.ts';
 import type { Launches } from './launch.ts';
+import type { Loops } from './loop.ts';
 import type { Permissions } from './permission.ts';
 import type { Inbox } from './prompt.ts';
 import type { SessionRecord } from './record.ts';
 import type { Sessions } from './session.ts';
+import type { Updates } from './updates.ts';
 
 /** All that the hub must not forget. A call that settles is durable; calls take effect in the order they were made. */
 export interface Store {
-  /**
-   * Names this opening of the store. Each opening begins a new epoch and knows those before it, so that a cursor
-   * from a history that was lost, as when an old copy is put back, is told from one that can be honoured.
-   */
-  readonly epoch: string;
+  /** Greater than that of every earlier opening: the generation of whatever commits through this one. */
+  readonly generation: number;
+  /** Settles when all of it is durable; refused, none of it is stored. */
+  commit: <const Effects extends readonly Effect[] = readonly []>(
+    commit: Commit<Effects>,
+  ) => Promise<Committed<Effects>>;
+  readonly updates: Updates;
   readonly record: SessionRecord;
   readonly sessions: Sessions;
   readonly inbox: Inbox;
@@ -23,6 +29,8 @@ export interface Store {
   readonly devices: Devices;
   readonly answers: KeptAnswers;
   readonly launches: Launches;
+  readonly loops: Loops;
+  readonly comments: Comments;
   readonly disk: Disk;
   /** Finishes what was called for; may be called twice. */
   close(): Promise<void>;

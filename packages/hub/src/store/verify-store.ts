@@ -1,3 +1,4 @@
+import { pagesOf } from '@signalbox/protocol/hub';
 import { replay } from './replay.ts';
 import type { Store } from './store.ts';
 
@@ -13,10 +14,8 @@ export interface StoreReport {
 /** Read every entry of every session and compare it with its checksum. */
 export async function verifyStore(store: Store): Promise<StoreReport> {
   const report: StoreReport = { sessions: 0, entries: 0, damaged: [], unread: [] };
-  let after: string | undefined;
-  do {
-    const page = await store.sessions.list(after === undefined ? {} : { after });
-    for (const { id, unread } of page.items) {
+  for await (const page of pagesOf((from) => store.sessions.list(from)))
+    for (const { id, unread } of page) {
       report.sessions += 1;
       if (unread) report.unread.push(id);
       for await (const { entries } of replay(store.record, id)) {
@@ -25,7 +24,5 @@ export async function verifyStore(store: Store): Promise<StoreReport> {
           if (kind === 'damaged') report.damaged.push({ session: id, seq });
       }
     }
-    after = page.next;
-  } while (after !== undefined);
   return report;
 }

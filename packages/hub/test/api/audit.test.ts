@@ -66,7 +66,7 @@ describe('who did what', { timeout: 60_000 }, () => {
     expect(items[0]).toMatchObject({ what: 'allow', author: { deviceId: ids[0] } });
     const old = { by: 'person', name: 'Ada', device: 'laptop' } as const;
     const bytes = Buffer.from('{"type":"user"}');
-    await store.record.append([{ session: 's', author: old, lines: [{ bytes }] }]);
+    await store.commit({ appends: [{ session: 's', author: old, lines: [{ bytes }] }] });
     const { entries } = (await call(hub.url, token, 'GET', '/api/sessions/s/events')).body;
     const people = entries.filter(({ author }: Answer['body']) => author?.by === 'person');
     expect(people.map(({ author }: Answer['body']) => author.deviceId)).toEqual([ids[1], ids[0], undefined]);

@@ -31,7 +31,7 @@ describe('bad input', { timeout: 60_000 }, () => {
     for (const { type, code } of viewer.told) expect([type, code]).toEqual(['error', 'REQUEST_INVALID']);
     const requests = [
       [{ type: 'subscribe', session: '../../etc/passwd' }, 'REQUEST_INVALID'],
-      [{ type: 'subscribe', session: 's', cursor: { epoch: 'e', seq: -1 } }, 'REQUEST_INVALID'],
+      [{ type: 'subscribe', session: 's', cursor: { seq: -1, check: 0 } }, 'REQUEST_INVALID'],
       [{ type: 'subscribe', session: 'unknown' }, 'STORE_SESSION_NOT_FOUND'],
       [{ type: 'user-message', session: 's', content: [{ type: 'text' }] }, 'MESSAGE_INVALID'],
       [{ type: 'answer', session: 's', request: 'none', answer: { behavior: 'allow' } }, 'ASK_NOT_FOUND'],

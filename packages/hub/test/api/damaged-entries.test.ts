@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Log } from '../../src/log/log.ts';
+import { Log } from '../../src/base/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { call, startTestHub, temporaryFolder } from '../server/test-parts.ts';
 
@@ -12,7 +12,7 @@ describe('a damaged entry', { timeout: 60_000 }, () => {
     const lines = ['first', 'second', 'third'].map((text) => ({
       bytes: Buffer.from(JSON.stringify({ type: 'note', text })),
     }));
-    await before.record.append([{ session: 's', author: { by: 'agent' }, lines }]);
+    await before.commit({ appends: [{ session: 's', author: { by: 'agent' }, lines }] });
     await before.close();
     const bytes = readFileSync(file);
     for (let at = bytes.indexOf('second'); at !== -1; at = bytes.indexOf('second', at + 1))

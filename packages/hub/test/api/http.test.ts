@@ -46,7 +46,7 @@ describe('over HTTP', () => {
     await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
     const bytes = Buffer.from(JSON.stringify({ type: 'note', long: 'x'.repeat(1024 * 1024) }));
     for (let n = 0; n < 50; n += 1)
-      await store.record.append([{ session: 's', author: { by: 'agent' }, lines: [{ bytes }] }]);
+      await store.commit({ appends: [{ session: 's', author: { by: 'agent' }, lines: [{ bytes }] }] });
     const head = `Host: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n`;
     const reader = connect(hub.port, '127.0.0.1');
     reader.write(`GET /api/sessions/s/export HTTP/1.1\r\n${head}\r\n`);

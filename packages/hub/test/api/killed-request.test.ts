@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../../test/free-port.ts';
+import { endProcess } from '../../../../test/is-running.ts';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { HubProcess } from '../server/hub-process.ts';
@@ -119,6 +120,6 @@ function linesIn(file: string): string[] {
 
 async function endBridges(home: string): Promise<void> {
   const running = async () => (await findBridges(home)).filter(({ state }) => state === 'running');
-  for (const { pid } of await running()) process.kill(pid, 'SIGTERM');
+  for (const { pid } of await running()) endProcess(pid);
   await until(async () => (await running()).length === 0);
 }

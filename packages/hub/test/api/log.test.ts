@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Log } from '../../src/log/log.ts';
+import { Log } from '../../src/base/log.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { SIGNALBOX } from '../server/hub-process.ts';
 import { browserOf, call, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';

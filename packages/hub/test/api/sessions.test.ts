@@ -41,6 +41,33 @@ describe('sessions', { timeout: 60_000 }, () => {
     expect((await store.record.tail('s')).last).toBe(0);
   });
 
+  it('[AP1560] tell by one position in which of them something has happened', async () => {
+    const { hub, store, token } = await startTestHub();
+    for (const id of ['a', 'b']) await call(hub.url, token, 'POST', '/api/sessions', { id });
+    const after = (position: number, as = token) =>
+      call(hub.url, as, 'GET', `/api/updates?after=${position}&limit=100`);
+    const { body: all } = await after(0);
+    expect(all).toMatchObject({ state: 'updates', isComplete: true });
+    expect(all.items.map(({ session }: { session: string }) => session)).toEqual(['a', 'b']);
+    await call(hub.url, token, 'POST', '/api/sessions/a/prompts', {
+      clientId: 'one',
+      content: 'say something',
+    });
+    await call(hub.url, token, 'DELETE', '/api/sessions/b');
+    const { body } = await until(async () => {
+      const page = await after(all.position);
+      return page.body.items.length === 2 ? page : undefined;
+    });
+    expect(
+      body.items.map(({ kind, session }: Record<string, string>) => `${kind} ${session}`).toSorted(),
+    ).toEqual(['removed b', 'updated a']);
+    expect((await after(body.position)).body).toMatchObject({ items: [], isComplete: true });
+    expect((await after(body.position + 1000)).body).toMatchObject({ state: 'reset', position: 0 });
+    expect((await after(-1)).status).toBe(400);
+    const ofOne = await tokenFor(store, { scope: 'drive', session: 'a' });
+    expect((await after(0, ofOne)).status).toBe(403);
+  });
+
   it('[AP29] come in pages, and so does every list that grows: all of it, once, in order', async () => {
     const { hub, store, token } = await startTestHub();
     const ids = ['a', 'b', 'c', 'd', 'e'];

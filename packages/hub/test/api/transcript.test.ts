@@ -65,7 +65,7 @@ describe('a transcript from the hub', () => {
       odd,
     ];
     const bytes = lines.map((line) => ({ bytes: Buffer.from(line) }));
-    await store.record.append([{ session: 's', author: { by: 'agent' }, lines: bytes }]);
+    await store.commit({ appends: [{ session: 's', author: { by: 'agent' }, lines: bytes }] });
     const { status, body } = await call(hub.url, token, 'GET', '/api/sessions/s/transcript');
     expect(status).toBe(200);
     const entries = String(body).trimEnd().split('\n');
@@ -85,7 +85,7 @@ describe('a transcript from the hub', () => {
     const long = { type: 'user', message: { role: 'user', content: 'x'.repeat(5_000_000) } };
     for (let n = 0; n < 14; n += 1) {
       const bytes = Buffer.from(JSON.stringify({ ...long, uuid: `u${n}` }));
-      await store.record.append([{ session: 's', author: { by: 'agent' }, lines: [{ bytes }] }]);
+      await store.commit({ appends: [{ session: 's', author: { by: 'agent' }, lines: [{ bytes }] }] });
     }
     const { status, body } = await call(hub.url, token, 'GET', '/api/sessions/s/transcript');
     expect([status, body.code]).toEqual([413, 'BODY_TOO_LONG']);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { Grants } from '../../src/asks/grants.ts';
+import { Grants } from '../../src/sessions/asks/grants.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { call, startTestHub, until } from '../server/test-parts.ts';
 

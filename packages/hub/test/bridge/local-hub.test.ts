@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readHubFile } from '../../src/bridge/hub-file.ts';
+import { isHubAway } from '../../src/bridge/hub-socket.ts';
+import { LINGER_WHEN_TOLD_MS, patience } from '../../src/bridge/patience.ts';
 import { runWords, scripted, temporaryFolder, until } from './run-bridge.ts';
 import { TestHub } from './test-hub.ts';
 
@@ -23,6 +25,41 @@ describe('--local', () => {
     expect(readHubFile(home)?.socket).not.toBe(before);
     await hub.send('s', '{"type":"user"}');
     expect(await bridge.exited).toEqual({ code: 0, signal: null });
+    expect(hub.saidIn('s')).toEqual(['{"n":1}', '{"n":2}']);
+  });
+
+  it('[BR1500] that is told to leave waits for a hub that runs, and not for one that does not', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const home = temporaryFolder();
+    const hub = await TestHub.start({ home });
+    const told = AbortSignal.abort();
+    const isAway = vi.fn(() => isHubAway(home));
+    const waiting = patience(told, isAway);
+    expect(await isAway.mock.results[0]?.value).toBe(false);
+    expect(waiting.aborted).toBe(false);
+    vi.advanceTimersByTime(LINGER_WHEN_TOLD_MS);
+    expect(waiting.aborted).toBe(true);
+    await hub.die();
+    expect(await isHubAway(home)).toBe(true);
+    const over = patience(told, isAway);
+    await isAway.mock.results[1]?.value;
+    expect(over.aborted).toBe(true);
+  });
+
+  it('[BR1500] leaves what it could not deliver to its next start', async () => {
+    const home = temporaryFolder();
+    const first = await TestHub.start({ home });
+    const waiting = scripted(`process.stdin.resume().on('end', () => say({ n: 2 })); say({ n: 1 });`);
+    const words = ['--local', '--session', 's', '--'];
+    const bridge = runWords(home, [...words, ...waiting]);
+    await until(() => first.saidIn('s').length === 1);
+    await first.die();
+    bridge.child.kill('SIGTERM');
+    expect(await bridge.exited).toEqual({ code: 0, signal: null });
+    expect(bridge.stderr()).toContain('for the next start with --id s');
+    const hub = await TestHub.start({ home, sessions: first.sessions });
+    await runWords(home, [...words, 'true']).exited;
     expect(hub.saidIn('s')).toEqual(['{"n":1}', '{"n":2}']);
   });
 

@@ -4,7 +4,7 @@ import { encodeBridgeOrder, type OutboundBridgeOrder } from '@signalbox/protocol
 import { AcceptedTransport, type LinkGap, type LinkPosition, WebSocketAcceptor } from '@signalbox/transport';
 import { onTestFinished } from 'vitest';
 import { writeHubFile } from '../../src/bridge/hub-file.ts';
-import { makeSocketPath } from '../../src/server/local-socket.ts';
+import { makeSocketPath } from '../../src/doors/http/local-socket.ts';
 
 /** What a hub has of a session for good: it survives the hub. */
 export interface DurableSession {

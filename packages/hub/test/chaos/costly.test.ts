@@ -7,7 +7,7 @@ import { freePort } from '../../../../test/free-port.ts';
 import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { HubProcess } from '../server/hub-process.ts';
 import { call, temporaryFolder, until } from '../server/test-parts.ts';
-import { askDuring, expectSmall, restart, seeds } from './hub-health.ts';
+import { askDuring, expectSmall, restart, SENDERS, seeds } from './hub-health.ts';
 
 const MIB = 1024 * 1024;
 /** Pings of the longest kind, as the bytes that a client writes. */
@@ -207,10 +207,7 @@ describe('what costs its sender little', { timeout: 240_000 }, () => {
 
   it('[FT550] prompts of 31 MB at once: one at a time is in memory, all are taken, and others go on', async () => {
     const { hub, api } = await stage();
-    // Two in the short form, four in the long one.
-    const sessions = seeds()
-      .slice(0, 4)
-      .map((seed) => `s${seed}`);
+    const sessions = Array.from({ length: SENDERS }, (_, n) => `s${n + 1}`);
     for (const id of sessions) await api('POST', '/api/sessions', { id });
     const content = 'x'.repeat(31_000_000);
     const sent = Promise.all(

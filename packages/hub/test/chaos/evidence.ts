@@ -28,7 +28,7 @@ export interface Reading {
 export interface View {
   viewer: string;
   /** `text` is null where the entry was damaged. */
-  entries: ({ epoch: string; seq: number; text: string | null } | { reset: ResetReason })[];
+  entries: ({ seq: number; check: number; text: string | null } | { reset: ResetReason })[];
 }
 
 /** A prompt that the hub said it has. */

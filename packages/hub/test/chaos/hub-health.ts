@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { HubProcess } from '../server/hub-process.ts';
 
@@ -12,9 +13,15 @@ const LONG_FORM_SEEDS = 8;
 
 /** The seeds of a test that has variants. */
 export function seeds(): number[] {
-  if (!IS_LONG_FORM) return [1, 2];
+  if (!IS_LONG_FORM) return [1];
   return Array.from({ length: LONG_FORM_SEEDS }, (_, n) => Number(SIGNALBOX_SEED ?? 1) + n);
 }
+
+/** How many send at once, where one alone would prove nothing. */
+export const SENDERS = IS_LONG_FORM ? 4 : 2;
+
+/** Between two questions of somebody who asks again and again: an answer is waited for, and no core is kept busy with asking. */
+export const ASK_PAUSE_MS = 10;
 
 /** How much memory the hub may ever have had. */
 const MAX_PEAK_MB = 512;
@@ -52,6 +59,7 @@ export async function askDuring<T>(
     const start = performance.now();
     await ask();
     waits.push(performance.now() - start);
+    await pause(ASK_PAUSE_MS);
   }
   reportWaits(name, { pid }, waits);
   return done;

@@ -59,7 +59,7 @@ function sound(): Evidence {
     views: [
       {
         viewer: 'v',
-        entries: record.map(({ seq, raw }) => ({ epoch: 'e', seq, text: JSON.stringify(JSON.parse(raw)) })),
+        entries: record.map(({ seq, raw }) => ({ seq, check: 0, text: JSON.stringify(JSON.parse(raw)) })),
       },
     ],
     admitted: [

@@ -168,7 +168,7 @@ export class Stage {
     const [, ...pieces] = (await response.text()).split('{"type":"sdk-message",');
     return pieces.map((piece, index) => {
       const [start = '', seq, author = '{"by":"agent"}'] =
-        /^.*?"seq":(\d+),"time":\d+(?:,"author":({.*?}))?,"message":/.exec(piece) ?? [];
+        /^.*?"seq":(\d+),"check":\d+,"time":\d+(?:,"author":({.*?}))?,"message":/.exec(piece) ?? [];
       const end = index === pieces.length - 1 ? '}]}' : '},';
       return { seq: Number(seq), author: JSON.parse(author), raw: piece.slice(start.length, -end.length) };
     });

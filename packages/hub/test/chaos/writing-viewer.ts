@@ -22,7 +22,7 @@ function lastSeen(file: string): Cursor | undefined {
   const last: View['entries'][number] = JSON.parse(
     readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? '{}',
   );
-  return 'seq' in last ? { epoch: last.epoch, seq: last.seq } : undefined;
+  return 'seq' in last ? { seq: last.seq, check: last.check } : undefined;
 }
 
 async function answer({ session, requestId, state }: PermissionRequest): Promise<void> {
@@ -46,8 +46,8 @@ for (const session of sessions) {
   const hear = (message: StreamMessage): void => {
     switch (message.type) {
       case 'sdk-message': {
-        const { epoch, seq, damaged } = message;
-        return note({ epoch, seq, text: damaged ? null : JSON.stringify(message.message) });
+        const { seq, check, damaged } = message;
+        return note({ seq, check, text: damaged ? null : JSON.stringify(message.message) });
       }
       case 'reset':
         return note({ reset: message.reason });

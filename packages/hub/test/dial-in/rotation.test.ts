@@ -12,11 +12,11 @@ describe('a conversation that follows another', () => {
       (await store.record.tail('s')).entries.flatMap((entry) => (entry.kind === 'line' ? [entry.line] : []));
     await begin('first');
     await until(async () => (await record()).some((line) => line.head().sessionId === 'first'));
-    const append = store.record.append.bind(store.record);
+    const { commit } = store;
     // Nothing is stored after the next commit.
-    store.record.append = (batch) => {
-      store.record.append = () => Promise.reject(new Error('killed'));
-      return append(batch);
+    store.commit = (change) => {
+      store.commit = () => Promise.reject(new Error('killed'));
+      return commit(change);
     };
     await begin('second');
     await until(async () => (await record()).some((line) => line.head().sessionId === 'second'));

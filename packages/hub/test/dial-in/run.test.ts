@@ -92,6 +92,8 @@ describe('an agent whose bridge was refused for a while', { timeout: 120_000 }, 
     for (const content of ['ask 1', 'ask 2'])
       await post('prompts', { clientId: content, content, delivery: 'steer' });
     await until(async () => (await asks()).length === 2);
+    // One that steers, and that the bridge has not acknowledged, comes once more under its uuid.
+    await until(async () => (await store.inbox.list('s')).length === 0);
     await call(hub.url, token, 'DELETE', `/api/devices/${first.device.id}`);
     await until(() => bridge.stderr().includes('401'));
     await post('permissions/ask%201/answer', { behavior: 'allow' });

@@ -19,13 +19,14 @@ export class TestAgent {
 
   static async dial(
     url: string,
-    token: string,
+    /** None where the relay is open. */
+    token: string | undefined,
     options: WebSocketTransportOptions & { greeting?: Message } = {},
   ): Promise<TestAgent> {
     const { greeting, ...rest } = options;
     const transport = new WebSocketTransport(new URL(url.replace('http', 'ws')), {
       env: {},
-      ingressToken: token,
+      ...(token === undefined ? {} : { ingressToken: token }),
       lossless: true,
       reconnect: { attempts: 200, baseDelayMs: 50, maxDelayMs: 200 },
       closeTimeoutMs: 2000,

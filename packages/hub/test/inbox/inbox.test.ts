@@ -70,7 +70,7 @@ describe('prompts', () => {
       uuid: prompt?.id,
     });
     const author = { by: 'person', name: 'Ada', device: 'laptop' } as const;
-    await store.record.append([{ session: 's', author, lines: [{ bytes: Buffer.from(line) }] }]);
+    await store.commit({ appends: [{ session: 's', author, lines: [{ bytes: Buffer.from(line) }] }] });
     await hub.close();
 
     const next = await startTestHub({ store });
@@ -104,18 +104,18 @@ describe('prompts', () => {
       await store.inbox.admit({ session: 's', clientId, author, content, delivery: 'steer' });
       await store.inbox.take('s');
       const line = { bytes: Buffer.from(user(clientId, content)) };
-      await store.record.append([{ session: 's', author, lines: [line] }]);
+      await store.commit({ appends: [{ session: 's', author, lines: [line] }] });
       if (content === 'lost') {
         const later = [assistant('still working'), result].map((message) => JSON.stringify(message));
         const lines = later.map((text) => ({ bytes: Buffer.from(text) }));
-        await store.record.append([{ session: 's', author: { by: 'agent' }, lines }]);
+        await store.commit({ appends: [{ session: 's', author: { by: 'agent' }, lines }] });
         const next = await startTestHub({ store, port: hub.port });
         await agent.hears(({ uuid }) => uuid === lost);
         await until(async () => (await store.inbox.list('s')).length === 0);
         await next.hub.close();
       } else {
         const lines = [{ bytes: Buffer.from(JSON.stringify(replay)) }];
-        await store.record.append([{ session: 's', author: { by: 'agent' }, lines }]);
+        await store.commit({ appends: [{ session: 's', author: { by: 'agent' }, lines }] });
       }
     }
     await startTestHub({ store, port: hub.port });
@@ -156,10 +156,12 @@ describe('prompts', () => {
       uuid: prompt?.id,
     });
     const effect = JSON.stringify({ type: 'system', subtype: 'init', session_id: 'a' });
-    await store.record.append([
-      { session: 's', author, lines: [{ bytes: Buffer.from(line) }] },
-      { session: 's', author: { by: 'agent' }, lines: [{ bytes: Buffer.from(effect) }] },
-    ]);
+    await store.commit({
+      appends: [
+        { session: 's', author, lines: [{ bytes: Buffer.from(line) }] },
+        { session: 's', author: { by: 'agent' }, lines: [{ bytes: Buffer.from(effect) }] },
+      ],
+    });
     await hub.close();
 
     const next = await startTestHub({ store });

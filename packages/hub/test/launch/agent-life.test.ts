@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isRunning } from '../../../../test/is-running.ts';
-import { Log } from '../../src/log/log.ts';
+import { Log } from '../../src/base/log.ts';
 import type { AuditEntry } from '../../src/store/audit.ts';
 import { journalOf } from '../bridge/journal-files.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
@@ -135,7 +135,7 @@ describe('a launched agent', { timeout: 120_000 }, () => {
       session_id: 'http://127.0.0.1:9/api/sessions/x/transcript',
     };
     const bytes = Buffer.from(JSON.stringify(forged));
-    await stage.store.record.append([{ session: id, author: { by: 'agent' }, lines: [{ bytes }] }]);
+    await stage.store.commit({ appends: [{ session: id, author: { by: 'agent' }, lines: [{ bytes }] }] });
     expect(await stage.call('POST', `/api/sessions/${id}/restart`, {})).toMatchObject({ status: 200 });
     await stage.prompt(id, 'say red');
     expect(JSON.stringify(stage.model.requests.at(-1)?.body)).toContain('say blue');

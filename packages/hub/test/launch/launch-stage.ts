@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { ScriptedModel } from '@signalbox/model';
 import type { LaunchSpec, Session } from '@signalbox/protocol/hub';
 import { onTestFinished } from 'vitest';
+import { endProcess } from '../../../../test/is-running.ts';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
 import type { HubOptions } from '../../src/hub.ts';
 import type { LaunchSetup, LocalAgent } from '../../src/launch/local-agent.ts';
@@ -42,11 +43,12 @@ export class LaunchStage {
   static async open(
     options: Partial<HubOptions> = {},
     program: readonly string[] = [process.execPath, SIGNALBOX],
+    more: Partial<LaunchSetup> = {},
   ): Promise<LaunchStage> {
     const model = await startModel();
     const home = temporaryFolder();
     const agents = agentsOf(home, model.url);
-    const setup = { home, program, agents: () => agents };
+    const setup = { home, program, agents: () => agents, ...more };
     return new LaunchStage(setup, model, await startTestHub({ ...options, launch: setup }));
   }
 
@@ -58,6 +60,10 @@ export class LaunchStage {
   /** What it takes to launch agents here. */
   get setup(): LaunchSetup {
     return this.#setup;
+  }
+
+  get token(): string {
+    return this.#hub.token;
   }
 
   get hub(): TestHub['hub'] {
@@ -112,18 +118,18 @@ export class LaunchStage {
   /** Agents outlive their hub, and must not outlive their test. */
   async endBridges(): Promise<void> {
     for (const { pid, state } of await findBridges(this.home))
-      if (state === 'running' && pid !== process.pid) process.kill(pid, 'SIGTERM');
+      if (state === 'running' && pid !== process.pid) endProcess(pid);
     await until(async () => (await findBridges(this.home)).every(({ state }) => state !== 'running'));
   }
 }
 
 function agentsOf(home: string, modelUrl: string): LocalAgent[] {
-  const variables = [`HOME=${home}`, `ANTHROPIC_BASE_URL=${modelUrl}`, 'ANTHROPIC_API_KEY=scripted'];
-  const command = ['/usr/bin/env', ...variables, process.execPath, AGENT];
+  const env = { HOME: home, ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: 'scripted' };
+  const command = [process.execPath, AGENT];
   const version = (): Promise<string> => Promise.resolve('1.2.3');
   return [
     { name: 'claude', title: 'claude', command: null, path: null, why: 'install it.', version },
-    { name: 'signalbox-agent', title: 'signalbox-agent', command, path: AGENT, why: null, version },
+    { name: 'signalbox-agent', title: 'signalbox-agent', command, env, path: AGENT, why: null, version },
   ];
 }
 

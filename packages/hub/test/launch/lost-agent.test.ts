@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { processStats, withDescendants } from '@signalbox/transport/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isRunning } from '../../../../test/is-running.ts';
-import { createLaunching, type Launching } from '../../src/launch/launching.ts';
-import { LiveSessions } from '../../src/live/live-sessions.ts';
+import { OpenSockets } from '../../src/auth/open-sockets.ts';
+import { folderOf, logOf } from '../../src/bridge/bridge-folder.ts';
+import { bridgeIdOf } from '../../src/launch/bridge-id.ts';
+import { createServices, type Services } from '../../src/service/services.ts';
+import { LiveSessions } from '../../src/sessions/live-sessions.ts';
 import { until } from '../server/test-parts.ts';
 import { greetedThen, LaunchStage } from './launch-stage.ts';
 
@@ -43,15 +47,21 @@ describe('an agent that is out of reach', { timeout: 120_000 }, () => {
   it('[LN31] is not stopped in vain for ever: what its bridge said last is told', async () => {
     const stage = await LaunchStage.open();
     const { id } = await stage.launched(greetedThen(''));
-    const { agent } = await stage.agentOf(id);
+    const { bridge, agent } = await stage.agentOf(id);
     await stage.hub.close();
-    const { keeper, sessions, trouble } = await unreachable(stage, { stopPatienceMs: 3000 });
-    const stopped = keeper.stop(await sessions.get(id));
+    const log = logOf(folderOf(stage.home, bridgeIdOf(id)));
+    await until(() => readFileSync(log, 'utf8').includes('Cannot connect'));
+    process.kill(bridge, 'SIGSTOP');
+    onTestFinished(() => void (isRunning(bridge) && process.kill(bridge, 'SIGCONT')));
+    const { keeper, live, trouble } = await unreachable(stage, { stopPatienceMs: 500 });
+    const stopped = live.use(id, (session) => keeper.stop(session));
     await expect(stopped).rejects.toMatchObject({
       code: 'AGENT_NOT_STOPPED',
       message: expect.stringMatching(/Cannot connect to .*ENOENT .*hub\.sock/),
     });
     expect(trouble).toMatchObject([{ code: 'AGENT_NOT_STOPPED' }]);
+    process.kill(bridge, 'SIGCONT');
+    await until(() => !isRunning(bridge));
     expect(isRunning(agent)).toBe(false);
     keeper.close();
     // What it said is not lost: a hub that can be reached has it.
@@ -62,9 +72,9 @@ describe('an agent that is out of reach', { timeout: 120_000 }, () => {
   it('[LN32] from the start has not started: its bridge’s log says why, and nothing goes on running', async () => {
     const stage = await LaunchStage.open();
     await stage.hub.close();
-    const { desk, trouble } = await unreachable(stage, { startPatienceMs: 5000 });
+    const { launches, trouble } = await unreachable(stage, { startPatienceMs: 5000 });
     const launch = { agent: 'custom', folder: stage.folder, ...greetedThen('') } as const;
-    const launched = desk.launch(ADA, { id: 's', launch });
+    const launched = launches.launch(ADA, { id: 's', launch });
     const agent = await until(async () => (await stage.agentOf('s')).agent);
     await expect(launched).rejects.toMatchObject({
       code: 'AGENT_NOT_STARTED',
@@ -80,17 +90,17 @@ describe('an agent that is out of reach', { timeout: 120_000 }, () => {
 async function unreachable(
   stage: LaunchStage,
   patience: { startPatienceMs?: number; stopPatienceMs?: number },
-): Promise<Launching & { sessions: LiveSessions; trouble: unknown[] }> {
+): Promise<Services & { live: LiveSessions; trouble: unknown[] }> {
   const trouble: unknown[] = [];
-  const sessions = new LiveSessions(stage.store, () => {});
-  await sessions.begin();
+  const live = new LiveSessions(stage.store, () => {});
+  await live.begin();
   const parts = {
     store: stage.store,
-    sessions,
+    sessions: live,
+    sockets: new OpenSockets(),
     setup: stage.setup,
     hub: 'ws://127.0.0.1:1',
-    revoke: async () => {},
   };
   const onTrouble = (error: unknown): void => void trouble.push(error);
-  return { ...createLaunching({ ...parts, onTrouble, ...patience }), sessions, trouble };
+  return { ...createServices({ ...parts, onTrouble, ...patience }), live, trouble };
 }

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../../test/free-port.ts';
+import { endProcess } from '../../../../test/is-running.ts';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
 import { HubProcess } from '../server/hub-process.ts';
 import { call, temporaryFolder, until } from '../server/test-parts.ts';
@@ -32,7 +33,7 @@ async function up(home: string, variables: NodeJS.ProcessEnv = {}): Promise<{ ur
 async function end(child: ChildProcess, home: string): Promise<void> {
   child.kill('SIGINT');
   await once(child, 'exit');
-  for (const { pid, state } of await findBridges(home)) if (state === 'running') process.kill(pid, 'SIGTERM');
+  for (const { pid, state } of await findBridges(home)) if (state === 'running') endProcess(pid);
   await until(async () => (await findBridges(home)).every(({ state }) => state !== 'running'));
 }
 

@@ -106,7 +106,7 @@ describe('what nests too deep', { timeout: 120_000 }, () => {
       `{"type":"control_request","request_id":"c","request":{"subtype":"x","a":${nested(4000)}}}`,
     );
     await until(() => host.messages.some(({ response }) => response?.error_code === 'json_too_deep'));
-    host.prompt('after', crypto.randomUUID());
+    host.prompt('after', { uuid: crypto.randomUUID() });
     expect((await api('POST', '/api/sessions/s/permissions/q/answer', { behavior: 'allow' })).status).toBe(
       200,
     );

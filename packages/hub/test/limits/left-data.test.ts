@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { Log } from '../../src/log/log.ts';
+import { Log } from '../../src/base/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { call, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';

@@ -74,10 +74,11 @@ describe('questions that are large', { timeout: 120_000 }, () => {
     const { store } = await stage();
     const long = 'x'.repeat(LIMITS.factLength.most + 1);
     const session = { id: 'old', title: long, folder: long, agent: 'a', model: long, mode: null };
-    const exit = { code: 1, signal: null, stderr: 'e'.repeat(MIB) };
+    const exit = { code: 1, signal: long, stderr: 'e'.repeat(MIB) };
     const file = [JSON.stringify({ signalbox: 1, session: { ...session, exit } })];
     const imported = await importSession(store, file);
     expect(imported).toMatchObject({ title: null, folder: null, agent: 'a', model: null });
+    expect(imported.exit).toMatchObject({ code: 1, signal: null });
     expect(imported.exit?.stderr.length).toBeLessThan(MIB);
   });
 

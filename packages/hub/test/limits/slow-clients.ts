@@ -11,7 +11,7 @@ export async function longSession(store: Store, id: string): Promise<void> {
   await store.sessions.create(id);
   const content = 'x'.repeat(LONG_BYTES);
   const bytes = Buffer.from(`{"type":"user","uuid":"u","message":{"content":"${content}"}}`);
-  await store.record.append([{ session: id, author: { by: 'agent' }, lines: [{ bytes }] }]);
+  await store.commit({ appends: [{ session: id, author: { by: 'agent' }, lines: [{ bytes }] }] });
 }
 
 /** Ask for something, and read nothing but the head of the answer. */

@@ -1,11 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { constants, inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { Frame } from '../../src/live/frame.ts';
-import { isJsonValue } from '../../src/live/json-bytes.ts';
-import { LiveSessions } from '../../src/live/live-sessions.ts';
-import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
+import { isJsonValue } from '../../src/base/json-bytes.ts';
+import { Frame } from '../../src/sessions/frame.ts';
 import { assistant, delta, TestAgent } from '../dial-in/test-agent.ts';
 import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 import { TestViewer, type Told } from './test-viewer.ts';
@@ -73,11 +69,14 @@ describe('live sessions', () => {
     expect(await ada.find(({ type }) => type === 'presence')).toEqual({
       type: 'presence',
       session: 's',
-      viewers: both,
+      joined: both.slice(1),
+      left: [],
     });
     expect((await call(hub.url, token, 'GET', '/api/sessions/s/viewers')).body).toEqual({ items: both });
     second.socket.terminate();
-    await ada.find(({ type, viewers }) => type === 'presence' && viewers.length === 1);
+    await ada.find(
+      ({ type, left }) => type === 'presence' && left.length === 1 && left[0].deviceId === both[1]?.deviceId,
+    );
     expect((await call(hub.url, token, 'GET', '/api/sessions/s/viewers')).body).toEqual({ items: [one] });
   });
 
@@ -99,29 +98,6 @@ describe('live sessions', () => {
     expect(await lost.find(({ type }) => type === 'reset')).toMatchObject({ reason: 'uuid-unknown' });
     expect(lost.entries).toHaveLength(4);
     expect((await call(hub.url, token, 'GET', '/api/sessions/s/events?after_uuid=x')).status).toBe(404);
-  });
-
-  it('[LV6] lets go of sessions that nobody uses, and never has two of the same', async () => {
-    const store = await openMemoryStore();
-    for (const id of ['held', 'free', 'watched']) await store.sessions.create(id);
-    const sessions = new LiveSessions(store, () => {});
-    const held = await sessions.get('held');
-    const watched = await sessions.get('watched');
-    const viewer = { person: 'Ada', device: 'laptop', deviceId: 'd' };
-    watched.feed.listen({ viewer, onEntries: () => {}, onPreview: () => {}, onNote: () => {} });
-    const free = new WeakRef(await sessions.get('free'));
-    sessions.letGo();
-    expect(await sessions.all()).toHaveLength(3);
-    sessions.letGo();
-    expect(await sessions.all()).toEqual([watched]);
-    const collect = garbageCollector();
-    await until(() => {
-      collect();
-      return free.deref() === undefined;
-    });
-    expect(await sessions.get('held')).toBe(held);
-    expect((await sessions.get('free')).id).toBe('free');
-    await store.close();
   });
 
   it('[LV7] names the cursor in the close of a viewer that is too slow', async () => {
@@ -162,11 +138,6 @@ async function stage() {
   const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);
   await until(async () => (await store.sessions.get('s'))?.state === 'idle');
   return { hub, store, token, agent };
-}
-
-function garbageCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc');
 }
 
 type Random = (below: number) => number;

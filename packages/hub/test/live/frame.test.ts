@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Frame } from '../../src/live/frame.ts';
+import { Frame } from '../../src/sessions/frame.ts';
 
 describe('a frame for viewers that inflate', () => {
   it('[HB370] a long one is deflated elsewhere, or goes out as it is', async () => {

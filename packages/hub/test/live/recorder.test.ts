@@ -1,7 +1,8 @@
 import { WireLine } from '@signalbox/protocol';
 import type { LinkPosition } from '@signalbox/transport';
 import { describe, expect, it } from 'vitest';
-import { Recorder } from '../../src/live/recorder.ts';
+import { Holds } from '../../src/base/holds.ts';
+import { Recorder } from '../../src/sessions/recorder.ts';
 import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
 import { until } from '../server/test-parts.ts';
 
@@ -12,7 +13,7 @@ describe('Recorder', () => {
     const shown: string[] = [];
     const safe: LinkPosition[] = [];
     let isReplyOpen = false;
-    const recorder = new Recorder(store.record, 's', {
+    const recorder = new Recorder(store, 's', new Holds('s', () => {}), {
       onRecorded: (entries) => shown.push(...entries.map(({ seq, line }) => `${seq} ${line.text()}`)),
       onPreview: (line) => shown.push(`preview ${line.text()}`),
       isReplyOpen: () => isReplyOpen,
@@ -40,6 +41,13 @@ describe('Recorder', () => {
     await until(() => shown.length === 4);
     await recorder.settled();
     expect(await store.record.position('s')).toEqual({ epoch: 'e', count: 3 });
+    // A line that goes into the record together with the beginning of the reply after it.
+    void recorder.heard(WireLine.of('line'), { epoch: 'e', count: 5 });
+    void recorder.preview(WireLine.of('of the next reply'), { epoch: 'e', count: 6 });
+    await recorder.settled();
+    expect(shown.slice(4)).toEqual(['2 line', 'preview of the next reply']);
+    expect(safe.at(-1)).toEqual({ epoch: 'e', count: 5 });
+    expect(await store.record.position('s')).toEqual({ epoch: 'e', count: 5 });
     await store.close();
   });
 });

@@ -1,7 +1,7 @@
 import { WireLine } from '@signalbox/protocol';
 import type { SessionProblem } from '@signalbox/protocol/hub';
 import { describe, expect, it } from 'vitest';
-import { problemAfter } from '../../src/live/session-problem.ts';
+import { problemAfter } from '../../src/sessions/session-problem.ts';
 
 function after(known: SessionProblem | null, ...messages: unknown[]): SessionProblem | null {
   let problem = known;

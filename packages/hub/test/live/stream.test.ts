@@ -14,7 +14,7 @@ describe('/api/stream', () => {
     const seen: Told[] = [];
     const isLast = ({ message }: Told): boolean => message.message?.content[0].text === 'n500';
     while (!seen.some(isLast)) {
-      const cursor = seen.length > 0 ? { epoch: seen.at(-1).epoch, seq: seen.at(-1).seq } : undefined;
+      const cursor = seen.length > 0 ? { seq: seen.at(-1).seq, check: seen.at(-1).check } : undefined;
       const viewer = await TestViewer.connect(hub.url, token);
       await viewer.ask({ type: 'subscribe', session: 's', ...(cursor ? { cursor } : { tail: 10_000 }) });
       await until(() => viewer.entries.length > 5 || viewer.entries.some(isLast));
@@ -38,15 +38,45 @@ describe('/api/stream', () => {
     expect(viewer.entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5].map((n) => first - 1 + n));
   });
 
-  it('[HB42] answers a cursor that cannot be honoured with a reset', async () => {
+  it('[LV1400] ends a subscription that is taken back in the same moment, and begins the one that follows', async () => {
     const { hub, store, token } = await stage();
+    // Nobody has it open yet, so that it has to be read first.
+    await store.sessions.create('later');
     const viewer = await TestViewer.connect(hub.url, token);
-    await viewer.ask({ type: 'subscribe', session: 's', cursor: { epoch: 'another store', seq: 3 } });
-    expect(await viewer.find(({ type }) => type === 'reset')).toMatchObject({ reason: 'epoch-unknown' });
-    const ahead = await TestViewer.connect(hub.url, token);
-    await ahead.ask({ type: 'subscribe', session: 's', cursor: { epoch: store.epoch, seq: 9999 } });
-    expect(await ahead.find(({ type }) => type === 'reset')).toMatchObject({ reason: 'ahead' });
-    await ahead.find(({ type }) => type === 'snapshot');
+    const lines = (...messages: object[]): void =>
+      viewer.socket.send(messages.map((message) => JSON.stringify(message)).join('\n'));
+    lines(
+      { type: 'subscribe', id: 'a', session: 'later' },
+      { type: 'unsubscribe', id: 'b', session: 'later' },
+    );
+    await viewer.find(({ id }) => id === 'a');
+    const { body } = await call(hub.url, token, 'GET', '/api/sessions/later/viewers');
+    expect(body).toEqual({ items: [] });
+    for (let n = 1; n <= 50; n += 1) {
+      lines(
+        { type: 'unsubscribe', id: `u${n}`, session: 's' },
+        { type: 'subscribe', id: `s${n}`, session: 's', tail: 5 },
+      );
+      if (n % 3 === 0) await viewer.find(({ id }) => id === `s${n}`);
+    }
+    await viewer.find(({ id }) => id === 's50');
+    const last = viewer.told.findLastIndex(({ type }) => type === 'snapshot');
+    expect(viewer.told[last]).toMatchObject({ session: { id: 's' }, viewers: [{ person: 'Ada' }] });
+  });
+
+  it('[HB42] answers a cursor that cannot be honoured with a reset', async () => {
+    const { hub, token } = await stage();
+    const reasonFor = async (cursor: object): Promise<string> => {
+      const viewer = await TestViewer.connect(hub.url, token);
+      await viewer.ask({ type: 'subscribe', session: 's', cursor });
+      await viewer.find(({ type }) => type === 'snapshot');
+      return (await viewer.find(({ type }) => type === 'reset')).reason;
+    };
+    expect(await reasonFor({ seq: 1, check: 1 })).toBe('rewritten');
+    expect(await reasonFor({ seq: 9999, check: 1 })).toBe('ahead');
+    expect(await reasonFor({ uuid: 'nobody' })).toBe('uuid-unknown');
+    // As viewers of earlier versions have them.
+    expect(await reasonFor({ epoch: 'AAAAAAAAAAAA', seq: 1 })).toBe('cursor-unknown');
   });
 
   it('[HB43] shows deltas, and the half-written reply to those who come late, and keeps none of them', async () => {
@@ -160,6 +190,24 @@ describe('/api/stream', () => {
     await viewer.find(
       ({ type, session }) => type === 'session' && session.id === 's' && session.title === 'hello',
     );
+  });
+
+  it('[LV814] a session has the start of its last prompt in one line, and its first one as its title', async () => {
+    const { hub, token, store } = await stage();
+    const viewer = await TestViewer.connect(hub.url, token);
+    const say = async (id: string, content: unknown) =>
+      viewer.ask({ type: 'user-message', id, session: 's', content });
+    await say('p1', 'hello');
+    await say('p2', `and \n\n then ${'x'.repeat(1000)}`);
+    await until(async () => (await store.sessions.get('s'))?.lastPrompt?.startsWith('and then xxx'));
+    const { title, lastPrompt } = (await store.sessions.get('s')) ?? {};
+    expect(title).toBe('hello');
+    expect(lastPrompt).toHaveLength(200);
+    // A picture alone says nothing to look for.
+    const source = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' };
+    await say('p3', [{ type: 'image', source }]);
+    await say('p4', 'the last');
+    await until(async () => (await store.sessions.get('s'))?.lastPrompt === 'the last');
   });
 });
 

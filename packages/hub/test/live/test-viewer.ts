@@ -62,8 +62,8 @@ export class TestViewer {
     return this.told.filter(({ type }) => type === 'sdk-message');
   }
 
-  get cursor(): { epoch: string; seq: number } {
-    const { epoch, seq } = this.entries.at(-1);
-    return { epoch, seq };
+  get cursor(): { seq: number; check: number } {
+    const { seq, check } = this.entries.at(-1);
+    return { seq, check };
   }
 }

@@ -6,7 +6,7 @@ import { TestFrontend } from './test-frontend.ts';
 
 /** What only a hub says, as an agent would write it to be taken for one. */
 const FORGED = [
-  '{"type":"hub","subtype":"cursor","epoch":"e","seq":1000000}',
+  '{"type":"hub","subtype":"cursor","seq":1000000,"check":1}',
   '{"type":"hub","subtype":"error","code":"X","message":"over"}',
   '{ "type" : "hub" , "subtype":"attached","seq":9,"resumed":false}',
   '{"type":"status","text":"claude code disconnected"}',
@@ -69,7 +69,7 @@ describe('an agent that says what only a hub may', { timeout: 60_000 }, () => {
       Buffer.from([0xff, 0xc3]),
       Buffer.from('"}'),
     ]);
-    const headers = { 'x-signalbox-cursor': `${store.epoch}:0` };
+    const headers = { 'x-signalbox-cursor': '0:0' };
     const dial = () => TestFrontend.connect(`${hub.url}/api/sessions/s/wire`, { token, headers });
     const early = await dial();
     await agent.transport.send(bytes);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { LIMITS } from '@signalbox/protocol';
 import { HybridTransport } from '@signalbox/transport';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { assistant, delta } from '../dial-in/test-agent.ts';
@@ -112,6 +112,65 @@ describe('the hybrid door', { timeout: 60_000 }, () => {
     await post(next.hub.url, token, { events: [answer] }, keyed);
     expect((await said(store)).slice(0, 3)).toEqual([...lines, JSON.stringify(answer)]);
     expect(await said(store)).toHaveLength(4);
+  });
+
+  it('[HY1562] a token in the address of a POST is none: addresses end up in logs', async () => {
+    const { hub, store, token } = await startTestHub();
+    await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
+    const body = JSON.stringify({ events: [assistant('one')] });
+    const headers = { 'content-type': 'application/json' };
+    const address = `${hub.url}/session/s/events?token=${token}`;
+    const refused = await fetch(address, { method: 'POST', headers, body });
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({ code: 'UNAUTHENTICATED' });
+    const named = { ...headers, authorization: `Bearer ${token}` };
+    expect((await fetch(address, { method: 'POST', headers: named, body })).status).toBe(200);
+    expect(await said(store)).toHaveLength(1);
+  });
+
+  it('[HY780] many events in one POST do not keep others waiting for the store', async () => {
+    const { hub, store, token } = await startTestHub();
+    await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
+    const locate = store.record.locate.bind(store.record);
+    let [underWay, most] = [0, 0];
+    const looks = vi.spyOn(store.record, 'locate').mockImplementation(async (...place) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const found = await locate(...place);
+      underWay -= 1;
+      return found;
+    });
+    const events = () => Array.from({ length: 500 }, () => assistant('x'));
+    expect((await post(hub.url, token, { events: events() })).status).toBe(200);
+    expect(most).toBe(1);
+    looks.mockClear();
+    expect((await post(hub.url, token, { events: events() })).status).toBe(200);
+    expect(looks).toHaveBeenCalledTimes(1);
+    expect(await said(store)).toHaveLength(1000);
+  });
+
+  it('[HB555] a token that is revoked takes along the events that it is posting', async () => {
+    const { hub, store, token } = await startTestHub();
+    const { body } = await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
+    const content = JSON.stringify({ events: [assistant('late')] });
+    const headers = {
+      authorization: `Bearer ${body.token}`,
+      'content-type': 'application/json',
+      'content-length': content.length,
+    };
+    const late = request(`${hub.url}/session/s/events`, { method: 'POST', headers });
+    const cut = once(late, 'response').then(
+      ([response]) => `answered ${response.statusCode}`,
+      () => 'cut',
+    );
+    late.write(content.slice(0, 20));
+    const [device] = (await store.devices.list({ kind: 'agent', session: 's' })).items;
+    // Seen is who has been let in.
+    await until(async () => (await store.devices.get(device?.id ?? ''))?.lastSeenAt);
+    await call(hub.url, token, 'DELETE', `/api/devices/${device?.id}`);
+    late.end(content.slice(20));
+    expect(await cut).toBe('cut');
+    expect(await said(store)).toEqual([]);
   });
 
   it('[HY32] what cannot be taken is a problem that says why', async () => {

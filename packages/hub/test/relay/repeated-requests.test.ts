@@ -1,6 +1,6 @@
 import type { JsonObject } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { REMEMBERED_REQUESTS, RecentRequests } from '../../src/relay/recent-requests.ts';
+import { REMEMBERED_REQUESTS, RecentRequests } from '../../src/doors/http/recent-requests.ts';
 import { TestAgent } from '../dial-in/test-agent.ts';
 import { startTestHub, until } from '../server/test-parts.ts';
 import { TestFrontend } from './test-frontend.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LiveSessions } from '../../src/live/live-sessions.ts';
+import { LiveSessions } from '../../src/sessions/live-sessions.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { call, dialAgent, startModel, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';
 
@@ -36,6 +36,6 @@ describe('rotation', { timeout: 60_000 }, () => {
     expect((await store.sessions.list()).items.map(({ id }) => id)).toEqual(['s']);
     // A hub that comes later knows by which name the agent can be resumed.
     const later = new LiveSessions(store, () => {});
-    expect((await later.get('s')).agent.session).toBe(to);
+    expect(await later.use('s', ({ agent }) => agent.session)).toBe(to);
   });
 });

@@ -54,9 +54,9 @@ export class TestFrontend {
     this.socket.send(JSON.stringify(message));
   }
 
-  prompt(content: string, uuid?: string): void {
+  prompt(content: string, { uuid, to = '' }: { uuid?: string; to?: string } = {}): void {
     const message = { role: 'user', content };
-    this.say({ type: 'user', message, parent_tool_use_id: null, session_id: 'a', ...(uuid ? { uuid } : {}) });
+    this.say({ type: 'user', message, parent_tool_use_id: null, session_id: to, ...(uuid ? { uuid } : {}) });
   }
 
   /** The first message that fits; waits until there is one. */

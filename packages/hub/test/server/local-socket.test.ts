@@ -3,12 +3,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { type RequestOptions, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { SCOPES } from '@signalbox/protocol/hub';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../../../test/free-port.ts';
 import { readHubFile, writeHubFile } from '../../src/bridge/hub-file.ts';
 import { HubSocketAgent } from '../../src/bridge/hub-socket.ts';
-import { SCOPES } from '../../src/store/device.ts';
 import { makeCertificate } from './certificate.ts';
 import { HubProcess } from './hub-process.ts';
 import { call, startTestHub, temporaryFolder, tokenFor } from './test-parts.ts';

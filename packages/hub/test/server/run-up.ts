@@ -24,5 +24,5 @@ export function runUp([program = '', ...words]: readonly string[], home: string)
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  return { exited, output: () => output, errors: () => errors };
+  return { child, exited, output: () => output, errors: () => errors };
 }

@@ -11,6 +11,7 @@ import { type Hub, type HubOptions, startHub } from '../../src/hub.ts';
 import type { DeviceGrant } from '../../src/store/device.ts';
 import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { assertDeclared } from '../api/declared-answers.ts';
 
 const AGENT = fileURLToPath(new URL('../../../../dist/signalbox-agent.js', import.meta.url));
 
@@ -110,7 +111,13 @@ export async function call(
   });
   const text = await response.text();
   const isJson = /\bjson$/.test(response.headers.get('content-type') ?? '');
-  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+  const answer = {
+    status: response.status,
+    body: isJson ? JSON.parse(text) : text,
+    headers: response.headers,
+  };
+  assertDeclared(method, path, answer);
+  return answer;
 }
 
 /** What a browser keeps of the answer to its sign-in: a cookie, and what its page sends along. */

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { linkedAppend } from './sample-record.ts';
+import { append, linkedAppend } from './sample-record.ts';
 
 const [, , file = '', ...sessions] = process.argv;
 
@@ -11,7 +11,7 @@ async function appendForEver(store: Store, session: string): Promise<never> {
   if (!(await store.sessions.get(session))) await store.sessions.create(session);
   let count = (await store.record.position(session))?.count ?? 0;
   for (let size = 1; ; size = (size * 7) % 31) {
-    await store.record.append([linkedAppend(session, 'link', Math.max(1, count - 2), count + size)]);
+    await append(store, [linkedAppend(session, 'link', Math.max(1, count - 2), count + size)]);
     count += size;
     writeSync(1, `${session} ${count}\n`);
   }

@@ -1,5 +1,6 @@
+import { SCOPES } from '@signalbox/protocol/hub';
 import { describe, expect, it, vi } from 'vitest';
-import { type DeviceGrant, includesScope, SCOPES } from '../../src/store/device.ts';
+import { type DeviceGrant, includesScope } from '../../src/store/device.ts';
 import { MAX_KEPT_ANSWER_BYTES } from '../../src/store/kept-answer.ts';
 import type { OpenedStore } from './store-contract.ts';
 
@@ -70,8 +71,22 @@ export function describeAccess(store: OpenedStore): void {
       const admitted = tries.filter((admission) => admission !== undefined);
       expect(admitted).toHaveLength(1);
       expect(await devices.authenticate(admitted[0]?.token ?? '')).toMatchObject(GRANT);
+      const [decision] = (await store().audit.list()).items;
+      const { person: name, name: device } = GRANT;
+      expect(decision).toMatchObject({
+        what: 'sign in',
+        subject: admitted[0]?.device.id,
+        author: { by: 'person', name, device, deviceId: admitted[0]?.device.id },
+      });
       const old = await devices.createLink(GRANT, 0);
       expect(await devices.redeemLink(old)).toBeUndefined();
+    });
+
+    it('[LOG781] a token that was refused because it has expired is revoked for good, whatever the clock says later', async () => {
+      const { devices } = store();
+      const { device, token } = await devices.add({ ...GRANT, expiresAt: 1 });
+      expect(await devices.authenticate(token)).toBeUndefined();
+      expect((await devices.get(device.id))?.revokedAt).toBeGreaterThan(1);
     });
 
     it('[LOG345] a sign-in link is of no use once the device that made it is signed out, or its token expired', async () => {

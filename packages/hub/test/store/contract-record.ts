@@ -1,10 +1,12 @@
 import { LIMITS } from '@signalbox/protocol';
+import { MAX_WINDOW_ENTRIES, RECORD_START } from '@signalbox/protocol/hub';
 import { describe, expect, it } from 'vitest';
-import { MAX_WINDOW_BYTES, MAX_WINDOW_ENTRIES } from '../../src/store/record.ts';
+import { cursorOn, MAX_WINDOW_BYTES } from '../../src/store/record.ts';
 import { replay } from '../../src/store/replay.ts';
 import {
   AGENT,
   ANN,
+  append,
   linkedAppend,
   newSession,
   sampleAppend,
@@ -28,7 +30,7 @@ export function describeRecord(store: OpenedStore): void {
       const authors = [AGENT, ANN, { by: 'hub' as const }];
       for (const [index, bytes] of lines.entries()) {
         const author = authors[index] ?? AGENT;
-        await record.append([{ session, author, lines: [{ bytes, time: 1000.5 + index }] }]);
+        await append(store(), [{ session, author, lines: [{ bytes, time: 1000.5 + index }] }]);
       }
       const { entries } = await record.window(session, 1);
       const seen = entries.map((entry) =>
@@ -38,6 +40,7 @@ export function describeRecord(store: OpenedStore): void {
         lines.map((bytes, index) => ({
           kind: 'line',
           seq: index + 1,
+          check: expect.any(Number),
           time: 1000.5 + index,
           author: authors[index],
           line: bytes.toString('hex'),
@@ -51,7 +54,7 @@ export function describeRecord(store: OpenedStore): void {
       const lines = [chunk.subarray(0, 3), chunk.subarray(3, 6), chunk.subarray(6)].map((bytes) => ({
         bytes,
       }));
-      const recorded = store().record.append([{ session, author: AGENT, lines }]);
+      const recorded = append(store(), [{ session, author: AGENT, lines }]);
       chunk.fill('-');
       await recorded;
       expect(await wholeRecord(store(), session)).toEqual(['one', 'two', 'three']);
@@ -63,11 +66,11 @@ export function describeRecord(store: OpenedStore): void {
       const sizes = [MIB - 32, MIB, MIB + 1, 3 * MIB + 7, 10, 2 * MIB, 20];
       const texts = sizes.map((size, index) => `${index}`.padEnd(size, 'abc'));
       const lines = texts.map((text) => ({ bytes: Buffer.from(text) }));
-      for (const line of lines) await store().record.append([{ session, author: ANN, lines: [line] }]);
-      await store().record.append([{ session, author: AGENT, lines }]);
+      for (const line of lines) await append(store(), [{ session, author: ANN, lines: [line] }]);
+      await append(store(), [{ session, author: AGENT, lines }]);
       for (const from of [3, 2]) {
         const rest = lines.slice(from);
-        await store().record.append([{ session, author: AGENT, lines: rest }]);
+        await append(store(), [{ session, author: AGENT, lines: rest }]);
       }
       const expected = [...texts, ...texts, ...texts.slice(3), ...texts.slice(2)];
       const isSame = (await wholeRecord(store(), session)).map((text, index) => text === expected[index]);
@@ -80,7 +83,10 @@ export function describeRecord(store: OpenedStore): void {
     it('[LOG2] numbers the entries of each session, whatever is appended at the same time', async () => {
       const sessions = await Promise.all([newSession(store()), newSession(store()), newSession(store())]);
       const appended = Array.from({ length: 60 }, (_, index) =>
-        store().record.append(sessions.map((session) => sampleAppend(session, index + 1, index + 1))),
+        append(
+          store(),
+          sessions.map((session) => sampleAppend(session, index + 1, index + 1)),
+        ),
       );
       const places = (await Promise.all(appended)).map((each) => each.map(({ first }) => first));
       expect(places).toEqual(places.map((_, index) => [index + 1, index + 1, index + 1]));
@@ -95,10 +101,10 @@ export function describeRecord(store: OpenedStore): void {
         lines: [{ bytes: new Uint8Array(LIMITS.lineBytes.most + 1) }],
       };
       const outcomes = await Promise.allSettled([
-        store().record.append([sampleAppend(session, 1, 1)]),
-        store().record.append([sampleAppend(session, 2, 2), sampleAppend('nobody', 1, 1)]),
-        store().record.append([sampleAppend(session, 3, 3), tooLong]),
-        store().record.append([sampleAppend(session, 4, 4)]),
+        append(store(), [sampleAppend(session, 1, 1)]),
+        append(store(), [sampleAppend(session, 2, 2), sampleAppend('nobody', 1, 1)]),
+        append(store(), [sampleAppend(session, 3, 3), tooLong]),
+        append(store(), [sampleAppend(session, 4, 4)]),
       ]);
       expect(outcomes).toMatchObject([
         { status: 'fulfilled' },
@@ -109,38 +115,26 @@ export function describeRecord(store: OpenedStore): void {
       expect(await wholeRecord(store(), session)).toEqual([sampleLine(1), sampleLine(4)]);
     });
 
-    it('[LOG40] stores what goes along with lines in the same commit: all of it, or nothing', async () => {
-      const { record, permissions } = store();
-      const session = await newSession(store());
-      const open = (id: string) => permissions.open(session, id, {});
-      const [appended] = await record.append([sampleAppend(session, 1, 1)], () => open('q1'));
-      expect(appended).toEqual({ first: 1, count: 1 });
-      expect(await permissions.get(session, 'q1')).toMatchObject({ state: 'open' });
-      const refused = record.append([sampleAppend('nobody', 1, 1)], () => open('q2'));
-      await expect(refused).rejects.toMatchObject({ code: 'STORE_SESSION_NOT_FOUND' });
-      expect(await permissions.get(session, 'q2')).toBeUndefined();
-      const unknown = async (): Promise<void> => {
-        await Promise.all([open('q3'), permissions.markDelivered(session, 'unknown')]);
-      };
-      await expect(record.append([sampleAppend(session, 2, 2)], unknown)).rejects.toMatchObject({
-        code: 'STORE_NOT_FOUND',
-      });
-      expect(await permissions.get(session, 'q3')).toBeUndefined();
-      expect((await record.tail(session)).last).toBe(1);
-    });
-
     it('[LOG3] stores the position of the link with its lines, and drops lines that come again', async () => {
       const { record } = store();
       const session = await newSession(store());
       expect(await record.position(session)).toBeUndefined();
-      expect(await record.append([linkedAppend(session, 'one', 1, 10)])).toEqual([{ first: 1, count: 10 }]);
-      expect(await record.append([linkedAppend(session, 'one', 6, 12)])).toEqual([{ first: 11, count: 2 }]);
-      expect(await record.append([linkedAppend(session, 'one', 1, 5)])).toEqual([{ first: 13, count: 0 }]);
+      expect(await append(store(), [linkedAppend(session, 'one', 1, 10)])).toMatchObject([
+        { first: 1, count: 10 },
+      ]);
+      expect(await append(store(), [linkedAppend(session, 'one', 6, 12)])).toMatchObject([
+        { first: 11, count: 2 },
+      ]);
+      expect(await append(store(), [linkedAppend(session, 'one', 1, 5)])).toMatchObject([
+        { first: 13, count: 0 },
+      ]);
       expect(await record.position(session)).toEqual({ epoch: 'one', count: 12 });
       // Lines that are not recorded move the position, too.
-      await record.append([{ session, author: AGENT, lines: [], position: { epoch: 'one', count: 20 } }]);
+      await append(store(), [{ session, author: AGENT, lines: [], position: { epoch: 'one', count: 20 } }]);
       expect(await record.position(session)).toEqual({ epoch: 'one', count: 20 });
-      expect(await record.append([linkedAppend(session, 'two', 1, 3)])).toEqual([{ first: 13, count: 3 }]);
+      expect(await append(store(), [linkedAppend(session, 'two', 1, 3)])).toMatchObject([
+        { first: 13, count: 3 },
+      ]);
       expect(await record.position(session)).toEqual({ epoch: 'two', count: 3 });
       expect(await wholeRecord(store(), session)).toEqual([...sampleTexts(1, 12), ...sampleTexts(1, 3)]);
     });
@@ -148,10 +142,10 @@ export function describeRecord(store: OpenedStore): void {
     it('[LOG4] opens at the tail, and reads windows in both directions', async () => {
       const { record } = store();
       const session = await newSession(store());
-      expect(await record.tail(session)).toEqual({ epoch: store().epoch, entries: [], last: 0 });
+      expect(await record.tail(session)).toEqual({ entries: [], last: 0 });
       // Long enough to lie in several places of a store.
       for (let from = 1; from <= 5000; from += 500)
-        await record.append([sampleAppend(session, from, from + 499, 100)]);
+        await append(store(), [sampleAppend(session, from, from + 499, 100)]);
       const numbers = async (window: ReturnType<typeof record.tail>): Promise<number[]> =>
         (await window).entries.map(({ seq }) => seq);
       expect(await numbers(record.tail(session, 3))).toEqual([4998, 4999, 5000]);
@@ -172,11 +166,11 @@ export function describeRecord(store: OpenedStore): void {
     it('[LOG5] a window ends at its limits, and replay goes on behind it', async () => {
       const { record } = store();
       const session = await newSession(store());
-      await record.append([sampleAppend(session, 1, MAX_WINDOW_ENTRIES + 10)]);
+      await append(store(), [sampleAppend(session, 1, MAX_WINDOW_ENTRIES + 10)]);
       expect((await record.window(session, 1)).entries).toHaveLength(MAX_WINDOW_ENTRIES);
       expect((await record.tail(session, MAX_WINDOW_ENTRIES * 2)).entries).toHaveLength(MAX_WINDOW_ENTRIES);
       const huge = Buffer.alloc(MAX_WINDOW_BYTES + 1, 'x');
-      await record.append([
+      await append(store(), [
         { session, author: AGENT, lines: [{ bytes: huge }, { bytes: huge }, { bytes: huge }] },
       ]);
       expect((await record.tail(session, 5)).entries.map(({ seq }) => seq)).toEqual([
@@ -190,36 +184,49 @@ export function describeRecord(store: OpenedStore): void {
     it('[LOG6] gives exactly the rest after a cursor', async () => {
       const { record } = store();
       const session = await newSession(store());
-      await record.append([sampleAppend(session, 1, 10)]);
-      const { epoch } = await record.tail(session);
-      await record.append([sampleAppend(session, 11, 13)]);
-      const rest = await record.resume(session, { epoch, seq: 10 });
+      const [appended] = await append(store(), [sampleAppend(session, 1, 10)]);
+      const { entries } = await record.window(session, 1);
+      expect(entries.map(cursorOn)).toEqual(
+        appended?.checks.map((check, index) => ({ seq: index + 1, check })),
+      );
+      const [cursor = RECORD_START] = entries.slice(-1).map(cursorOn);
+      await append(store(), [sampleAppend(session, 11, 13)]);
+      const rest = await record.resume(session, cursor);
       expect(rest.state === 'resumed' && rest.entries.map(textOf)).toEqual(sampleTexts(11, 13));
-      expect(await record.resume(session, { epoch, seq: 13 })).toMatchObject({
-        state: 'resumed',
-        entries: [],
-      });
-      const all = await record.resume(session, { epoch, seq: 0 }, 2);
+      const [newest = RECORD_START] = (await record.tail(session, 1)).entries.map(cursorOn);
+      expect(await record.resume(session, newest)).toMatchObject({ state: 'resumed', entries: [] });
+      const all = await record.resume(session, RECORD_START, 2);
       expect(all.state === 'resumed' && all.entries.map(textOf)).toEqual(sampleTexts(1, 2));
     });
 
     it('[LOG7] tells a cursor that it cannot honour', async () => {
-      const { record, epoch } = store();
+      const { record, sessions } = store();
       const session = await newSession(store());
-      await record.append([sampleAppend(session, 1, 10)]);
-      expect(await record.resume(session, { epoch, seq: 11 })).toEqual({
+      const lines = [{ bytes: Buffer.from(sampleLine(1)), time: 1 }];
+      const [appended] = await append(store(), [{ session, author: AGENT, lines }]);
+      const cursor = { seq: 1, check: appended?.checks[0] ?? 0 };
+      expect(await record.resume(session, { seq: 2, check: cursor.check })).toEqual({
         state: 'reset',
         reason: 'ahead',
-        epoch,
-        last: 10,
+        last: 1,
       });
-      expect(await record.resume(session, { epoch: 'another', seq: 3 })).toMatchObject({
+      expect(await record.resume(session, { seq: 1, check: cursor.check + 1 })).toMatchObject({
         state: 'reset',
-        reason: 'epoch-unknown',
+        reason: 'rewritten',
       });
-      await expect(record.resume(session, { epoch, seq: -1 })).rejects.toMatchObject({
+      await expect(record.resume(session, { seq: -1, check: 0 })).rejects.toMatchObject({
         code: 'STORE_ARGUMENT',
       });
+      // Another session under the same name, whose first line was said at another time, or by another.
+      for (const [time, author] of [
+        [2, AGENT],
+        [1, ANN],
+      ] as const) {
+        await sessions.remove(session);
+        await sessions.create(session);
+        await append(store(), [{ session, author, lines: [{ bytes: Buffer.from(sampleLine(1)), time }] }]);
+        expect(await record.resume(session, cursor)).toMatchObject({ reason: 'rewritten' });
+      }
     });
 
     it('[LOG8] finds the first line with a uuid, near or far', async () => {
@@ -227,8 +234,8 @@ export function describeRecord(store: OpenedStore): void {
       const session = await newSession(store());
       const other = await newSession(store());
       for (let from = 1; from <= 3000; from += 500)
-        await record.append([sampleAppend(session, from, from + 499, 100)]);
-      await record.append([sampleAppend(session, 7, 8), sampleAppend(other, 5000, 5000)]);
+        await append(store(), [sampleAppend(session, from, from + 499, 100)]);
+      await append(store(), [sampleAppend(session, 7, 8), sampleAppend(other, 5000, 5000)]);
       expect(await record.locate(session, 'uuid-7')).toBe(7);
       expect(await record.locate(session, 'uuid-1234')).toBe(1234);
       expect(await record.locate(session, 'uuid-3000')).toBe(3000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exportSession, importSession } from '../../src/store/session-file.ts';
-import { AGENT, ANN, newSession, sampleAppend } from './sample-record.ts';
+import { AGENT, ANN, append, newSession, sampleAppend } from './sample-record.ts';
 import type { OpenedStore } from './store-contract.ts';
 
 /** The first line of an export. */
@@ -22,15 +22,15 @@ export function describeSessionFiles(store: OpenedStore): void {
       const session = await newSession(store());
       const exit = { code: 0, signal: null, stderr: '' };
       await sessions.update(session, { title: 'Export me', state: 'exited', folder: '/project', exit });
-      await record.append([
+      await append(store(), [
         sampleAppend(session, 1, 500, 5000),
-        { session, author: ANN, lines: [{ bytes: Buffer.from([0xff, 0x00, 0x0a]), time: 12.5 }] },
-        { session, author: AGENT, lines: [{ bytes: Buffer.from('two\nlines "quoted"') }] },
+        { session, author: ANN, lines: [{ bytes: Buffer.from([0xff, 0x00, 0x0b]), time: 12.5 }] },
+        { session, author: AGENT, lines: [{ bytes: Buffer.from('two\tparts "quoted"') }] },
       ]);
       const exported = await linesOf(exportSession(store(), session));
       expect(exported).toHaveLength(503);
       expect(exported.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
-      const copy = await importSession(store(), exported, crypto.randomUUID());
+      const copy = await importSession(store(), exported, { as: crypto.randomUUID() });
       expect(copy).toMatchObject({ title: 'Export me', state: 'exited', folder: '/project', exit });
       const [, ...again] = await linesOf(exportSession(store(), copy.id));
       expect(again).toEqual(exported.slice(1));
@@ -39,6 +39,27 @@ export function describeSessionFiles(store: OpenedStore): void {
       await expect(linesOf(exportSession(store(), 'nobody'))).rejects.toMatchObject({
         code: 'STORE_SESSION_NOT_FOUND',
       });
+    });
+
+    it('[LOG843] while it is imported nobody sees it, and its id is taken', async () => {
+      const { sessions, record } = store();
+      const id = crypto.randomUUID();
+      const author = { by: 'person', name: 'Ann', device: 'phone', deviceId: 'd1' };
+      const seen: unknown[] = [];
+      async function* lines(): AsyncGenerator<string> {
+        yield headerOf(id);
+        for (const seq of [1, 2]) yield JSON.stringify({ seq, time: 1, author, line: 'x'.repeat(2_000_000) });
+        seen.push(
+          await sessions.get(id),
+          (await sessions.list()).items.some((one) => one.id === id),
+        );
+        await expect(sessions.create(id)).rejects.toMatchObject({ code: 'STORE_SESSION_EXISTS' });
+      }
+      expect(await importSession(store(), lines())).toMatchObject({ id, state: 'exited' });
+      expect(seen).toEqual([undefined, false]);
+      expect((await sessions.list()).items.map((one) => one.id)).toContain(id);
+      const { entries } = await record.tail(id);
+      expect(entries.map((entry) => entry.kind === 'line' && entry.author)).toEqual([author, author]);
     });
 
     it('[LOG25] an entry that was damaged keeps its number, and says what it is', async () => {
@@ -52,6 +73,23 @@ export function describeSessionFiles(store: OpenedStore): void {
         ['hub', '{"type":"system","subtype":"record_damaged","seq":2}'],
         ['agent', 'line 3'],
       ]);
+    });
+
+    it('[LOG780] an entry of more than one line, which would be a message of the hub to whoever watches, is refused', async () => {
+      const forged = '[\n{"type":"removed","session":"other"}\n]';
+      const id = crypto.randomUUID();
+      const header = JSON.stringify({
+        signalbox: 1,
+        session: { id, title: null, folder: null, agent: null, model: null, mode: null, exit: null },
+      });
+      for (const content of [{ line: forged }, { base64: Buffer.from(forged).toString('base64') }]) {
+        const entry = JSON.stringify({ seq: 1, time: 1, author: { by: 'agent' }, ...content });
+        await expect(importSession(store(), [header, entry])).rejects.toMatchObject({
+          code: 'SESSION_FILE_INVALID',
+          message: expect.stringContaining('Line 2 of the session file holds more than one line'),
+        });
+        expect(await store().sessions.get(id)).toBeUndefined();
+      }
     });
 
     it('[LOG320] ids that no path can name, and times that no date can, are refused; another id helps', async () => {
@@ -71,7 +109,7 @@ export function describeSessionFiles(store: OpenedStore): void {
         expect(await store().sessions.get(id)).toBeUndefined();
       }
       const id = crypto.randomUUID();
-      expect(await importSession(store(), [header('a/b'), line(8.64e15)], id)).toMatchObject({ id });
+      expect(await importSession(store(), [header('a/b'), line(8.64e15)], { as: id })).toMatchObject({ id });
     });
 
     it('[LOG26] a file that is not an export is refused, and leaves nothing behind', async () => {

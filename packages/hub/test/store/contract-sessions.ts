@@ -1,6 +1,6 @@
 import type { Session } from '@signalbox/protocol/hub';
 import { describe, expect, it } from 'vitest';
-import { ANN, newSession, sampleAppend } from './sample-record.ts';
+import { ANN, append, newSession, sampleAppend } from './sample-record.ts';
 import type { OpenedStore } from './store-contract.ts';
 
 export function describeSessions(store: OpenedStore): void {
@@ -59,8 +59,8 @@ export function describeSessions(store: OpenedStore): void {
       const { sessions, record, inbox, permissions, audit } = store();
       const [id, other] = await Promise.all([newSession(store()), newSession(store())]);
       // Enough to lie in more than one place of a store.
-      await record.append([sampleAppend(id, 1, 2000, 100), sampleAppend(other, 1, 5)]);
-      await record.append([sampleAppend(id, 2001, 2001)]);
+      await append(store(), [sampleAppend(id, 1, 2000, 100), sampleAppend(other, 1, 5)]);
+      await append(store(), [sampleAppend(id, 2001, 2001)]);
       const { id: prompt } = await inbox.admit({
         session: id,
         clientId: 'a',
@@ -78,7 +78,7 @@ export function describeSessions(store: OpenedStore): void {
       expect((await audit.list({ session: id })).items).toHaveLength(1);
       expect((await record.tail(other)).last).toBe(5);
       await sessions.create(id);
-      await record.append([sampleAppend(id, 1, 1)]);
+      await append(store(), [sampleAppend(id, 1, 1)]);
       expect((await record.tail(id)).last).toBe(1);
       await expect(sessions.remove('nobody')).rejects.toMatchObject({ code: 'STORE_SESSION_NOT_FOUND' });
     });

@@ -11,7 +11,7 @@ import { examineLog } from '../../src/store/sqlite/log/examine-log.ts';
 import { readLogMark } from '../../src/store/sqlite/log/log-mark.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { verifyStore } from '../../src/store/verify-store.ts';
-import { linkedAppend, sampleTexts, wholeRecord } from './sample-record.ts';
+import { append, linkedAppend, sampleTexts, wholeRecord } from './sample-record.ts';
 import { storeOnThisThread } from './store-on-this-thread.ts';
 
 const TIMEOUT_MS = 240_000;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await copyFile(file, killed);
   await store.sessions.create(SESSION);
   for (let size = 1; safe < ENTRIES; size = (size * 7) % LARGEST_COMMIT) {
-    await store.record.append([linkedAppend(SESSION, 'link', safe + 1, safe + size)]);
+    await append(store, [linkedAppend(SESSION, 'link', safe + 1, safe + size)]);
     safe += size;
   }
   for (const suffix of ['-wal', '-mark']) await copyFile(`${file}${suffix}`, `${killed}${suffix}`);

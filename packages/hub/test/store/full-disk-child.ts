@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { sampleAppend, sampleLine, wholeRecord } from './sample-record.ts';
+import { append, sampleAppend, sampleLine, wholeRecord } from './sample-record.ts';
 import { storeOnThisThread } from './store-on-this-thread.ts';
 
 const [, , folder = ''] = process.argv;
@@ -17,7 +17,7 @@ async function fill(
 ): Promise<[number, unknown]> {
   for (let number = from; ; number += 10) {
     try {
-      await store.record.append([sampleAppend('a', number, number + 9, PADDING)]);
+      await append(store, [sampleAppend('a', number, number + 9, PADDING)]);
     } catch (error) {
       return [number - 1, error instanceof Error && 'code' in error ? error.code : String(error)];
     }
@@ -30,7 +30,7 @@ writeFileSync(ballast, Buffer.alloc(8 * 1024 * 1024));
 const [last, code] = await fill(store, 1);
 const readable = (await store.record.tail('a')).last;
 rmSync(ballast);
-await store.record.append([sampleAppend('a', last + 1, last + 10, PADDING)]);
+await append(store, [sampleAppend('a', last + 1, last + 10, PADDING)]);
 await store.close();
 const again = await openSqliteStore(file);
 const record = await wholeRecord(again, 'a');

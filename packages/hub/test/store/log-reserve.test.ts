@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { LogReserve } from '../../src/store/sqlite/log-reserve.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { temporaryFolder } from '../server/test-parts.ts';
-import { AGENT, newSession } from './sample-record.ts';
+import { AGENT, append, newSession } from './sample-record.ts';
 
 const MIB = 1024 * 1024;
 
@@ -16,7 +16,7 @@ describe('the log of a database', () => {
     expect(atFirst).toBeGreaterThanOrEqual(MIB);
     const session = await newSession(store);
     for (let number = 1; number <= 40; number += 1)
-      await store.record.append([{ session, author: AGENT, lines: [{ bytes: noise(100_000), number }] }]);
+      await append(store, [{ session, author: AGENT, lines: [{ bytes: noise(100_000), number }] }]);
     expect(statSync(`${file}-wal`).size).toBeGreaterThanOrEqual(2 * atFirst);
     await store.close();
     expect(existsSync(`${file}-wal`)).toBe(false);

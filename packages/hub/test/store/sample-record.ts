@@ -1,6 +1,6 @@
 import type { Author } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import type { Append, Entry } from '../../src/store/record.ts';
+import type { Append, Appended, Entry } from '../../src/store/record.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export const AGENT: Author = { by: 'agent' };
@@ -10,6 +10,11 @@ export const ANN: Author = { by: 'person', name: 'Ann', device: 'phone' };
 export async function newSession(store: Store): Promise<string> {
   const { id } = await store.sessions.create(crypto.randomUUID());
   return id;
+}
+
+/** Commit lines, and nothing else. */
+export async function append(store: Store, appends: readonly Append[]): Promise<Appended[]> {
+  return (await store.commit({ appends })).appended;
 }
 
 /** What an agent might write as line `number`. */

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtProgram } from '../../../../test/programs.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { verifyStore } from '../../src/store/verify-store.ts';
-import { sampleTexts, wholeRecord } from './sample-record.ts';
+import { append, sampleAppend, sampleTexts, wholeRecord } from './sample-record.ts';
 
 /** Each test starts stores in processes of their own. */
 const TIMEOUT_MS = 240_000;
@@ -91,6 +91,19 @@ describe('SQLite store, faults', { timeout: TIMEOUT_MS }, () => {
     expect(readable).toBe(last);
     expect(entries).toBe(last + 10);
     expect(isIdentical).toBe(true);
+  });
+
+  it('[LOG843] of an import that did not come to its end nothing is left when the store is opened again', async () => {
+    const file = join(folder, 'import.db');
+    const store = await openSqliteStore(file);
+    await store.sessions.beginImport('half');
+    await append(store, [sampleAppend('half', 1, 500, 5000)]);
+    await store.close();
+    const again = await openSqliteStore(file);
+    expect(await verifyStore(again)).toMatchObject({ sessions: 0, entries: 0 });
+    expect(await again.sessions.create('half')).toMatchObject({ state: 'starting' });
+    expect((await again.record.tail('half')).last).toBe(0);
+    await again.close();
   });
 
   it('[LOG32] a store of a newer version, or of another program, is refused and not touched', async () => {

@@ -2,15 +2,19 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS } from '@signalbox/protocol';
+import { type Cursor, pagesOf, RECORD_START } from '@signalbox/protocol/hub';
 import Libsql from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { cursorOn } from '../../src/store/record.ts';
 import { PAGE_BYTES } from '../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/store/verify-store.ts';
+import { sampleIteration, sampleLoop } from './contract-loops.ts';
 import {
   ANN,
+  append,
   linkedAppend,
   sampleAppend,
   sampleLine,
@@ -64,16 +68,38 @@ async function flipBit(file: string, text: string): Promise<void> {
 describeStoreContract('SQLite', () => openSqliteStore(newFile()));
 
 describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
+  it('[LOG1529] a page of loops, or of iterations, has as much as one answer may, however long their prompts are', async () => {
+    await using(newFile(), async ({ loops }) => {
+      const prompt = 'x'.repeat(LIMITS.loopPromptBytes.most);
+      const ids = Array.from({ length: 12 }, (_, at) => `loop-${at}`);
+      for (const id of ids) await loops.create(sampleLoop({ id, spec: { ...sampleLoop().spec, prompt } }));
+      for (const number of [1, 2, 3, 4, 5, 6])
+        await loops.save(sampleLoop({ id: 'loop-0' }), sampleIteration(number, { prompt }));
+      const first = await loops.list();
+      expect(first.items.length).toBeLessThan(5);
+      const listed: string[] = [];
+      for await (const page of pagesOf((from) => loops.list(from)))
+        listed.push(...page.map(({ loop }) => loop.id));
+      expect(listed).toEqual(ids.toReversed());
+      const numbers: number[] = [];
+      for await (const page of pagesOf((from) => loops.iterations('loop-0', from))) {
+        expect(page.length).toBeLessThan(5);
+        numbers.push(...page.map(({ number }) => number));
+      }
+      expect(numbers).toEqual([6, 5, 4, 3, 2, 1]);
+    });
+  });
+
   it('[LOG27] everything is there again after a restart, and cursors of before are honoured', async () => {
     const file = newFile();
     const before = await using(file, async (store) => {
       await store.sessions.create('a', { title: 'A' });
-      await store.record.append([linkedAppend('a', 'link', 1, 3000)]);
-      await store.record.append([linkedAppend('a', 'link', 3001, 3010)]);
+      await append(store, [linkedAppend('a', 'link', 1, 3000)]);
+      await append(store, [linkedAppend('a', 'link', 3001, 3010)]);
       // Few lines, then so many that all of them are put aside.
       await store.sessions.create('b');
-      await store.record.append([linkedAppend('b', 'link', 1, 5)]);
-      await store.record.append([linkedAppend('b', 'link', 6, 3000)]);
+      await append(store, [linkedAppend('b', 'link', 1, 5)]);
+      await append(store, [linkedAppend('b', 'link', 6, 3000)]);
       await store.inbox.admit({ session: 'a', clientId: 'p', author: ANN, content: 'go', delivery: 'queue' });
       await store.inbox.take('a');
       await store.permissions.open('a', 'r', { tool_name: 'Bash' });
@@ -83,20 +109,21 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
         scope: 'drive',
         session: null,
       });
-      return { epoch: store.epoch, token };
+      const [cursor = RECORD_START] = (await store.record.window('a', 3009, 1)).entries.map(cursorOn);
+      return { generation: store.generation, cursor, token };
     });
-    await using(file, async ({ record, sessions, inbox, permissions, devices, epoch }) => {
-      expect(epoch).not.toBe(before.epoch);
+    await using(file, async (store) => {
+      const { record, sessions, inbox, permissions, devices, generation } = store;
+      expect(generation).toBeGreaterThan(before.generation);
       expect(await sessions.get('a')).toMatchObject({ title: 'A' });
       expect(await record.position('b')).toEqual({ epoch: 'link', count: 3000 });
-      expect(await record.append([linkedAppend('b', 'link', 2999, 3001)])).toEqual([
+      expect(await append(store, [linkedAppend('b', 'link', 2999, 3001)])).toMatchObject([
         { first: 3001, count: 1 },
       ]);
-      expect(await record.append([linkedAppend('a', 'link', 3005, 3012)])).toEqual([
+      expect(await append(store, [linkedAppend('a', 'link', 3005, 3012)])).toMatchObject([
         { first: 3011, count: 2 },
       ]);
-      const rest = await record.resume('a', { epoch: before.epoch, seq: 3009 });
-      expect(rest).toMatchObject({ state: 'resumed', epoch });
+      const rest = await record.resume('a', before.cursor);
       expect(rest.state === 'resumed' && rest.entries.map(textOf)).toEqual(sampleTexts(3010, 3012));
       expect(await inbox.list('a')).toMatchObject([{ clientId: 'p', state: 'taken' }]);
       expect((await permissions.listOpen()).items).toMatchObject([{ requestId: 'r' }]);
@@ -119,7 +146,8 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
       await Promise.all(sessions.map((id) => store.sessions.create(id)));
       for (let number = 1; number <= rounds; number += 1) {
         const position = { epoch: 'link', count: number };
-        await store.record.append(
+        await append(
+          store,
           sessions.map((session) => ({ ...sampleAppend(session, number, number, padding), position })),
         );
       }
@@ -141,32 +169,30 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
 
   it('[LOG28] an old copy that is put back resets who has seen what it lacks, and nobody else', async () => {
     const [file, copy] = [newFile(), newFile()];
-    const first = await using(file, async (store) => {
+    await using(file, async (store) => {
       await store.sessions.create('a');
-      await store.record.append([sampleAppend('a', 1, 50)]);
+      await append(store, [sampleAppend('a', 1, 50)]);
       await copyOpen(file, copy);
-      await store.record.append([sampleAppend('a', 51, 100)]);
-      return store.epoch;
+      await append(store, [sampleAppend('a', 51, 100)]);
     });
-    const second = await using(file, async (store) => {
-      await store.record.append([sampleAppend('a', 101, 110)]);
-      return store.epoch;
+    const seen = await using(file, async (store) => {
+      await append(store, [sampleAppend('a', 101, 110)]);
+      return (await store.record.window('a', 1)).entries.map(cursorOn);
     });
+    const seenAt = (seq: number): Cursor => seen[seq - 1] ?? RECORD_START;
     await rm(`${file}-wal`, { force: true });
     await copyOpen(copy, file);
-    await using(file, async ({ record }) => {
+    await using(file, async (store) => {
+      const { record } = store;
       expect((await record.tail('a')).last).toBe(50);
-      expect(await record.resume('a', { epoch: first, seq: 100 })).toMatchObject({
-        reason: 'ahead',
-        last: 50,
-      });
-      await record.append([sampleAppend('a', 1001, 1200)]);
+      expect(await record.resume('a', seenAt(100))).toMatchObject({ reason: 'ahead', last: 50 });
+      await append(store, [sampleAppend('a', 1001, 1200)]);
       // The numbers are there again, with other lines behind them.
-      expect(await record.resume('a', { epoch: first, seq: 100 })).toMatchObject({ reason: 'rewritten' });
-      expect(await record.resume('a', { epoch: second, seq: 105 })).toMatchObject({
-        reason: 'epoch-unknown',
-      });
-      const rest = await record.resume('a', { epoch: first, seq: 50 }, 1);
+      for (const seq of [51, 100, 105])
+        expect(await record.resume('a', seenAt(seq))).toMatchObject({ reason: 'rewritten' });
+      const earlier = await record.resume('a', seenAt(20), 1);
+      expect(earlier.state === 'resumed' && earlier.entries.map(textOf)).toEqual([sampleLine(21)]);
+      const rest = await record.resume('a', seenAt(50), 1);
       expect(rest.state === 'resumed' && rest.entries.map(textOf)).toEqual([sampleLine(1001)]);
     });
   });
@@ -177,11 +203,11 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
       await store.sessions.create('a');
       await store.sessions.create('b');
       for (let from = 1; from <= 4000; from += 1000)
-        await store.record.append([sampleAppend('a', from, from + 999, 50)]);
+        await append(store, [sampleAppend('a', from, from + 999, 50)]);
       // Of these some are still where new lines go.
       for (let number = 4001; number <= 4100; number += 1)
-        await store.record.append([sampleAppend('a', number, number, 50)]);
-      await store.record.append([sampleAppend('b', 5001, 5003)]);
+        await append(store, [sampleAppend('a', number, number, 50)]);
+      await append(store, [sampleAppend('b', 5001, 5003)]);
     });
     for (const number of [1234, 4050, 5002]) await flipBit(file, `entry-${number}.`);
     await using(file, async (store) => {
@@ -199,7 +225,7 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
       ]);
       expect(await store.record.locate('a', 'uuid-1235')).toBe(1235);
       // What becomes a block later keeps its damage to itself, too.
-      await store.record.append([sampleAppend('a', 4101, 5000, 200)]);
+      await append(store, [sampleAppend('a', 4101, 5000, 200)]);
       expect((await verifyStore(store)).damaged).toEqual([
         { session: 'b', seq: 2 },
         { session: 'a', seq: 1234 },
@@ -214,7 +240,7 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
     await using(file, async (store) => {
       await store.sessions.create('a');
       for (let from = 1; from <= 4000; from += 1000)
-        await store.record.append([sampleAppend('a', from, from + 999, 50)]);
+        await append(store, [sampleAppend('a', from, from + 999, 50)]);
     });
     const content = await readFile(file);
     const page = Math.floor(content.indexOf('entry-1234.') / PAGE_BYTES) * PAGE_BYTES;
@@ -230,8 +256,46 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
       expect(lost.length).toBeLessThan(2000);
       const others = record.map((text, index) => text === 'damaged' || text === sampleLine(index + 1, 50));
       expect(others.every(Boolean)).toBe(true);
-      await store.record.append([sampleAppend('a', 4001, 4001)]);
+      await append(store, [sampleAppend('a', 4001, 4001)]);
       expect((await store.record.tail('a', 1)).entries.map(textOf)).toEqual([sampleLine(4001)]);
+    });
+  });
+
+  it('[LOG1564] positions of updates hold over a restart, and are not given twice', async () => {
+    const file = newFile();
+    const first = await using(file, async (store) => {
+      for (const id of ['a', 'b', 'gone']) await store.sessions.create(id);
+      // Enough for a block, so that the lines are no rows of their own any more.
+      await append(store, [{ session: 'a', author: ANN, lines: [{ bytes: Buffer.alloc(300_000, 'x') }] }]);
+      await append(store, [sampleAppend('b', 1, 3)]);
+      await store.sessions.remove('gone');
+      return store.updates.after(0);
+    });
+    expect(first.items).toMatchObject([
+      { kind: 'updated', session: 'a', last: 1 },
+      { kind: 'updated', session: 'b', last: 3 },
+      { kind: 'removed', session: 'gone' },
+    ]);
+    await using(file, async (store) => {
+      expect(await store.updates.after(0)).toEqual(first);
+      await append(store, [sampleAppend('b', 4, 4)]);
+      await store.sessions.update('a', { title: 'named' });
+      const { items, position } = await store.updates.after(first.position);
+      expect(items).toMatchObject([
+        { session: 'b', last: 4 },
+        { session: 'a', last: 1 },
+      ]);
+      expect(position).toBeGreaterThan(first.position);
+    });
+    // A database of the version before knows no positions: all of its sessions have one then, each another.
+    const database = new Libsql(file);
+    database.exec(`DROP TABLE comment; DROP INDEX session_position; DROP INDEX session_imported; DROP TABLE removed_session;
+      ALTER TABLE session DROP COLUMN position; PRAGMA user_version = 8`);
+    database.close();
+    await using(file, async (store) => {
+      const { items, position } = await store.updates.after(0, 1);
+      expect(items).toMatchObject([{ session: 'a', last: 1 }]);
+      expect((await store.updates.after(position)).items).toMatchObject([{ session: 'b', last: 4 }]);
     });
   });
 
@@ -240,9 +304,7 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
     await using(file, async (store) => {
       await store.sessions.create('a');
       await Promise.all(
-        Array.from({ length: 200 }, (_, index) =>
-          store.record.append([sampleAppend('a', index + 1, index + 1)]),
-        ),
+        Array.from({ length: 200 }, (_, index) => append(store, [sampleAppend('a', index + 1, index + 1)])),
       );
     });
     const database = new Libsql(file);
@@ -272,7 +334,7 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
     const store = await openSqliteStore(file);
     await store.sessions.create('a');
     const appends = Array.from({ length: 200 }, (_, index) =>
-      store.record.append([sampleAppend('a', index + 1, index + 1)]),
+      append(store, [sampleAppend('a', index + 1, index + 1)]),
     );
     const closed = Promise.all([store.close(), store.close()]);
     await expect(store.record.tail('a')).rejects.toMatchObject({ code: 'STORE_CLOSED' });
@@ -284,10 +346,10 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
     await using(newFile(), async (store) => {
       await store.sessions.create('a');
       const bytes = Buffer.alloc(60 * 1024 * 1024, 'x');
-      const append = { session: 'a', author: ANN, lines: [{ bytes }] };
+      const long = { session: 'a', author: ANN, lines: [{ bytes }] };
       const outcomes = await Promise.allSettled(
         Array.from({ length: Math.ceil(LIMITS.storeQueueBytes.most / bytes.length) + 2 }, () =>
-          store.record.append([append]),
+          append(store, [long]),
         ),
       );
       const refused = outcomes.filter(({ status }) => status === 'rejected');

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { describeAccess } from './contract-access.ts';
+import { describeComments } from './contract-comments.ts';
+import { describeCommits } from './contract-commits.ts';
 import { describeInbox } from './contract-inbox.ts';
 import { describeLaunches } from './contract-launches.ts';
+import { describeLoops } from './contract-loops.ts';
 import { describePermissions } from './contract-permissions.ts';
 import { describeRecord } from './contract-record.ts';
 import { describeSessionFiles } from './contract-session-files.ts';
 import { describeSessions } from './contract-sessions.ts';
+import { describeUpdates } from './contract-updates.ts';
 
 /** The store of the suite that runs; each test has sessions of its own in it. */
 export type OpenedStore = () => Store;
 
-/** Prove every promise of the {@link Store} contract (docs/SPEC.md, LOG1 to LOG26, LOG38 to LOG40) on one implementation. */
+/** Prove every promise of the {@link Store} contract (docs/SPEC.md, LOG1 to LOG26, LOG38 to LOG40, LOG1000 to LOG1002) on one implementation. */
 export function describeStoreContract(name: string, open: () => Promise<Store>): void {
   describe(`store contract: ${name}`, () => {
     let store: Store;
@@ -23,11 +27,15 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     afterAll(() => store.close());
 
     describeRecord(() => store);
+    describeCommits(() => store);
+    describeUpdates(() => store);
     describeSessions(() => store);
     describeInbox(() => store);
     describePermissions(() => store);
     describeAccess(() => store);
     describeLaunches(() => store);
+    describeLoops(() => store);
+    describeComments(() => store);
     describeSessionFiles(() => store);
   });
 }

@@ -13,7 +13,7 @@ export function storeOnThisThread(file: string): { engine: Engine; store: Store 
       if (outcome?.state === 'failed') throw storeErrorOf(outcome.failure);
       return outcome?.value;
     },
-    engine.epoch,
+    { generation: engine.generation, onCommit: () => {} },
     async () => engine.close(),
   );
   return { engine, store };

@@ -8,26 +8,24 @@ export interface Call {
   values: readonly unknown[];
 }
 
-/** Calls that are carried out as one: all of them, or none. Its value is the list of theirs. */
-export interface CallGroup {
-  together: readonly Call[];
-}
+/** Carries out calls where the database is; what is in `transfer` may be given away. */
+export type Caller = (call: Call, transfer?: readonly ArrayBuffer[]) => Promise<unknown>;
 
-/** What became of a {@link Call} or a {@link CallGroup}. */
+/** What became of a {@link Call}. */
 export type Outcome = { state: 'done'; value: unknown } | { state: 'failed'; failure: StoreFailure };
 
 /** What the thread of the database is told: calls for one commit, or to close. */
 export type ToThread =
   | {
-      calls: readonly (Call | CallGroup)[];
+      calls: readonly Call[];
       /** One of them brings a long message. */
       isLong: boolean;
     }
   | 'close';
 
-/** A database that is open: its epoch, and what was wrong with the log that was left behind. */
+/** A database that is open: its generation, and what was wrong with the log that was left behind. */
 export interface OpenedDatabase {
-  epoch: string;
+  generation: number;
   damagedLog: DamagedLog | undefined;
 }
 
@@ -36,4 +34,5 @@ export type FromThread =
   | ({ state: 'open' } & OpenedDatabase)
   | { state: 'failed'; failure: StoreFailure }
   /** `unread` when the calls did not arrive as something that can be read: nothing was done. */
-  | { state: 'committed'; outcomes: readonly Outcome[] | 'unread' };
+  | { state: 'committed'; outcomes: readonly Outcome[]; position: number }
+  | { state: 'committed'; outcomes: 'unread' };

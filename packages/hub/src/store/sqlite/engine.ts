@@ -1,29 +1,33 @@
 import { StoreError, StoreFailedError, type StoreFailure, StoreLogDamagedError } from '../store-errors.ts';
-import type { Call, CallGroup, Outcome } from './call.ts';
+import type { Call, Outcome } from './call.ts';
 import { Database } from './database.ts';
-import { Epochs } from './epochs.ts';
 import type { DamagedLog } from './log/damaged-log.ts';
 import { checkVersion, migrate } from './migrations.ts';
 import { RecordReader } from './record-reader.ts';
 import { RecordWriter } from './record-writer.ts';
 import { SqliteAnswers } from './sqlite-answers.ts';
 import { SqliteAudit } from './sqlite-audit.ts';
+import { SqliteComments } from './sqlite-comments.ts';
+import { SqliteCommits } from './sqlite-commits.ts';
 import { SqliteDevices } from './sqlite-devices.ts';
 import { SqliteDisk } from './sqlite-disk.ts';
 import { SqliteInbox } from './sqlite-inbox.ts';
 import { SqliteLaunches } from './sqlite-launches.ts';
+import { SqliteLoops } from './sqlite-loops.ts';
 import { SqlitePermissions } from './sqlite-permissions.ts';
 import { SqliteRecord } from './sqlite-record.ts';
 import { SqliteSessions } from './sqlite-sessions.ts';
+import { SqliteUpdates } from './sqlite-updates.ts';
 
 /** A database with all parts of the store on it. Its callers get a value only when what led to it is durable. */
 export class Engine {
-  readonly epoch: string;
+  readonly generation: number;
   /** Set when the log of the database, or the end of it, is lost. */
   readonly lostLog: DamagedLog | undefined;
   readonly #database: Database;
   readonly #writer: RecordWriter;
   readonly #reader: RecordReader;
+  readonly #commits: SqliteCommits;
   readonly #parts: Readonly<Record<string, object>>;
 
   /**
@@ -40,23 +44,30 @@ export class Engine {
       this.lostLog = damage;
       database.makeDurable();
       migrate(database);
-      const epochs = new Epochs(database);
+      this.generation = beginGeneration(database);
       const audit = new SqliteAudit(database);
       this.#database = database;
-      this.#writer = new RecordWriter(database, epochs.current.number);
+      this.#writer = new RecordWriter(database, this.generation);
       this.#reader = new RecordReader(database);
-      this.#parts = {
-        record: new SqliteRecord(this.#reader, this.#writer, epochs),
+      const changed = {
         sessions: new SqliteSessions(database, this.#writer),
         inbox: new SqliteInbox(database),
         permissions: new SqlitePermissions(database, audit),
         audit,
-        devices: new SqliteDevices(database),
+        devices: new SqliteDevices(database, audit),
         answers: new SqliteAnswers(database),
+      };
+      this.#commits = new SqliteCommits(this.#writer, changed);
+      this.#parts = {
+        ...changed,
+        commits: this.#commits,
+        updates: new SqliteUpdates(database, this.#writer),
+        record: new SqliteRecord(this.#reader, this.#writer),
         launches: new SqliteLaunches(database),
+        loops: new SqliteLoops(database),
+        comments: new SqliteComments(database),
         disk: new SqliteDisk(database),
       };
-      this.epoch = epochs.current.id;
       database.beginLog();
     } catch (error) {
       database.close();
@@ -65,7 +76,7 @@ export class Engine {
   }
 
   /** Carry out calls in their order, in one commit; when that fails, each in one of its own. */
-  perform(calls: readonly (Call | CallGroup)[]): Outcome[] {
+  perform(calls: readonly Call[]): Outcome[] {
     try {
       return this.#database.transaction(() => {
         const outcomes = calls.map((call) => this.#outcomeOf(call));
@@ -78,6 +89,11 @@ export class Engine {
       if (calls.length === 1) return [{ state: 'failed', failure: failureOf(this.#database.errorOf(error)) }];
       return calls.flatMap((call) => this.perform([call]));
     }
+  }
+
+  /** The position of the last update. */
+  get position(): number {
+    return this.#writer.position;
   }
 
   /** After {@link perform}, when its callers have been answered. */
@@ -99,13 +115,12 @@ export class Engine {
   }
 
   /** What a part refuses, it refuses before it has written anything; other errors fail the commit. */
-  #outcomeOf(call: Call | CallGroup): Outcome {
-    // Of a group, those before the one that is refused have written already: the commit has to fail.
-    if ('together' in call) return { state: 'done', value: call.together.map((one) => this.#valueOf(one)) };
+  #outcomeOf(call: Call): Outcome {
     try {
       return { state: 'done', value: this.#valueOf(call) };
     } catch (error) {
-      if (error instanceof StoreError) return { state: 'failed', failure: failureOf(error) };
+      const isRefusal = error instanceof StoreError && !(call.part === 'commits' && this.#commits.isHalfDone);
+      if (isRefusal) return { state: 'failed', failure: failureOf(error) };
       throw error;
     }
   }
@@ -116,6 +131,14 @@ export class Engine {
     if (typeof work !== 'function') throw new StoreFailedError(`there is no ${part}.${method}`);
     return Reflect.apply(work, target, values);
   }
+}
+
+/** Every opening has a greater number than those before it. */
+function beginGeneration(database: Database): number {
+  const next = database.prepare<{ number: number }>(
+    'UPDATE generation SET number = number + 1 RETURNING number',
+  );
+  return next.get()?.number ?? 0;
 }
 
 /** What of an error can travel to another thread. */

@@ -1,14 +1,14 @@
 import type { Prompt, PromptDelivery } from '@signalbox/protocol/hub';
 import type { Inbox, NewPrompt } from '../prompt.ts';
-import type { CallMaker } from './call-maker.ts';
+import type { Caller } from './call.ts';
 import { encodeContent, type PackedPrompt, type SqliteInbox } from './sqlite-inbox.ts';
 
 /** The inbox as its users see it: contents are packed here, on their thread. */
 export class InboxClient implements Inbox {
-  readonly #maker: CallMaker;
+  readonly #caller: Caller;
 
-  constructor(maker: CallMaker) {
-    this.#maker = maker;
+  constructor(caller: Caller) {
+    this.#caller = caller;
   }
 
   async admit({ content, ...prompt }: NewPrompt): Promise<Prompt> {
@@ -46,7 +46,7 @@ export class InboxClient implements Inbox {
     values: Parameters<SqliteInbox[Name]>,
     transfer: readonly ArrayBuffer[] = [],
   ): Promise<ReturnType<SqliteInbox[Name]>> {
-    const value = await this.#maker.call({ part: 'inbox', method, values }, transfer);
+    const value = await this.#caller({ part: 'inbox', method, values }, transfer);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the method of this name ran on the other side
     return value as ReturnType<SqliteInbox[Name]>;
   }

@@ -145,6 +145,48 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (block, part)
   );
   `,
+  'ALTER TABLE session ADD COLUMN generation INTEGER NOT NULL DEFAULT 0',
+  `
+  CREATE TABLE generation (number INTEGER NOT NULL);
+  INSERT INTO generation SELECT coalesce(max(number), 0) FROM epoch;
+  DROP TABLE epoch;
+  `,
+  `
+  CREATE TABLE loop (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    facts TEXT NOT NULL
+  );
+  CREATE INDEX loop_alive ON loop (number) WHERE state <> 'ended';
+
+  CREATE TABLE loop_iteration (
+    loop TEXT NOT NULL REFERENCES loop (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    facts TEXT NOT NULL,
+    PRIMARY KEY (loop, number)
+  );
+  `,
+  // Positions are numbers of `recent`, which are used once: each session gets one that is later than all of them.
+  `
+  ALTER TABLE session ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
+  UPDATE session SET position = number + max(
+    (SELECT id FROM recent_floor), coalesce((SELECT max(id) FROM recent), 0)
+  );
+  CREATE INDEX session_position ON session (position);
+  CREATE INDEX session_imported ON session (id) WHERE state = 'importing';
+
+  CREATE TABLE removed_session (position INTEGER PRIMARY KEY, session TEXT NOT NULL);
+  `,
+  `
+  CREATE TABLE comment (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+    facts TEXT NOT NULL
+  );
+  CREATE INDEX comment_session ON comment (session, number);
+  `,
 ];
 
 /** Raises an error for a database that is not ours, or of a newer version, before anything of it is touched. */

@@ -4,10 +4,26 @@ import { Run } from './run.ts';
 /** Recent runs of a session are joined in memory when there are this many. */
 const JOIN_RUNS = 64;
 
+/** What is stored of a session beside its recent lines. */
+export interface StoredSession {
+  id: string;
+  number: number;
+  generation: number;
+  /** The number of the last entry that is in a block. */
+  settled: number;
+  position: LinkPosition | undefined;
+  /** The position of its last update, among those of all sessions. */
+  updated: number;
+}
+
 /** A session in use: what of its record is not in a block yet, and how far its link has got. */
 export class OpenSession {
   readonly id: string;
   readonly number: number;
+  /** The latest generation that has committed to it. */
+  generation: number;
+  /** The position of its last update, among those of all sessions. */
+  updated: number;
   /** The number of the last entry that is in a block. */
   #settled: number;
   #position: LinkPosition | undefined;
@@ -19,9 +35,11 @@ export class OpenSession {
   /** The first row of `recent` that is still needed for it; 0 when none is. */
   #oldestRow = 0;
 
-  constructor(id: string, number: number, settled: number, position: LinkPosition | undefined) {
+  constructor({ id, number, generation, settled, position, updated }: StoredSession) {
     this.id = id;
+    this.updated = updated;
     this.number = number;
+    this.generation = generation;
     this.#settled = settled;
     this.#position = position;
   }
@@ -92,6 +110,7 @@ export class OpenSession {
   #addRecent(row: number, run: Run): void {
     this.#oldestRow ||= row;
     if (run.count === 0) return;
+    this.updated = Math.max(this.updated, row);
     this.#recent.push(run);
     // A damaged run cannot be joined: where its lines are is not known.
     if (this.#recent.length >= JOIN_RUNS && this.#recent.every(({ isIntact }) => isIntact)) {

@@ -17,7 +17,6 @@ export interface WindowPart {
 
 /** A window whose entries nobody has looked at yet. */
 export interface PackedWindow {
-  epoch: string;
   last: number;
   parts: WindowPart[];
 }
@@ -25,17 +24,17 @@ export interface PackedWindow {
 /** The rest after a cursor, packed. */
 export type PackedResumption =
   | ({ state: 'resumed' } & PackedWindow)
-  | { state: 'reset'; reason: ResetReason; epoch: string; last: number };
+  | { state: 'reset'; reason: ResetReason; last: number };
 
 export function encodeAuthor(author: Author): Uint8Array {
   // Nearly every line is the agent's: nothing is written for that.
   return Buffer.from(author.by === 'agent' ? '' : JSON.stringify(author));
 }
 
-export function unpackWindow({ epoch, last, parts }: PackedWindow): Window {
+export function unpackWindow({ last, parts }: PackedWindow): Window {
   const entries: Entry[] = [];
   for (const part of parts) unpackPart(part, entries);
-  return { epoch, last, entries };
+  return { last, entries };
 }
 
 function unpackPart({ from, to, first, count, body, damaged }: WindowPart, entries: Entry[]): void {
@@ -46,10 +45,11 @@ function unpackPart({ from, to, first, count, body, damaged }: WindowPart, entri
       entries.push({ kind: 'damaged', seq });
       continue;
     }
-    const { time, author, line, end } = run.place(seq - first);
+    const { time, check, author, line, end } = run.place(seq - first);
     entries.push({
       kind: 'line',
       seq,
+      check,
       time,
       author: author === line ? AGENT : decodeAuthor(run.body.subarray(author, line)),
       line: new WireLine(run.body, line, end),

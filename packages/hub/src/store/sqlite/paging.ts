@@ -1,4 +1,5 @@
-import { MAX_PAGE_ITEMS, PAGE_ITEMS, type Page, type PageRequest } from '../page.ts';
+import { MAX_PAGE_ITEMS, type Page, type PageRequest } from '@signalbox/protocol/hub';
+import { PAGE_ITEMS } from '../page.ts';
 import { StoreArgumentError } from '../store-errors.ts';
 
 /** The number that a page begins behind, and how many items it may have. */
@@ -13,6 +14,16 @@ export function pageBounds({ after, limit = PAGE_ITEMS }: PageRequest): {
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new StoreArgumentError(`A page cannot have ${limit} items`);
   return { after: number, limit: Math.min(limit, MAX_PAGE_ITEMS) };
+}
+
+/** What a page comes to at most, unless its first item is longer: it is made in memory. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** How many of these items a page holds that may have `limit` of them. */
+export function itemsWithin(sizes: readonly { bytes: number }[], limit: number): number {
+  let left = PAGE_BYTES;
+  const end = sizes.findIndex(({ bytes }, index) => (left -= bytes) < 0 && index > 0);
+  return Math.min(limit, end === -1 ? sizes.length : end);
 }
 
 /** A page of rows, of which one more was asked for than it holds. */

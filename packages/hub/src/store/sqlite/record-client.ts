@@ -1,27 +1,18 @@
 import type { Cursor } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import type { Append, Appended, Resumption, SessionRecord, Window } from '../record.ts';
-import type { CallMaker } from './call-maker.ts';
+import type { Resumption, SessionRecord, Window } from '../record.ts';
+import type { Caller } from './call.ts';
 import { DamagedEntries } from './damaged-entries.ts';
-import { packAppend, transferOf } from './packed-lines.ts';
 import { type PackedWindow, unpackWindow } from './packed-window.ts';
 import type { SqliteRecord } from './sqlite-record.ts';
 
 /** The record as its users see it: lines are packed and unpacked here, on their thread. */
 export class RecordClient implements SessionRecord {
-  readonly #maker: CallMaker;
+  readonly #caller: Caller;
   readonly #damaged = new DamagedEntries();
 
-  constructor(maker: CallMaker) {
-    this.#maker = maker;
-  }
-
-  async append(batch: readonly Append[], along?: () => Promise<unknown>): Promise<Appended[]> {
-    const packed = batch.map(packAppend);
-    const append = () => this.#call('append', [packed], packed.flatMap(transferOf));
-    if (!along) return append();
-    const [, appended] = await this.#maker.together(() => Promise.all([along(), append()]));
-    return appended;
+  constructor(caller: Caller) {
+    this.#caller = caller;
   }
 
   async tail(session: string, limit?: number): Promise<Window> {
@@ -68,9 +59,8 @@ export class RecordClient implements SessionRecord {
   async #call<Name extends keyof SqliteRecord>(
     method: Name,
     values: Parameters<SqliteRecord[Name]>,
-    transfer: readonly ArrayBuffer[] = [],
   ): Promise<ReturnType<SqliteRecord[Name]>> {
-    const value = await this.#maker.call({ part: 'record', method, values }, transfer);
+    const value = await this.#caller({ part: 'record', method, values });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the method of this name ran on the other side
     return value as ReturnType<SqliteRecord[Name]>;
   }

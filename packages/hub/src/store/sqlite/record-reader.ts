@@ -1,5 +1,5 @@
 import { LineHead } from '@signalbox/protocol';
-import { MAX_WINDOW_BYTES } from '../record.ts';
+import { DAMAGED_CHECK, MAX_WINDOW_BYTES } from '../record.ts';
 import { BlockBodies } from './block-bodies.ts';
 import { type Database, isCorruption } from './database.ts';
 import type { OpenSession } from './open-session.ts';
@@ -61,10 +61,10 @@ export class RecordReader {
     return step === 1 ? parts : parts.toReversed();
   }
 
-  /** The epoch that an entry was written in; undefined when that cannot be known. */
-  epochOf(session: OpenSession, seq: number): number | undefined {
+  /** What a cursor on an entry carries. */
+  checkOf(session: OpenSession, seq: number): number {
     const { run } = this.#stretchAt(session, seq);
-    return run && !run.damaged().includes(seq) ? run.place(seq - run.first).epoch : undefined;
+    return run && !run.damaged().includes(seq) ? run.place(seq - run.first).check : DAMAGED_CHECK;
   }
 
   /** The number of the first line with this uuid. */

@@ -26,6 +26,12 @@ interface LinkColumns {
   link_count: number | null;
 }
 
+interface SessionRow extends LinkColumns {
+  number: number;
+  generation: number;
+  updated: number;
+}
+
 interface RecentRow extends LinkColumns {
   id: number;
   session: string;
@@ -39,20 +45,43 @@ interface RecentRow extends LinkColumns {
 export class RecordWriter {
   readonly #queries: ReturnType<typeof prepareQueries>;
   readonly #bodies: BlockBodies;
-  readonly #epoch: number;
+  readonly #generation: number;
   /** Those with rows in `recent`, the one with the oldest row first. */
   readonly #open = new Map<string, OpenSession>();
   /** Those that the commit has something of. */
   readonly #staged = new Set<OpenSession>();
-  /** The newest row of `recent` there ever was: numbers are not used again, so that old and new can be told apart. */
+  /**
+   * The last row of `recent`, or update of a session, that there ever was: numbers are not used again, so that old and new can
+   * be told apart.
+   */
   #lastId = 0;
   #recentBytes = 0;
 
-  constructor(database: Database, epoch: number) {
+  constructor(database: Database, generation: number) {
     this.#queries = prepareQueries(database);
     this.#bodies = new BlockBodies(database);
-    this.#epoch = epoch;
+    this.#generation = generation;
     this.reload();
+  }
+
+  /** The position of the last update. */
+  get position(): number {
+    return this.#lastId;
+  }
+
+  /** Sessions with recent lines that have updated after a position. */
+  updatedAfter(position: number): { kind: 'updated'; position: number; session: string; last: number }[] {
+    return [...this.#open.values()].flatMap(({ id, updated, last }) =>
+      updated > position ? [{ kind: 'updated', position: updated, session: id, last }] : [],
+    );
+  }
+
+  /** The position of an update that is no line: of a session's facts, or its end. */
+  noteUpdate(id: string): number {
+    this.#lastId += 1;
+    const open = this.#open.get(id);
+    if (open) open.updated = this.#lastId;
+    return this.#lastId;
   }
 
   /** Raises `STORE_SESSION_NOT_FOUND`. */
@@ -62,21 +91,28 @@ export class RecordWriter {
     const row = this.#queries.session.get([id]);
     if (!row) throw new SessionNotFoundError(id);
     const settled = this.#queries.settled.get([row.number])?.last ?? 0;
-    return new OpenSession(id, row.number, settled, positionOf(row));
+    return new OpenSession({ id, ...row, settled, position: positionOf(row) });
   }
 
+  /** All of these sessions are known to be there. */
   append(batch: readonly PackedAppend[]): Appended[] {
-    // Nothing is staged unless everything can be.
-    for (const { session } of batch) this.session(session);
     return batch.map((append) => this.#stage(append));
+  }
+
+  /** The session belongs to the owner of this generation from now on. */
+  own(session: OpenSession, generation: number): void {
+    session.generation = generation;
+    this.#queries.own.run([generation, session.number]);
   }
 
   /** Store what was staged; the last act of a commit. */
   write(): void {
     const before = this.#recentBytes;
     for (const session of this.#staged) {
-      if (session.bytes >= BLOCK_BYTES) this.#settle(session);
-      else this.#writeRecent(session);
+      if (session.bytes >= BLOCK_BYTES) {
+        this.noteUpdate(session.id);
+        this.#settle(session);
+      } else this.#writeRecent(session);
     }
     this.#staged.clear();
     if (this.#recentBytes > RECENT_BYTES) this.#settleOldest(this.#recentBytes - before);
@@ -118,12 +154,13 @@ export class RecordWriter {
     const first = session.last + 1;
     // Lines that came again bring no news of how far the link has got.
     const isNews = position !== undefined && (!isSameEpoch || position.count > received);
-    session.stage(runsOf(first, lines, encodeAuthor(author), this.#epoch), isNews ? position : undefined);
+    const runs = runsOf(first, lines, encodeAuthor(author), this.#generation);
+    session.stage(runs, isNews ? position : undefined);
     if (lines.length > 0 || isNews) {
       this.#open.set(id, session);
       this.#staged.add(session);
     }
-    return { first, count: lines.length };
+    return { first, count: lines.length, checks: runs.flatMap((run) => run.checks()) };
   }
 
   #writeRecent(session: OpenSession): void {
@@ -143,7 +180,7 @@ export class RecordWriter {
       this.#bodies.addRest(body);
     }
     const { epoch, count } = session.position ?? { epoch: null, count: null };
-    this.#queries.noteSettled.run([epoch, count, this.#lastId, session.number]);
+    this.#queries.noteSettled.run([epoch, count, this.#lastId, session.updated, session.number]);
     this.#open.delete(session.id);
   }
 
@@ -164,14 +201,14 @@ export class RecordWriter {
 }
 
 /** Lines as runs that are no longer than a block, unless a line is. */
-function runsOf(first: number, lines: readonly RunLine[], author: Uint8Array, epoch: number): Run[] {
+function runsOf(first: number, lines: readonly RunLine[], author: Uint8Array, generation: number): Run[] {
   const runs: Run[] = [];
   let start = 0;
   let bytes = 0;
   for (const [index, line] of lines.entries()) {
     bytes += line.bytes.length;
     if (bytes < BLOCK_BYTES && index < lines.length - 1) continue;
-    runs.push(Run.of(first + start, lines.slice(start, index + 1), author, epoch));
+    runs.push(Run.of(first + start, lines.slice(start, index + 1), author, generation));
     start = index + 1;
     bytes = 0;
   }
@@ -208,14 +245,20 @@ function positionOf({ link_epoch: epoch, link_count: count }: LinkColumns): Link
 
 function prepareQueries(database: Database) {
   return {
-    session: database.prepare<LinkColumns & { number: number }>(
-      'SELECT number, link_epoch, link_count FROM session WHERE id = ?',
+    session: database.prepare<SessionRow>(
+      'SELECT number, generation, link_epoch, link_count, position AS updated FROM session WHERE id = ?',
     ),
+    own: database.prepare('UPDATE session SET generation = ? WHERE number = ?'),
     settled: database.prepare<{ last: number }>(
       'SELECT first + count - 1 AS last FROM block WHERE session = ? ORDER BY first DESC LIMIT 1',
     ),
     recentSize: database.prepare<{ id: number; bytes: number }>(
-      `SELECT max((SELECT id FROM recent_floor), coalesce(max(id), 0)) AS id,
+      `SELECT max(
+          (SELECT id FROM recent_floor),
+          (SELECT coalesce(max(position), 0) FROM session),
+          (SELECT coalesce(max(position), 0) FROM removed_session),
+          coalesce(max(id), 0)
+        ) AS id,
         coalesce(sum(length(body) + ?), 0) AS bytes FROM recent`,
     ),
     nextRecent: database.prepare<RecentRow>(
@@ -228,7 +271,7 @@ function prepareQueries(database: Database) {
       'INSERT INTO block (session, first, count, checksum, uuids, body) VALUES (?, ?, ?, ?, ?, ?)',
     ),
     noteSettled: database.prepare(
-      'UPDATE session SET link_epoch = ?, link_count = ?, settled_id = ? WHERE number = ?',
+      'UPDATE session SET link_epoch = ?, link_count = ?, settled_id = ?, position = ? WHERE number = ?',
     ),
     bytesUpTo: database.prepare<{ bytes: number }>(
       'SELECT coalesce(sum(length(body) + ?), 0) AS bytes FROM recent WHERE id <= ?',

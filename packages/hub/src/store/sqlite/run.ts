@@ -2,14 +2,14 @@ import { crc32 } from 'node:zlib';
 import { LineHead } from '@signalbox/protocol';
 
 /**
- * An entry of a run: time (f64), the lengths of author and line, the uuid's hash, the epoch's number, the checksum
+ * An entry of a run: time (f64), the lengths of author and line, the uuid's hash, the generation, the checksum
  * and where author and line begin (u32 each).
  */
 const ENTRY_BYTES = 32;
 const AUTHOR_LENGTH = 8;
 const LINE_LENGTH = 12;
 const UUID_HASH = 16;
-const EPOCH = 20;
+const GENERATION = 20;
 const CHECKSUM = 24;
 const OFFSET = 28;
 
@@ -28,7 +28,8 @@ export interface RunLine {
 /** Where an entry lies in the body of its run. */
 export interface EntryPlace {
   time: number;
-  epoch: number;
+  /** Its checksum: what a cursor on it carries. */
+  check: number;
   author: number;
   line: number;
   end: number;
@@ -77,7 +78,7 @@ export class Run {
     return ENTRY_BYTES + author.length;
   }
 
-  static of(first: number, lines: readonly RunLine[], author: Uint8Array, epoch: number): Run {
+  static of(first: number, lines: readonly RunLine[], author: Uint8Array, generation: number): Run {
     let offset = lines.length * ENTRY_BYTES;
     let size = offset;
     for (const { bytes } of lines) size += author.length + bytes.length;
@@ -91,7 +92,7 @@ export class Run {
       view.setUint32(at + AUTHOR_LENGTH, author.length);
       view.setUint32(at + LINE_LENGTH, bytes.length);
       view.setUint32(at + UUID_HASH, uuid === undefined ? 0 : uuidHash(uuid));
-      view.setUint32(at + EPOCH, epoch);
+      view.setUint32(at + GENERATION, generation);
       view.setUint32(at + OFFSET, offset);
       body.set(author, offset);
       if (!around) body.set(bytes, offset + author.length);
@@ -124,11 +125,18 @@ export class Run {
     const line = author + this.#view.getUint32(at + AUTHOR_LENGTH);
     return {
       time: this.#view.getFloat64(at),
-      epoch: this.#view.getUint32(at + EPOCH),
+      check: this.#view.getUint32(at + CHECKSUM),
       author,
       line,
       end: line + this.#view.getUint32(at + LINE_LENGTH),
     };
+  }
+
+  /** The checks of all its entries. */
+  checks(): number[] {
+    return Array.from({ length: this.count }, (_, index) =>
+      this.#view.getUint32(index * ENTRY_BYTES + CHECKSUM),
+    );
   }
 
   /** What an entry takes, as far as that can be known. */

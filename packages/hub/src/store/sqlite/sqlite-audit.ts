@@ -1,6 +1,5 @@
-import type { Author } from '@signalbox/protocol/hub';
+import type { Author, Page, PageRequest } from '@signalbox/protocol/hub';
 import type { Audit, AuditEntry, Decision } from '../audit.ts';
-import type { Page, PageRequest } from '../page.ts';
 import type { Database } from './database.ts';
 import { pageBounds, pageOf } from './paging.ts';
 import type { Immediate } from './part.ts';

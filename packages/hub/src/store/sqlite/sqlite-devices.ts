@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { Admission, Device, DeviceGrant, DeviceQuery, Devices } from '../device.ts';
-import type { Page } from '../page.ts';
+import type { Page } from '@signalbox/protocol/hub';
+import {
+  type Admission,
+  type Device,
+  type DeviceGrant,
+  type DeviceQuery,
+  type Devices,
+  signInDecision,
+} from '../device.ts';
 import { RecordNotFoundError } from '../store-errors.ts';
 import type { Database } from './database.ts';
 import { pageBounds, pageOf } from './paging.ts';
 import type { Immediate } from './part.ts';
 import { createLinkSecret, createSecret, idOf, proves } from './secret.ts';
+import type { SqliteAudit } from './sqlite-audit.ts';
 import { storedJson } from './stored-json.ts';
 
 interface DeviceRow {
@@ -26,13 +34,15 @@ interface LinkRow {
 /** Devices and sign-in links in their tables. */
 export class SqliteDevices implements Immediate<Devices> {
   readonly #queries: ReturnType<typeof prepareQueries>;
+  readonly #audit: SqliteAudit;
 
-  constructor(database: Database) {
+  constructor(database: Database, audit: SqliteAudit) {
     this.#queries = prepareQueries(database);
+    this.#audit = audit;
   }
 
-  add(grant: DeviceGrant): Admission {
-    const { id, text, hash } = createSecret(randomUUID());
+  add(grant: DeviceGrant, as: string = randomUUID()): Admission {
+    const { id, text, hash } = createSecret(as);
     this.#queries.add.run([id, JSON.stringify(grant), hash, Date.now()]);
     return { device: this.#find(id), token: text };
   }
@@ -41,7 +51,10 @@ export class SqliteDevices implements Immediate<Devices> {
     const row = this.#queries.get.get([idOf(token)]);
     if (!row || !proves(token, row.token_hash)) return undefined;
     const device = deviceOf(row);
-    return isGood(device) ? device : undefined;
+    if (isGood(device)) return device;
+    // What has once expired stays so, also when the clock is set back.
+    if (device.revokedAt === null) this.revoke(device.id);
+    return undefined;
   }
 
   noteSeen(id: string): Device {
@@ -81,7 +94,10 @@ export class SqliteDevices implements Immediate<Devices> {
     this.#queries.removeLink.run([id]);
     const { by, ...grant }: DeviceGrant & { by?: string } = storedJson(row.grants, 'a sign-in link');
     const maker = by === undefined ? undefined : this.get(by);
-    return maker && !isGood(maker) ? undefined : this.add(grant);
+    if (maker && !isGood(maker)) return undefined;
+    const admission = this.add(grant);
+    this.#audit.add(signInDecision(admission.device));
+    return admission;
   }
 
   #find(id: string): Device {

@@ -1,15 +1,16 @@
 import { type JsonObject, LIMITS, parseJson } from '@signalbox/protocol';
 import type {
   AskParent,
+  Page,
+  PageRequest,
   PermissionAnswer,
   PermissionRequest,
   PermissionState,
 } from '@signalbox/protocol/hub';
-import type { Page, PageRequest } from '../page.ts';
 import type { Permissions } from '../permission.ts';
 import { RecordNotFoundError, SessionNotFoundError } from '../store-errors.ts';
 import type { Database } from './database.ts';
-import { pageBounds } from './paging.ts';
+import { itemsWithin, pageBounds } from './paging.ts';
 import type { Immediate } from './part.ts';
 import type { SqliteAudit } from './sqlite-audit.ts';
 import { storedJson } from './stored-json.ts';
@@ -33,9 +34,6 @@ interface SizeRow {
   request_id: string;
   bytes: number;
 }
-
-/** What a page of requests has at most, unless its first is longer. */
-const PAGE_BYTES = LIMITS.askBytes.most;
 
 /** Permission requests in their table. */
 export class SqlitePermissions implements Immediate<Permissions> {
@@ -91,9 +89,7 @@ export class SqlitePermissions implements Immediate<Permissions> {
   listOpen({ session, ...request }: PageRequest & { session?: string } = {}): Page<PermissionRequest> {
     const { after = 0, limit } = pageBounds(request);
     const sizes = this.#queries.openSizes.all([after, session ?? null, session ?? null, limit + 1]);
-    let left = PAGE_BYTES;
-    const end = sizes.findIndex(({ bytes }, index) => (left -= bytes) < 0 && index > 0);
-    const count = Math.min(limit, end === -1 ? sizes.length : end);
+    const count = itemsWithin(sizes, limit);
     const last = sizes[count - 1]?.number ?? after;
     const rows = this.#queries.listOpen.all([after, last, session ?? null, session ?? null]);
     const page: Page<PermissionRequest> = { items: rows.map(requestOf) };

@@ -1,10 +1,7 @@
-import type { Cursor, ResetReason } from '@signalbox/protocol/hub';
+import { type Cursor, MAX_WINDOW_ENTRIES, type ResetReason } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import { type Appended, MAX_WINDOW_ENTRIES } from '../record.ts';
 import { StoreArgumentError } from '../store-errors.ts';
-import type { Epochs } from './epochs.ts';
 import type { OpenSession } from './open-session.ts';
-import type { PackedAppend } from './packed-lines.ts';
 import type { PackedResumption, PackedWindow } from './packed-window.ts';
 import type { RecordReader } from './record-reader.ts';
 import type { RecordWriter } from './record-writer.ts';
@@ -13,16 +10,10 @@ import type { RecordWriter } from './record-writer.ts';
 export class SqliteRecord {
   readonly #writer: RecordWriter;
   readonly #reader: RecordReader;
-  readonly #epochs: Epochs;
 
-  constructor(reader: RecordReader, writer: RecordWriter, epochs: Epochs) {
+  constructor(reader: RecordReader, writer: RecordWriter) {
     this.#reader = reader;
     this.#writer = writer;
-    this.#epochs = epochs;
-  }
-
-  append(batch: readonly PackedAppend[]): Appended[] {
-    return this.#writer.append(batch);
   }
 
   tail(id: string, limit?: number): PackedWindow {
@@ -42,7 +33,7 @@ export class SqliteRecord {
   resume(id: string, cursor: Cursor, limit?: number): PackedResumption {
     const session = this.#writer.session(id);
     const reason = this.#objection(session, cursor);
-    if (reason) return { state: 'reset', reason, epoch: this.#epochs.current.id, last: session.last };
+    if (reason) return { state: 'reset', reason, last: session.last };
     return { state: 'resumed', ...this.#read(session, cursor.seq + 1, 1, limit) };
   }
 
@@ -54,23 +45,16 @@ export class SqliteRecord {
     return this.#writer.session(id).position;
   }
 
-  /**
-   * An entry that was written in a later epoch than the cursor's is another one than the viewer has seen under that
-   * number: what it saw was lost before the later epoch began.
-   */
-  #objection(session: OpenSession, { epoch, seq }: Cursor): ResetReason | undefined {
-    const known = this.#epochs.numberOf(epoch);
-    if (known === undefined) return 'epoch-unknown';
+  /** An entry with another check is not the one that the viewer has seen under that number. */
+  #objection(session: OpenSession, { seq, check }: Cursor): ResetReason | undefined {
     if (checked('A cursor', seq + 1) - 1 > session.last) return 'ahead';
-    if (seq === 0) return undefined;
-    const written = this.#reader.epochOf(session, seq);
-    return written === undefined || written > known ? 'rewritten' : undefined;
+    return seq === 0 || this.#reader.checkOf(session, seq) === check ? undefined : 'rewritten';
   }
 
   #read(session: OpenSession, start: number, step: 1 | -1, limit = MAX_WINDOW_ENTRIES): PackedWindow {
     const entries = Math.min(checked('A limit', limit), MAX_WINDOW_ENTRIES);
     const parts = this.#reader.read(session, start, step, entries);
-    return { epoch: this.#epochs.current.id, last: session.last, parts };
+    return { last: session.last, parts };
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest, Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
 import type { Sessions } from '../session.ts';
 import { SessionExistsError, SessionNotFoundError } from '../store-errors.ts';
 import type { Database } from './database.ts';
@@ -27,7 +26,15 @@ const NO_FACTS: SessionFacts = {
   mode: null,
   exit: null,
   problem: null,
+  lastPrompt: null,
+  agentSession: null,
+  isLaunched: false,
+  view: 'sdk',
+  loop: null,
 };
+
+/** In the place of a state: the session is being imported, and nobody's to see. */
+const IMPORTING = 'importing';
 
 /** Sessions in their table. */
 export class SqliteSessions implements Immediate<Sessions> {
@@ -37,14 +44,23 @@ export class SqliteSessions implements Immediate<Sessions> {
   constructor(database: Database, writer: RecordWriter) {
     this.#queries = prepareQueries(database);
     this.#writer = writer;
+    // A process was killed over these.
+    for (const { id } of this.#queries.imported.all([IMPORTING])) this.remove(id);
   }
 
   create(id: string, facts: Partial<SessionFacts> = {}): Session {
-    if (this.get(id)) throw new SessionExistsError(id);
     const { state, ...others } = { ...NO_FACTS, ...facts };
-    const now = Date.now();
-    this.#queries.add.run([id, state, JSON.stringify(others), now, now]);
+    const now = this.#add(id, state, others);
     return { id, state, ...others, createdAt: now, updatedAt: now };
+  }
+
+  beginImport(id: string): void {
+    this.#add(id, IMPORTING, {});
+  }
+
+  endImport(id: string, facts: Partial<SessionFacts>): Session {
+    this.#queries.enter.run([NO_FACTS.state, Date.now(), this.#writer.noteUpdate(id), id]);
+    return this.update(id, facts);
   }
 
   get(id: string): Session | undefined {
@@ -65,14 +81,23 @@ export class SqliteSessions implements Immediate<Sessions> {
     const { createdAt, id: _, updatedAt: __, unread, ...known } = session;
     const { state, ...others } = { ...known, ...facts };
     // What cannot be read is not written over: somebody may still save it.
-    if (unread) this.#queries.enter.run([state, updatedAt, id]);
-    else this.#queries.update.run([state, JSON.stringify(others), updatedAt, id]);
+    const position = this.#writer.noteUpdate(id);
+    if (unread) this.#queries.enter.run([state, updatedAt, position, id]);
+    else this.#queries.update.run([state, JSON.stringify(others), updatedAt, position, id]);
     return { id, state, ...others, createdAt, updatedAt, ...(unread ? { unread } : {}) };
   }
 
   remove(id: string): void {
     this.#writer.remove(id);
     this.#queries.remove.run([id]);
+    this.#queries.noteRemoved.run([this.#writer.noteUpdate(id), id]);
+  }
+
+  #add(id: string, state: SessionState | typeof IMPORTING, facts: object): number {
+    if (this.#queries.taken.get([id])) throw new SessionExistsError(id);
+    const now = Date.now();
+    this.#queries.add.run([id, state, JSON.stringify(facts), now, now, this.#writer.noteUpdate(id)]);
+    return now;
   }
 }
 
@@ -91,15 +116,20 @@ function prepareQueries(database: Database) {
   const columns = 'SELECT number, id, state, facts, created_at, updated_at FROM session';
   return {
     add: database.prepare(
-      'INSERT INTO session (id, state, facts, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO session (id, state, facts, created_at, updated_at, position) VALUES (?, ?, ?, ?, ?, ?)',
     ),
-    get: database.prepare<SessionRow>(`${columns} WHERE id = ?`),
+    taken: database.prepare<{ id: string }>('SELECT id FROM session WHERE id = ?'),
+    imported: database.prepare<{ id: string }>('SELECT id FROM session WHERE state = ?'),
+    get: database.prepare<SessionRow>(`${columns} WHERE id = ? AND state <> '${IMPORTING}'`),
     list: database.prepare<SessionRow>(
-      `${columns} WHERE number < ? AND (? IS NULL OR state IN (SELECT value FROM json_each(?)))
+      `${columns} WHERE number < ? AND state <> '${IMPORTING}' AND (? IS NULL OR state IN (SELECT value FROM json_each(?)))
         ORDER BY number DESC LIMIT ?`,
     ),
-    update: database.prepare('UPDATE session SET state = ?, facts = ?, updated_at = ? WHERE id = ?'),
-    enter: database.prepare('UPDATE session SET state = ?, updated_at = ? WHERE id = ?'),
+    update: database.prepare(
+      'UPDATE session SET state = ?, facts = ?, updated_at = ?, position = ? WHERE id = ?',
+    ),
+    enter: database.prepare('UPDATE session SET state = ?, updated_at = ?, position = ? WHERE id = ?'),
     remove: database.prepare('DELETE FROM session WHERE id = ?'),
+    noteRemoved: database.prepare('INSERT INTO removed_session VALUES (?, ?)'),
   };
 }

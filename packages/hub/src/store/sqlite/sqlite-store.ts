@@ -24,7 +24,7 @@ export async function openSqliteStore(
   if (database.damagedLog) onDamagedLog?.(database.damagedLog);
   return storeOver(
     (call, transfer) => thread.call(call, transfer),
-    database.epoch,
+    { generation: database.generation, onCommit: (listener) => thread.onCommit(listener) },
     () => thread.close(),
   );
 }

@@ -1,35 +1,52 @@
 import type { Store } from '../store.ts';
-import { type Caller, CallMaker } from './call-maker.ts';
+import type { Caller } from './call.ts';
+import { CommitClient } from './commit-client.ts';
 import { InboxClient } from './inbox-client.ts';
 import { RecordClient } from './record-client.ts';
+import { UpdatesClient } from './updates-client.ts';
+
+/** Where the parts of a store are. */
+export interface StorePlace {
+  generation: number;
+  /** Calls the listener with the position of the last update, after each commit. */
+  onCommit: (listener: (position: number) => void) => void;
+}
 
 /** A store whose parts are somewhere else. */
-export function storeOver(caller: Caller, epoch: string, close: () => Promise<void>): Store {
-  const maker = new CallMaker(caller);
+export function storeOver(
+  caller: Caller,
+  { generation, onCommit }: StorePlace,
+  close: () => Promise<void>,
+): Store {
+  const commits = new CommitClient(caller);
   return {
-    epoch,
-    record: new RecordClient(maker),
-    sessions: remotePart(maker, 'sessions'),
-    inbox: new InboxClient(maker),
-    permissions: remotePart(maker, 'permissions'),
-    audit: remotePart(maker, 'audit'),
-    devices: remotePart(maker, 'devices'),
-    answers: remotePart(maker, 'answers'),
-    launches: remotePart(maker, 'launches'),
-    disk: remotePart(maker, 'disk'),
+    generation,
+    commit: (commit) => commits.commit(commit),
+    updates: new UpdatesClient(caller, onCommit),
+    record: new RecordClient(caller),
+    sessions: remotePart(caller, 'sessions'),
+    inbox: new InboxClient(caller),
+    permissions: remotePart(caller, 'permissions'),
+    audit: remotePart(caller, 'audit'),
+    devices: remotePart(caller, 'devices'),
+    answers: remotePart(caller, 'answers'),
+    launches: remotePart(caller, 'launches'),
+    loops: remotePart(caller, 'loops'),
+    comments: remotePart(caller, 'comments'),
+    disk: remotePart(caller, 'disk'),
     close,
   };
 }
 
 /** Every method is a call of the same name. */
-function remotePart<Name extends keyof Store>(maker: CallMaker, part: Name): Store[Name] {
+function remotePart<Name extends keyof Store>(caller: Caller, part: Name): Store[Name] {
   const methods = new Proxy(
     {},
     {
       get: (_, method) => {
         // A promise that settles with a part asks it for `then`.
         if (typeof method === 'symbol' || method === 'then') return undefined;
-        return (...values: unknown[]) => maker.call({ part, method, values });
+        return (...values: unknown[]) => caller({ part, method, values });
       },
     },
   );

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { LIMITS, messageOf } from '@signalbox/protocol';
-import { LONG_MESSAGE_BYTES } from '../../work/free-memory.ts';
+import { LONG_MESSAGE_BYTES } from '../../base/free-memory.ts';
 import {
   StoreBusyError,
   StoreClosedError,
@@ -9,7 +9,7 @@ import {
   StoreUnsendableError,
   storeErrorOf,
 } from '../store-errors.ts';
-import type { Call, CallGroup, FromThread, OpenedDatabase, Outcome, ToThread } from './call.ts';
+import type { Call, FromThread, OpenedDatabase, Outcome, ToThread } from './call.ts';
 
 /** What goes into one commit, so that no caller waits for too much of others. */
 const MAX_COMMIT_BYTES = 8 * 1024 * 1024;
@@ -18,7 +18,7 @@ const MAX_COMMIT_BYTES = 8 * 1024 * 1024;
 const CALL_BYTES = 512;
 
 interface QueuedCall {
-  call: Call | CallGroup;
+  call: Call;
   bytes: number;
   transfer: readonly ArrayBuffer[];
   resolve: (value: unknown) => void;
@@ -45,6 +45,7 @@ export class StoreThread {
   #queue: QueuedCall[] = [];
   #queuedBytes = 0;
   #isClosing = false;
+  #onCommit: (position: number) => void = () => {};
 
   constructor(worker: Worker) {
     this.#worker = worker;
@@ -61,7 +62,7 @@ export class StoreThread {
   }
 
   /** Settles when the call is durable. `transfer` is given away. */
-  call(call: Call | CallGroup, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+  call(call: Call, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
     if (this.#isClosing) return Promise.reject(new StoreClosedError());
     if (this.#state.name === 'ended') return Promise.reject(this.#state.error);
     const bytes = transfer.reduce((sum, { byteLength }) => sum + byteLength, CALL_BYTES);
@@ -142,7 +143,15 @@ export class StoreThread {
   #hear(message: FromThread): void {
     if (message.state === 'failed') this.#end(storeErrorOf(message.failure));
     else if (message.state === 'open') this.#noteOpen(message);
-    else this.#noteCommit(message.outcomes);
+    else {
+      this.#noteCommit(message.outcomes);
+      if (message.outcomes !== 'unread') this.#onCommit(message.position);
+    }
+  }
+
+  /** Call this with the position of the last update, after each commit. */
+  onCommit(listener: (position: number) => void): void {
+    this.#onCommit = listener;
   }
 
   #noteOpen(database: OpenedDatabase): void {

@@ -1,7 +1,7 @@
 // The thread of a database: nothing else in the process waits for a disk.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '@signalbox/protocol';
-import { freeMemory } from '../../work/free-memory.ts';
+import { freeMemory } from '../../base/free-memory.ts';
 import { StoreError, StoreFailedError, StoreUnsendableError } from '../store-errors.ts';
 import type { FromThread, Outcome, ToThread } from './call.ts';
 import { Engine, failureOf } from './engine.ts';
@@ -12,11 +12,11 @@ function say(message: FromThread): void {
 }
 
 /** Of what cannot be said, everything else is. */
-function sayOutcomes(outcomes: readonly Outcome[]): void {
+function sayOutcomes(outcomes: readonly Outcome[], position: number): void {
   try {
-    parentPort?.postMessage({ state: 'committed', outcomes }, outcomes.flatMap(buffersOf));
+    parentPort?.postMessage({ state: 'committed', outcomes, position }, outcomes.flatMap(buffersOf));
   } catch {
-    say({ state: 'committed', outcomes: outcomes.map(sendable) });
+    say({ state: 'committed', outcomes: outcomes.map(sendable), position });
   }
 }
 
@@ -45,7 +45,11 @@ function open(file: string): Engine | undefined {
   try {
     const damagedLog = takeMendedLog(file);
     const engine = new Engine(file);
-    say({ state: 'open', epoch: engine.epoch, damagedLog: damagedLog ?? engine.lostLog });
+    say({
+      state: 'open',
+      generation: engine.generation,
+      damagedLog: damagedLog ?? engine.lostLog,
+    });
     return engine;
   } catch (error) {
     const known = error instanceof StoreError ? error : new StoreFailedError(messageOf(error));
@@ -59,7 +63,7 @@ if (engine) {
   const rest = setTimeout(() => engine.rest(), REST_MS);
   parentPort?.on('message', (message: ToThread) => {
     if (message !== 'close') {
-      sayOutcomes(engine.perform(message.calls));
+      sayOutcomes(engine.perform(message.calls), engine.position);
       engine.noteCommit();
       // Once the calls themselves are forgotten.
       if (message.isLong) setImmediate(freeMemory);

@@ -1,4 +1,13 @@
-import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { crc32 } from 'node:zlib';
 import {
   FRAME,
@@ -31,6 +40,8 @@ export function markFile(database: string): string {
 export function readLogMark(database: string): LogMark | undefined {
   let bytes: Buffer;
   try {
+    // A pipe would be waited for, and a device may have no end.
+    if (!isPlainFile(markFile(database))) return undefined;
     bytes = readFileSync(markFile(database));
   } catch {
     return undefined;
@@ -63,8 +74,11 @@ export class LogMarker {
   constructor(database: string, pageBytes: number) {
     this.#frameBytes = FRAME_HEADER_BYTES + pageBytes;
     this.#log = openSync(`${database}-wal`, 'r');
+    const file = markFile(database);
+    // A link, a pipe or a device there was never ours, and nothing is to be written through it.
+    if (!isPlainFile(file)) rmSync(file, { force: true });
     // Not truncated: whoever is killed in between leaves a mark.
-    this.#mark = openSync(markFile(database), constants.O_CREAT | constants.O_WRONLY, 0o600);
+    this.#mark = openSync(file, constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW, 0o600);
     this.clear();
   }
 
@@ -145,4 +159,8 @@ export class LogMarker {
       // What the mark said before is still true.
     }
   }
+}
+
+function isPlainFile(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }

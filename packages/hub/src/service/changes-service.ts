@@ -1,0 +1,153 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FileDiff, FolderChangeList } from '@signalbox/protocol/hub';
+import { ForbiddenError } from '../auth/auth-errors.ts';
+import { authorOf } from '../auth/identity.ts';
+import { commitStaged, stageFiles, unstageFiles } from '../changes/act-on-files.ts';
+import type { NamedBase } from '../changes/change-base.ts';
+import { type DiffRequest, diffFile, listBranches, listChanges } from '../changes/changes.ts';
+import { DiscardedFiles } from '../changes/discarded-files.ts';
+import { Repository } from '../changes/repository.ts';
+import { RepositoryWatches } from '../changes/repository-watches.ts';
+import { bridgeIdOf } from '../launch/bridge-id.ts';
+import { FolderNotFoundError } from '../launch/launch-errors.ts';
+import { launchFolder } from '../launch/launch-folder.ts';
+import type { LiveSessions } from '../sessions/live-sessions.ts';
+import type { Device } from '../store/device.ts';
+import type { Decisions } from './decisions.ts';
+import { permit } from './permit.ts';
+
+/** What a {@link ChangesService} works with. */
+export interface ChangesServiceParts {
+  sessions: LiveSessions;
+  decisions: Decisions;
+  /** Where Signalbox keeps its data. */
+  home: string;
+}
+
+/** What people see of the files in a session's folder, on the machine of the hub, and do with them. */
+export class ChangesService {
+  readonly #parts: ChangesServiceParts;
+  /** Several who look at the same time get the same answer: git is asked once. */
+  readonly #asked = new Map<string, Promise<FolderChangeList>>();
+  readonly #watches = new RepositoryWatches();
+  /** What is done in a repository is done one after the other: git would refuse the second. */
+  readonly #working = new Map<string, Promise<unknown>>();
+
+  constructor(parts: ChangesServiceParts) {
+    this.#parts = parts;
+  }
+
+  async list(by: Device, session: string, named: NamedBase): Promise<FolderChangeList> {
+    const folder = await this.#folder(by, session);
+    const key = JSON.stringify([folder, named]);
+    const asked = this.#asked.get(key) ?? Repository.open(folder).then((found) => listChanges(found, named));
+    this.#asked.set(key, asked);
+    try {
+      return await asked;
+    } finally {
+      this.#asked.delete(key);
+    }
+  }
+
+  async diff(by: Device, session: string, request: DiffRequest): Promise<FileDiff> {
+    return diffFile(await this.repository(by, session), request);
+  }
+
+  async branches(by: Device, session: string): Promise<{ items: string[]; isCut: boolean }> {
+    return listBranches(await this.repository(by, session));
+  }
+
+  /** The repository of a session's folder, for one who may look at it. */
+  async repository(by: Device, session: string): Promise<Repository> {
+    return Repository.open(await this.#folder(by, session));
+  }
+
+  /** Hear of changes, as long as one looks; settles with the way to stop it when none is missed any more. */
+  async watch(by: Device, session: string, onChange: () => void): Promise<() => void> {
+    return this.#watches.add(await this.#folder(by, session), onChange);
+  }
+
+  async stage(by: Device, session: string, paths: readonly string[]): Promise<Record<string, never>> {
+    await this.#work(by, session, 'stage files', paths, (repository) => stageFiles(repository, paths));
+    return {};
+  }
+
+  async unstage(by: Device, session: string, paths: readonly string[]): Promise<Record<string, never>> {
+    await this.#work(by, session, 'unstage files', paths, (repository) => unstageFiles(repository, paths));
+    return {};
+  }
+
+  /** Make files what they are in the last commit; the name of it, to undo it by. */
+  discard(by: Device, session: string, paths: readonly string[]): Promise<string> {
+    return this.#work(by, session, 'discard files', paths, (repository) =>
+      this.#discarded(session).discard(repository, paths),
+    );
+  }
+
+  async undo(by: Device, session: string, discard: string): Promise<Record<string, never>> {
+    await this.#work(by, session, 'undo discard', [discard], (repository) =>
+      this.#discarded(session).undo(repository, discard),
+    );
+    return {};
+  }
+
+  /** Commit what is staged; the name of the commit. */
+  commit(by: Device, session: string, message: string): Promise<string> {
+    return this.#work(by, session, 'commit', [], (repository) => commitStaged(repository, message));
+  }
+
+  /** The session is no more, and nothing of it can be undone. */
+  async forget(by: Device, session: string): Promise<void> {
+    permit(by, 'admin', session);
+    await rm(this.#kept(session), { recursive: true, force: true });
+  }
+
+  close(): void {
+    this.#watches.close();
+  }
+
+  /** With the audit entry first: what somebody was about to do is known, whatever comes of it. */
+  async #work<Result>(
+    by: Device,
+    session: string,
+    what: string,
+    subjects: readonly string[],
+    work: (repository: Repository) => Promise<Result>,
+  ): Promise<Result> {
+    permit(by, 'drive', session);
+    const repository = await this.repository(by, session);
+    const [first, ...more] = subjects;
+    const subject =
+      first === undefined ? null : more.length === 0 ? first : `${first} and ${more.length} more`;
+    await this.#parts.decisions.keep(authorOf(by), { what, session, subject, isPrivate: true });
+    const { root } = repository;
+    const before = this.#working.get(root) ?? Promise.resolve();
+    const done = before.then(() => work(repository));
+    const settled = done.catch(() => {});
+    this.#working.set(root, settled);
+    try {
+      return await done;
+    } finally {
+      if (this.#working.get(root) === settled) this.#working.delete(root);
+    }
+  }
+
+  #discarded(session: string): DiscardedFiles {
+    return new DiscardedFiles(join(this.#kept(session), 'discarded'));
+  }
+
+  #kept(session: string): string {
+    return join(this.#parts.home, 'changes', bridgeIdOf(session));
+  }
+
+  /** Raises `FOLDER_NOT_FOUND`. */
+  async #folder(by: Device, session: string): Promise<string> {
+    // An agent may run on another machine: the files of this one are not its to see.
+    if (by.kind !== 'person') throw new ForbiddenError('watch');
+    permit(by, 'watch', session);
+    const { folder } = await this.#parts.sessions.known(session);
+    if (folder === null) throw new FolderNotFoundError('', 'The session has not said where it works.');
+    return launchFolder(folder);
+  }
+}

@@ -1,0 +1,141 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { OpenSockets } from '../auth/open-sockets.ts';
+import { type Log, SILENT_LOG } from '../base/log.ts';
+import { AgentKeeper } from '../launch/agent-keeper.ts';
+import { Launcher, type LauncherParts } from '../launch/launcher.ts';
+import { LiveLoops } from '../loops/live-loops.ts';
+import type { Terminals } from '../terminals/terminals.ts';
+import { AgentTerminals } from '../views/agent-terminals.ts';
+import { ViewSwitcher, type ViewSwitcherParts } from '../views/view-switcher.ts';
+import { Worktrees } from '../worktrees/worktrees.ts';
+import { AgentService } from './agent-service.ts';
+import { ArchiveService } from './archive-service.ts';
+import { ChangesService } from './changes-service.ts';
+import { CommentService } from './comment-service.ts';
+import { Decisions } from './decisions.ts';
+import { DeviceService } from './device-service.ts';
+import { LaunchService, type Views } from './launch-service.ts';
+import { LoopService } from './loop-service.ts';
+import { NearbyService } from './nearby-service.ts';
+import { SessionConversations } from './session-conversations.ts';
+import { SessionService } from './session-service.ts';
+import { TerminalService } from './terminal-service.ts';
+import { TrustService, type TrustSetup } from './trust-service.ts';
+import { ViewService } from './view-service.ts';
+import { WorktreeService } from './worktree-service.ts';
+
+/** All that people and agents can have done, whatever door they come by: who may do it is decided here, and nowhere else. */
+export interface Services {
+  sessions: SessionService;
+  devices: DeviceService;
+  agents: AgentService;
+  launches: LaunchService;
+  archive: ArchiveService;
+  loops: LoopService;
+  /** Undefined where no programs of this machine are run. */
+  changes: ChangesService | undefined;
+  /** Undefined where no programs of this machine are run. */
+  nearby: NearbyService | undefined;
+  comments: CommentService | undefined;
+  /** Undefined where nobody may trust a folder from afar. */
+  trust: TrustService | undefined;
+  /** Undefined where no programs of this machine are run. */
+  terminals: TerminalService | undefined;
+  /** Undefined where no agents of this machine are run. */
+  worktrees: WorktreeService | undefined;
+  /** The same, for where a conversation goes on. */
+  views: ViewService | undefined;
+  /** What keeps an eye on the agents of this machine. */
+  keeper: AgentKeeper;
+  /** And on those in terminals. */
+  inTerminals: AgentTerminals | undefined;
+}
+
+/** What {@link createServices} works with. */
+export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
+  sockets: OpenSockets;
+  trust?: TrustSetup | undefined;
+  terminals?: Terminals | undefined;
+  log?: Log;
+}
+
+/** Put them together; nothing runs before it is asked for. */
+export function createServices({
+  sockets,
+  trust,
+  terminals: running,
+  log = SILENT_LOG,
+  ...parts
+}: ServiceParts): Services {
+  const { store, sessions } = parts;
+  const decisions = new Decisions(store, log);
+  const devices = new DeviceService(store, sockets, decisions);
+  const launching = { ...parts, revoke: async (device: string) => void (await devices.end(device)) };
+  const { revoke } = launching;
+  const terminals =
+    running && new TerminalService({ store, sessions, terminals: running, decisions, revoke });
+  const changes = parts.setup && new ChangesService({ sessions, decisions, home: parts.setup.home });
+  const launcher = new Launcher(launching);
+  const keeper = new AgentKeeper(launching, launcher);
+  const { onTrouble } = parts;
+  const worktrees = parts.setup && new Worktrees(parts.setup.home);
+  const conversations = new SessionConversations({ store, launcher });
+  const views = running && viewsOf({ ...launching, launcher, keeper, terminals: running });
+  const launches = new LaunchService({
+    store,
+    sessions,
+    launcher,
+    keeper,
+    worktrees,
+    decisions,
+    conversations,
+    views,
+    onTrouble,
+  });
+  const people = new SessionService(store, sessions, decisions, launches);
+  const loops = new LiveLoops({
+    store,
+    sessions,
+    launches: {
+      check: (launch) => ({ ...launch, folder: launcher.plan(launch).spec.folder }),
+      // Whatever was made of it before is gone on with: the id is the iteration's own.
+      launch: (author, launch) => launches.launch(author, launch, undefined, 0),
+      restart: async (author, id) => void (await launches.restartFor(author, id)),
+      stop: (id) => launches.end(id),
+    },
+    scratch: join(parts.setup?.home ?? tmpdir(), 'loops'),
+    onTrouble: (error, session = '') => onTrouble(error, session),
+  });
+  return {
+    sessions: people,
+    devices,
+    agents: new AgentService(store, sessions),
+    launches,
+    loops: new LoopService({ store, sessions, loops, decisions, onTrouble }),
+    archive: new ArchiveService({
+      store,
+      sessions,
+      keeper,
+      devices,
+      terminals,
+      worktrees,
+      changes,
+      decisions,
+    }),
+    changes,
+    nearby: parts.setup && new NearbyService(launches, parts.setup.program, parts.hub),
+    comments: changes && new CommentService(store, people, changes),
+    trust: trust && new TrustService(trust, store.launches, decisions),
+    terminals,
+    worktrees: worktrees && new WorktreeService({ store, sessions, worktrees, decisions }),
+    views: views && new ViewService({ sessions, switcher: views.switcher, conversations, decisions }),
+    keeper,
+    inTerminals: views?.agents,
+  };
+}
+
+function viewsOf(parts: Omit<ViewSwitcherParts, 'agents'>): Views {
+  const agents = new AgentTerminals(parts);
+  return { agents, switcher: new ViewSwitcher({ ...parts, agents }) };
+}

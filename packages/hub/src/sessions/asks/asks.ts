@@ -1,0 +1,282 @@
+import { isJsonObject, type JsonObject, LIMITS, listAt, type WireLine } from '@signalbox/protocol';
+import {
+  type Author,
+  type PermissionAnswer,
+  type PermissionRequest,
+  type PersonAnswer,
+  pagesOf,
+} from '@signalbox/protocol/hub';
+import { turns } from '../../base/turns.ts';
+import { type Change, changeOf } from '../../store/change.ts';
+import type { Effect } from '../../store/commit.ts';
+import type { Permissions } from '../../store/permission.ts';
+import type { Store } from '../../store/store.ts';
+import type { AskBudget } from './ask-budget.ts';
+import { AskLimitError, AskNotFoundError } from './ask-errors.ts';
+import { type Ask, answerLine, refusalLine } from './ask-line.ts';
+import { Grants } from './grants.ts';
+import { OpenAsks } from './open-asks.ts';
+import { permissionAnswer } from './person-answer.ts';
+import { SubAgents } from './sub-agents.ts';
+
+/** What {@link Asks} needs of its session. */
+export interface AsksCallbacks {
+  /** Keep a line in the record; `change` is stored in the same commit. */
+  record: (author: Author, line: string, change: () => Change) => Promise<void>;
+  /** Settles with whether the agent has got the line. */
+  deliver: (line: string) => Promise<boolean>;
+  onChange: (permission: PermissionRequest) => void;
+  /** There is no room for a question: its agent is told. */
+  onRefused: (error: AskLimitError) => void;
+  /** Work that nobody waits for: the session stays in use until it is done. */
+  watch: (work: Promise<unknown>) => void;
+  /** Where the agent works; null when nobody said. */
+  folder: () => string | null;
+}
+
+/** What a session's agent asks, and what people answer: each once, whoever comes first. */
+export class Asks {
+  readonly #store: Store;
+  readonly #permissions: Permissions;
+  readonly #session: string;
+  readonly #callbacks: AsksCallbacks;
+  readonly #open: OpenAsks;
+  /** Answers on their way into the store. */
+  readonly #answering = new Map<string, Promise<PermissionRequest>>();
+  /** Answers on their way to the agent. */
+  readonly #underWay = new Set<string>();
+  /** Answers that the agent has got and that could not be marked as delivered yet. */
+  readonly #arrived = new Set<string>();
+  /** Answers that went out since the agent was greeted: what it says it still asks may name them. */
+  #sinceGreeting: Set<string> | undefined;
+  readonly #subAgents = new SubAgents();
+
+  constructor(store: Store, session: string, budget: AskBudget, callbacks: AsksCallbacks) {
+    this.#open = new OpenAsks(session, budget);
+    this.#store = store;
+    this.#permissions = store.permissions;
+    this.#session = session;
+    this.#callbacks = callbacks;
+  }
+
+  /** Those that were open when the hub was here last. */
+  async load(): Promise<void> {
+    const session = this.#session;
+    for await (const page of pagesOf((from) => this.#permissions.listOpen({ session, ...from })))
+      for (const permission of page) if (!permission.unread) this.#open.add(permission);
+  }
+
+  /** Oldest first. */
+  get open(): PermissionRequest[] {
+    return this.#open.values();
+  }
+
+  /** One that is open. */
+  openOne(requestId: string): PermissionRequest | undefined {
+    return this.#open.get(requestId);
+  }
+
+  /** The agent is about to be asked what it still asks; gives what is open at this moment. */
+  greeting(): string[] {
+    this.#sinceGreeting = new Set();
+    return this.#open.ids();
+  }
+
+  /** It did not say. */
+  endGreeting(): void {
+    this.#sinceGreeting = undefined;
+  }
+
+  /** Every line of the agent before it asks: who of its sub-agents asks is told from them. */
+  hear(line: WireLine): void {
+    this.#subAgents.hear(line);
+  }
+
+  /**
+   * Keep a request together with the line that asks; it is shown once it is durable. One over the limit is refused, unless
+   * it is known. Gives undefined when there is nothing to store.
+   */
+  asking(requestId: string, request: JsonObject): Change | undefined {
+    // While an answer is on its way there, the store would say that it is open.
+    if (this.#open.get(requestId) || this.#answering.has(requestId)) return undefined;
+    const session = this.#session;
+    const isFull = this.#open.size >= LIMITS.openAsks.most;
+    if (isFull || !this.#open.begin(requestId, request))
+      return changeOf([], (results) => {
+        if (results) this.#callbacks.watch(this.#refuse(requestId));
+      });
+    const parent = this.#subAgents.parentOf(request);
+    return changeOf([{ kind: 'open-permission', session, requestId, request, parent }], (results) => {
+      const [permission] = results ?? [];
+      this.#open.settle(requestId, permission);
+      if (permission?.state === 'open') this.#callbacks.onChange(permission);
+    });
+  }
+
+  /** Nobody asks any more. */
+  async close(requestId: string, state: 'withdrawn' | 'expired'): Promise<void> {
+    if (!this.#open.delete(requestId)) return;
+    this.#callbacks.onChange(await this.#permissions.close(this.#session, requestId, state));
+  }
+
+  /** Another process has taken the agent's place: what was asked before, on its way into the store or open, is over. */
+  expiring(): Change {
+    const session = this.#session;
+    const open = this.open;
+    const asked = [...this.#open.ids(), ...this.#open.opening()];
+    for (const requestId of asked) this.#open.delete(requestId);
+    const effects = asked.map(
+      (requestId) => ({ kind: 'close-permission', session, requestId, state: 'expired' }) as const,
+    );
+    return changeOf(effects, (results) => {
+      // Whoever tries again has to find them.
+      if (!results) for (const permission of open) this.#open.add(permission);
+      for (const permission of results ?? []) {
+        this.#open.delete(permission.requestId);
+        this.#callbacks.onChange(permission);
+      }
+    });
+  }
+
+  /** The same, by itself. */
+  async expire(): Promise<void> {
+    await this.#commit(this.expiring());
+  }
+
+  /** The first answer wins; whoever comes later gets it back. */
+  async answer(
+    requestId: string,
+    said: PersonAnswer,
+    author: Author,
+  ): Promise<{ permission: PermissionRequest; isFirst: boolean }> {
+    const underWay = this.#answering.get(requestId);
+    if (underWay) {
+      // Not before it is known what became of the first; when that failed, this one may be the first.
+      await underWay.catch(() => {});
+      return this.answer(requestId, said, author);
+    }
+    const asked = this.#open.get(requestId);
+    if (!asked) return { permission: await this.#find(requestId), isFirst: false };
+    const answering = this.#settle(asked, permissionAnswer(asked.request, said, author));
+    this.#answering.set(requestId, answering);
+    try {
+      const permission = await answering;
+      this.#callbacks.watch(this.#settleCovered(permission, author));
+      return { permission, isFirst: true };
+    } finally {
+      this.#answering.delete(requestId);
+    }
+  }
+
+  /** What was granted for one request settles the others that it covers: nobody is asked what they have answered. */
+  async #settleCovered({ answer }: PermissionRequest, author: Author): Promise<void> {
+    const granted = listAt(answer?.response, 'updatedPermissions').filter(isJsonObject);
+    if (granted.length === 0) return;
+    const grants = new Grants(granted, this.#callbacks.folder());
+    for (const { requestId, request } of this.open) {
+      if (turns.isOver) await turns.rest();
+      const by = grants.settling(request);
+      if (by === undefined || !this.#open.get(requestId)) continue;
+      this.#callbacks.watch(this.answer(requestId, { behavior: 'allow', why: `settled by: ${by}` }, author));
+    }
+  }
+
+  /**
+   * An agent has told what it still asks. Of `openBefore`, which were open before it was asked, all others are
+   * over; an answer that it has not got is given once more.
+   */
+  async reconcile(
+    asked: readonly Ask[],
+    openBefore: readonly string[],
+    end: 'withdrawn' | 'expired',
+  ): Promise<void> {
+    const stillAsked = new Set(asked.map(({ requestId }) => requestId));
+    // An agent that goes on lists the tools that it asks about, and still waits for its forms and dialogs.
+    const isSilent = ({ request }: PermissionRequest): boolean =>
+      end === 'withdrawn' && request.subtype !== 'can_use_tool';
+    for (const requestId of openBefore) {
+      const permission = this.#open.get(requestId);
+      if (permission && !stillAsked.has(requestId) && !isSilent(permission)) await this.close(requestId, end);
+    }
+    for (const { requestId, request } of asked) {
+      const asking = this.asking(requestId, request);
+      if (asking) await this.#commit(asking);
+      this.#arrived.delete(requestId);
+      const permission = await this.#permissions.get(this.#session, requestId);
+      if (permission?.state === 'answered') this.#deliver(permission);
+    }
+    for (const permission of await this.#permissions.listUndelivered(this.#session)) {
+      const { requestId } = permission;
+      if (stillAsked.has(requestId)) continue;
+      if (isSilent(permission)) this.#deliver(permission);
+      else await this.#permissions.markDelivered(this.#session, requestId);
+    }
+    this.endGreeting();
+  }
+
+  /** The agent has not noticed that the hub was away: it still asks what it asked, and gets what it has not got. */
+  async goOn(): Promise<void> {
+    for (const permission of await this.#permissions.listUndelivered(this.#session))
+      this.#deliver(permission);
+    this.endGreeting();
+  }
+
+  async #settle(asked: PermissionRequest, answer: PermissionAnswer): Promise<PermissionRequest> {
+    const { requestId } = asked;
+    const line = answerLine(requestId, answer.response);
+    // From here on nobody else is the first.
+    this.#open.delete(requestId);
+    try {
+      const effect: Effect = { kind: 'answer-permission', session: this.#session, requestId, answer };
+      await this.#callbacks.record(answer.author, line, () => changeOf([effect]));
+    } catch (error) {
+      this.#open.add(asked);
+      throw error;
+    }
+    const permission = await this.#find(requestId);
+    this.#callbacks.onChange(permission);
+    this.#deliver(permission);
+    return permission;
+  }
+
+  async #commit({ effects, settle }: Change): Promise<void> {
+    try {
+      const { results } = await this.#store.commit({ effects, generation: this.#store.generation });
+      settle(results);
+    } catch (error) {
+      settle(undefined);
+      throw error;
+    }
+  }
+
+  async #refuse(requestId: string): Promise<void> {
+    if (await this.#permissions.get(this.#session, requestId)) return;
+    const error = new AskLimitError();
+    this.#callbacks.onRefused(error);
+    this.#callbacks.watch(this.#callbacks.deliver(refusalLine(requestId, error.message, error.code)));
+  }
+
+  async #find(requestId: string): Promise<PermissionRequest> {
+    const permission = await this.#permissions.get(this.#session, requestId);
+    if (!permission) throw new AskNotFoundError(requestId);
+    return permission;
+  }
+
+  /** Once: an answer that the agent is about to get is not given again. */
+  #deliver({ requestId, answer }: PermissionRequest): void {
+    if (!answer || this.#underWay.has(requestId) || this.#sinceGreeting?.has(requestId)) return;
+    this.#underWay.add(requestId);
+    this.#sinceGreeting?.add(requestId);
+    const line = answerLine(requestId, answer.response);
+    const arriving = this.#arrived.has(requestId) ? Promise.resolve(true) : this.#callbacks.deliver(line);
+    const marked = arriving
+      .finally(() => this.#underWay.delete(requestId))
+      .then(async (isDelivered) => {
+        if (!isDelivered) return;
+        this.#arrived.add(requestId);
+        await this.#permissions.markDelivered(this.#session, requestId);
+        this.#arrived.delete(requestId);
+      });
+    this.#callbacks.watch(marked);
+  }
+}

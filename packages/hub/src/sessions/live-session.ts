@@ -1,0 +1,410 @@
+import {
+  type ControlRequestBody,
+  isTooDeep,
+  type JsonObject,
+  LIMITS,
+  type RequestOptions,
+  WireLine,
+} from '@signalbox/protocol';
+import {
+  type Author,
+  type Cursor,
+  type Prompt,
+  RECORD_START,
+  type Session,
+  type SessionFacts,
+  type SessionState,
+} from '@signalbox/protocol/hub';
+import type { LinkPosition } from '@signalbox/transport';
+import type { Holds } from '../base/holds.ts';
+import { changeOf, joinChanges } from '../store/change.ts';
+import type { Effect } from '../store/commit.ts';
+import type { NewPrompt } from '../store/prompt.ts';
+import { cursorOn, type RecordedLine } from '../store/record.ts';
+import type { Store } from '../store/store.ts';
+import type { Dialler } from './agent/agent-connection.ts';
+import type { AgentIdentity } from './agent/agent-identity.ts';
+import type { AgentTransport } from './agent/agent-transport.ts';
+import { beginArrival } from './agent-arrival.ts';
+import { AgentListener } from './agent-listener.ts';
+import { Asks } from './asks/asks.ts';
+import { Feed } from './feed.ts';
+import { PromptDispatcher, type Readiness } from './inbox/prompt-dispatcher.ts';
+import { type BegunConversation, moveAgent, type SessionFor } from './move-agent.ts';
+import { Previews } from './previews.ts';
+import { Recorder } from './recorder.ts';
+import { SessionAgent } from './session-agent.ts';
+import type { SessionCallbacks } from './session-callbacks.ts';
+import { lastPromptOf, modeIn, titleOf } from './session-news.ts';
+import { SessionSummary } from './session-summary.ts';
+import { type Turn, turnAfter } from './turn.ts';
+
+/** How many entries are read to tell whether a turn is running. */
+const TURN_WITHIN = 200;
+
+/** What a session may be doing without a connection to its agent. */
+const ALONE: readonly SessionState[] = ['starting', 'terminal', 'exited'];
+
+const HUB: Author = { by: 'hub' };
+const AGENT: Author = { by: 'agent' };
+
+/** A session in use: its agent's connection, its record, its open questions, its prompts and its state. */
+export class LiveSession {
+  readonly feed: Feed;
+  readonly previews = new Previews();
+  readonly asks: Asks;
+  readonly #store: Store;
+  readonly #holds: Holds;
+  readonly #callbacks: SessionCallbacks;
+  readonly #agent: SessionAgent;
+  readonly #listener: AgentListener;
+  readonly #summary: SessionSummary;
+  readonly #recorder: Recorder;
+  readonly #dispatcher: PromptDispatcher;
+  #turn: Turn = 'none';
+  #isRemoved = false;
+  #sessionFor: SessionFor | undefined;
+
+  private constructor(
+    store: Store,
+    session: Session,
+    cursor: Cursor,
+    holds: Holds,
+    callbacks: SessionCallbacks,
+  ) {
+    const { id } = session;
+    const onTrouble = (error: unknown): void => callbacks.onTrouble(id, error);
+    const watch = (work: Promise<unknown>): void => this.#watch(work);
+    const deliver = (line: string): Promise<boolean> => this.#agent.deliver(line);
+    this.#store = store;
+    this.#holds = holds;
+    this.#callbacks = callbacks;
+    this.#agent = new SessionAgent(id, holds, {
+      onLine: (line, position) => this.#keep(line, position),
+      onConversation: (start, said, position) => this.#begin({ ...start, said, position }),
+      // Lines that the agent has forgotten and nobody got: the record says so in their place.
+      onGap: (gap) => this.noteInRecord({ subtype: 'gap', ...gap }),
+      onState: (state) => {
+        this.#summary.enter(this.activity);
+        if (state === 'ready') this.#dispatcher.call();
+      },
+      onArrival: (dialler) => beginArrival(arrival, dialler),
+      onLeft: (leaving) => {
+        if (leaving !== 'replaced') this.#summary.enter(leaving === 'farewell' ? 'exited' : 'disconnected');
+      },
+      settled: () => this.settled(),
+    });
+    this.feed = new Feed(id, cursor, holds);
+    this.#summary = new SessionSummary(store.sessions, session, this.feed, {
+      onSession: callbacks.onSession,
+      watch,
+      onExited: () => this.#watch(this.#expireAsks()),
+    });
+    this.#recorder = new Recorder(store, id, holds, {
+      onRecorded: (entries) => this.#recorded(entries),
+      onPreview: (line) => this.#previewed(line),
+      isReplyOpen: () => this.previews.lines().length > 0,
+      onSafe: (position) => this.#agent.acknowledge(position),
+      onTrouble,
+    });
+    this.asks = new Asks(store, id, callbacks.askBudget, {
+      record: (author, line, change) => this.#recorder.said(author, WireLine.of(line), change),
+      deliver,
+      folder: () => this.session.folder,
+      onChange: (permission) => {
+        const mode = modeIn(permission.answer?.response);
+        if (mode !== undefined && mode !== this.session.mode) this.#summary.learn({ mode });
+        this.feed.message({ type: 'permission', session: id, permission });
+        callbacks.onPermission(permission);
+        this.#summary.enter(this.activity);
+      },
+      onRefused: (error) => this.#listener.noteUnread(error),
+      watch,
+    });
+    this.#listener = new AgentListener({
+      agent: this.#agent,
+      asks: this.asks,
+      previews: this.previews,
+      summary: this.#summary,
+      note: (note) => this.noteInRecord(note),
+      watch,
+    });
+    const arrival = {
+      agent: this.#agent,
+      asks: this.asks,
+      listener: this.#listener,
+      onTurnLost: () => {
+        this.#turn = 'none';
+      },
+      watch,
+      onTrouble,
+    };
+    this.#dispatcher = new PromptDispatcher(store.inbox, store.record, id, holds, {
+      readiness: () => this.#readiness(),
+      record: ({ author }, line) => this.#recorder.said(author, WireLine.of(line)),
+      deliver,
+      onChange: (prompt) => this.feed.message({ type: 'prompt', session: id, prompt }),
+      onTrouble,
+    });
+  }
+
+  /** Open a session from its stored record. */
+  static async open(
+    store: Store,
+    session: Session,
+    holds: Holds,
+    callbacks: SessionCallbacks,
+  ): Promise<LiveSession> {
+    const { entries, last } = await store.record.tail(session.id, TURN_WITHIN);
+    const newest = entries.at(-1);
+    const cursor = newest ? cursorOn(newest) : RECORD_START;
+    const live = new LiveSession(store, session, cursor, holds, callbacks);
+    if (last > TURN_WITHIN) await live.agent.load(store.record, session.id);
+    for (const entry of entries) {
+      if (entry.kind !== 'line') continue;
+      live.#turn = turnAfter(live.#turn, entry.author, entry.line.head().settleType());
+      if (entry.author.by !== 'agent') continue;
+      live.asks.hear(entry.line);
+      live.agent.recall(entry.line);
+      // Facts are stored after their line: a hub that was killed in between has the line alone.
+      if (entry.time > live.session.updatedAt) live.#listener.learnFrom(entry.line, entry.time);
+    }
+    // A hub that waited for the end of a turn is no more, and nobody waits for it.
+    if (session.view === 'to-terminal' && session.state !== 'terminal') live.note({ view: 'sdk' });
+    live.#agent.recall(await store.record.position(session.id));
+    await Promise.all([live.asks.load(), live.#dispatcher.load()]);
+    return live;
+  }
+
+  get id(): string {
+    return this.session.id;
+  }
+
+  get session(): Session {
+    return this.#summary.session;
+  }
+
+  /** Who its agent is, as far as that is known. */
+  get agent(): AgentIdentity {
+    return this.#agent.identity;
+  }
+
+  /** What it is doing; derived from the record and the connection only. */
+  get activity(): SessionState {
+    const { state } = this.session;
+    if (!this.isConnected) return ALONE.includes(state) ? state : 'disconnected';
+    if (this.asks.open.length > 0) return 'asking';
+    if (this.#turn === 'running') return 'active';
+    return state === 'starting' && this.#agent.state === 'greeting' ? 'starting' : 'idle';
+  }
+
+  /** Why nothing that is said can be stored at the moment. */
+  get trouble(): Recorder['trouble'] {
+    return this.#recorder.trouble;
+  }
+
+  /** True while an agent is connected. */
+  get isConnected(): boolean {
+    return this.#agent.isConnected;
+  }
+
+  /** True if nothing can be stored in it any more, as it is. */
+  get hasFailed(): boolean {
+    return this.#recorder.hasFailed;
+  }
+
+  /** Keep it open until this settles, also when nobody else needs it. */
+  hold<Result>(work: Promise<Result>): Promise<Result> {
+    return this.#holds.during(work);
+  }
+
+  /**
+   * Connect an agent that dials in, over its earlier link or a new one. Two processes never share a connection. Undefined when
+   * the session is being removed, or was: ask for it again.
+   */
+  async connectAgent(dialler: Dialler, sessionFor?: SessionFor): Promise<AgentTransport | undefined> {
+    await this.#agent.giveWayTo(dialler);
+    if (this.#isRemoved) return undefined;
+    // A session that was created ahead of its agent starts with the first one.
+    if (this.#agent.state === 'empty' && this.feed.last === 0) this.#summary.enter('starting');
+    this.#sessionFor = sessionFor;
+    return this.#agent.connect(dialler, sessionFor !== undefined);
+  }
+
+  /** From now on no agent can connect: the session is being removed, or was. */
+  beginRemoval(): void {
+    this.#isRemoved = true;
+  }
+
+  /** It could not be removed. */
+  endRemoval(): void {
+    this.#isRemoved = false;
+  }
+
+  /** Take note of what somebody says about the session, also of an agent that cannot speak for itself. */
+  note(facts: Partial<SessionFacts>): Session {
+    this.#summary.learn(facts);
+    if (facts.view) this.#dispatcher.call();
+    return this.session;
+  }
+
+  /** The record has something that the hub says of the session. Settles when it is durable. */
+  mark(note: JsonObject, author: Author): Promise<void> {
+    return this.#recorder.said(author, WireLine.of(JSON.stringify({ type: 'hub', ...note })));
+  }
+
+  /** The record says who ends the agent, ahead of its end: the code of its process does not. */
+  noteStop(author: Author): void {
+    this.noteInRecord({ subtype: 'stop' }, author);
+  }
+
+  /** The record says why an agent was not started, where it has no bridge that would. */
+  noteFailedStart({ code, message }: { code: string; message: string }): void {
+    this.noteInRecord({ subtype: 'failed', code, message });
+  }
+
+  /** Tell the agent to leave; it has when the session has exited. */
+  async dismissAgent(): Promise<void> {
+    await this.#agent.dismiss();
+  }
+
+  /** Admit a prompt: it is durable when this settles, and goes to the agent when its time comes. */
+  async admit(prompt: Omit<NewPrompt, 'session'>): Promise<Prompt> {
+    const admitted = await this.#store.inbox.admit({ ...prompt, session: this.id });
+    const { title, lastPrompt } = this.session;
+    this.#summary.learn({
+      title: title ?? titleOf(admitted.content),
+      lastPrompt: lastPromptOf(admitted.content) ?? lastPrompt,
+    });
+    return this.promptChanged(admitted);
+  }
+
+  /** A prompt of this session is new or another than before. */
+  promptChanged(prompt: Prompt): Prompt {
+    this.feed.message({ type: 'prompt', session: this.id, prompt });
+    this.#dispatcher.call();
+    return prompt;
+  }
+
+  /** Ask the agent something. Rejects when it refuses, does not answer, leaves, or is not there. */
+  async request(body: ControlRequestBody, options: RequestOptions = {}): Promise<JsonObject> {
+    const answer = await this.#agent.request(body, options);
+    const { subtype, mode } = body;
+    if (subtype === 'set_permission_mode' && typeof mode === 'string') this.#summary.learn({ mode });
+    return answer;
+  }
+
+  /** Say something to the agent as it is. Raises `AGENT_NOT_CONNECTED`. */
+  async passOn(line: WireLine): Promise<void> {
+    await this.#agent.passOn(line);
+  }
+
+  /** Lines of the agent that came beside its link; settles when all are durable, `effects` in the same commit. */
+  async post(lines: readonly WireLine[], effects: readonly Effect[] = []): Promise<void> {
+    let rest = effects;
+    const kept = lines.map(async (line) => {
+      const { type } = line.head().settleType();
+      if (type === 'stream_event') return this.#recorder.preview(line);
+      if (type === 'keep_alive') return undefined;
+      const [own, others] = [this.#listener.consequenceOf(line), rest];
+      rest = [];
+      return this.#recorder.said(AGENT, line, () => joinChanges([own?.() ?? changeOf([]), changeOf(others)]));
+    });
+    await Promise.all(kept);
+  }
+
+  /** Let go of the agent without a goodbye: it dials again, and goes on with whoever serves it then. */
+  async handOver(): Promise<void> {
+    await this.#agent.handOver();
+    await this.settled();
+  }
+
+  /** Settles when everything that was said has become durable, or never will. */
+  settled(): Promise<void> {
+    return this.#recorder.settled();
+  }
+
+  /** A line of its agent. */
+  async hear(line: WireLine, position: LinkPosition | undefined): Promise<void> {
+    await this.#agent.hear(line, position);
+  }
+
+  /** Take over the connected agent of another session, which begins a conversation here. */
+  async takeAgentOf(before: LiveSession, conversation: string): Promise<void> {
+    await this.#agent.takeOver(before.#agent, conversation);
+    const { folder, agent, model, mode } = before.session;
+    before.#turn = 'none';
+    this.#sessionFor = before.#sessionFor;
+    this.#callbacks.onMoved(before, this);
+    this.#summary.learn({ folder, agent, model, mode, exit: null });
+    this.#summary.enter(this.activity);
+    before.#summary.enter('exited');
+  }
+
+  async #begin(conversation: BegunConversation): Promise<void> {
+    const { id, said, position } = conversation;
+    if (!this.#sessionFor) return this.hear(said, position);
+    await this.#sessionFor(this, id, (next) => moveAgent(this.#store.inbox, this, next, conversation));
+  }
+
+  #keep(line: WireLine, position: LinkPosition | undefined): Promise<void> | undefined {
+    const { type } = line.head();
+    if (type === 'stream_event') return this.#recorder.preview(line, position);
+    if (type === 'keep_alive') return this.#recorder.preview(undefined, position);
+    return this.#recorder.heard(line, position, this.#listener.consequenceOf(line));
+  }
+
+  #recorded(entries: readonly RecordedLine[]): void {
+    const turnBefore = this.#turn;
+    let bytes = 0;
+    for (const { author, line } of entries) {
+      bytes += line.byteLength;
+      this.#turn = turnAfter(this.#turn, author, line.head());
+      if (author.by === 'agent') this.#tryToUnderstand(line);
+    }
+    this.feed.entries(entries);
+    this.#callbacks.onRecorded(entries.length, bytes);
+    this.#summary.enter(this.activity);
+    if (this.#turn !== turnBefore) this.#dispatcher.call();
+  }
+
+  /** The record goes on whatever a line is taken for. */
+  #tryToUnderstand(line: WireLine): void {
+    try {
+      this.#listener.hear(line);
+    } catch (error) {
+      this.#callbacks.onTrouble(this.id, error);
+    }
+  }
+
+  #previewed(line: WireLine): void {
+    // What is not kept is not worth a note either.
+    if (isTooDeep(line.bytes(), LIMITS.contentDepth)) return;
+    this.previews.add(line);
+    this.feed.preview(line);
+    this.#turn = turnAfter(this.#turn, { by: 'agent' }, line.head());
+    this.#summary.enter(this.activity);
+  }
+
+  /** The record says it, in the name of the hub unless told otherwise. */
+  noteInRecord(note: JsonObject, author = HUB): void {
+    this.#watch(this.mark(note, author));
+  }
+
+  #readiness(): Readiness {
+    if (this.#agent.state !== 'ready' || this.session.view !== 'sdk') return 'nothing';
+    return this.#turn === 'running' ? 'steering' : 'everything';
+  }
+
+  /** Nobody is left to be answered: not what was asked, and not what is still on its way into the record. */
+  async #expireAsks(): Promise<void> {
+    await this.#recorder.settled();
+    if (this.session.state === 'exited') await this.asks.expire();
+  }
+
+  #watch(work: Promise<unknown>): void {
+    void work
+      .catch((error: unknown) => this.#callbacks.onTrouble(this.id, error))
+      .finally(this.#holds.take());
+  }
+}

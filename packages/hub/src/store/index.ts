@@ -1,0 +1,50 @@
+// The contract of the store, for those who implement it elsewhere.
+
+export type { Audit, AuditEntry, Decision } from './audit.ts';
+export type { Comments, StoredComment } from './comment.ts';
+export { type Commit, type Committed, type Effect, type EffectResults, sessionsOf } from './commit.ts';
+export {
+  type Admission,
+  type Device,
+  type DeviceGrant,
+  type DeviceQuery,
+  type Devices,
+  signInDecision,
+} from './device.ts';
+export type { Disk } from './disk.ts';
+export {
+  type BegunRequest,
+  type KeptAnswer,
+  type KeptAnswers,
+  MAX_KEPT_ANSWER_BYTES,
+} from './kept-answer.ts';
+export type { Launch, Launches } from './launch.ts';
+export type { LoopAndIteration, Loops, StoredIteration, StoredLoop } from './loop.ts';
+export { PAGE_ITEMS } from './page.ts';
+export type { Permissions } from './permission.ts';
+export type { Inbox, NewPrompt } from './prompt.ts';
+export {
+  type Append,
+  type Appended,
+  cursorOn,
+  MAX_WINDOW_BYTES,
+  type RecordedLine,
+  type Resumption,
+  type SessionRecord,
+  type Window,
+} from './record.ts';
+export type { Sessions } from './session.ts';
+export type { Store } from './store.ts';
+export {
+  LoopExistsError,
+  PromptIdTakenError,
+  PromptNotWaitingError,
+  RecordNotFoundError,
+  SessionExistsError,
+  SessionLostError,
+  SessionNotFoundError,
+  StoreArgumentError,
+  StoreClosedError,
+  StoreLimitError,
+} from './store-errors.ts';
+export type { Updates } from './updates.ts';

@@ -1,0 +1,105 @@
+import { type Commit, type Effect, type EffectResults, sessionsOf } from '../commit.ts';
+import type { Appended } from '../record.ts';
+import { SessionLostError } from '../store-errors.ts';
+import type { PackedAppend } from './packed-lines.ts';
+import type { RecordWriter } from './record-writer.ts';
+import type { SqliteAnswers } from './sqlite-answers.ts';
+import type { SqliteAudit } from './sqlite-audit.ts';
+import type { SqliteDevices } from './sqlite-devices.ts';
+import type { SqliteInbox } from './sqlite-inbox.ts';
+import type { SqlitePermissions } from './sqlite-permissions.ts';
+import type { SqliteSessions } from './sqlite-sessions.ts';
+
+/** A commit with its lines packed as they travel between threads. */
+export interface PackedCommit extends Omit<Commit, 'appends'> {
+  appends: readonly PackedAppend[];
+}
+
+/** The parts that effects change. */
+export interface ChangedParts {
+  sessions: SqliteSessions;
+  inbox: SqliteInbox;
+  permissions: SqlitePermissions;
+  audit: SqliteAudit;
+  devices: SqliteDevices;
+  answers: SqliteAnswers;
+}
+
+/** Carries out commits, within the transaction of whoever calls. */
+export class SqliteCommits {
+  readonly #writer: RecordWriter;
+  readonly #parts: ChangedParts;
+  #isHalfDone = false;
+
+  constructor(writer: RecordWriter, parts: ChangedParts) {
+    this.#writer = writer;
+    this.#parts = parts;
+  }
+
+  /** Whether the commit that was refused last has written something already: the transaction has to fail with it. */
+  get isHalfDone(): boolean {
+    return this.#isHalfDone;
+  }
+
+  apply(commit: PackedCommit): { appended: Appended[]; results: unknown[] } {
+    const { appends, effects = [], generation } = commit;
+    this.#isHalfDone = false;
+    for (const { session } of appends) this.#writer.session(session);
+    if (generation !== undefined) this.#own(sessionsOf(commit), generation);
+    const results = effects.map((effect) => {
+      const result = this.#result(effect);
+      this.#isHalfDone = true;
+      return result;
+    });
+    const appended = this.#writer.append(appends);
+    this.#isHalfDone = false;
+    return { appended, results };
+  }
+
+  /** A later generation takes a session over; an earlier one is refused from then on. */
+  #own(ids: ReadonlySet<string>, generation: number): void {
+    const sessions = [...ids].map((id) => this.#writer.session(id));
+    for (const session of sessions)
+      if (session.generation > generation) throw new SessionLostError(session.id);
+    for (const session of sessions) {
+      if (session.generation === generation) continue;
+      this.#writer.own(session, generation);
+      this.#isHalfDone = true;
+    }
+  }
+
+  #result(effect: Effect): EffectResults[Effect['kind']] {
+    const { sessions, inbox, permissions, audit, devices, answers } = this.#parts;
+    switch (effect.kind) {
+      case 'open-permission':
+        return permissions.open(effect.session, effect.requestId, effect.request, effect.parent);
+      case 'answer-permission':
+        return permissions.answer(effect.session, effect.requestId, effect.answer);
+      case 'close-permission':
+        return permissions.close(effect.session, effect.requestId, effect.state);
+      case 'edit-prompt':
+        return inbox.edit(effect.id, effect.change);
+      case 'cancel-prompt':
+        return inbox.cancel(effect.id);
+      case 'create-session':
+        return sessions.create(effect.session, effect.facts);
+      case 'update-session':
+        return sessions.update(effect.session, effect.facts, effect.updatedAt);
+      case 'end-import':
+        return sessions.endImport(effect.session, effect.facts);
+      case 'remove-session':
+        sessions.remove(effect.session);
+        return undefined;
+      case 'add-device':
+        return devices.add(effect.grant, effect.id);
+      case 'revoke-device':
+        return devices.revoke(effect.id);
+      case 'create-link':
+        return devices.createLink(effect.grant, effect.lifetimeMs, effect.by);
+      case 'keep-answer':
+        return answers.keep(effect.principal, effect.key, effect.answer, effect.lifetimeMs);
+      case 'audit':
+        return audit.add(effect.decision);
+    }
+  }
+}

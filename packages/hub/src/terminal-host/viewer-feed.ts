@@ -1,0 +1,133 @@
+import type { TerminalExit, TerminalMessage, TerminalPosition, TerminalSize } from '@signalbox/protocol/hub';
+import type { ByteRing } from './byte-ring.ts';
+import type { Screen } from './screen.ts';
+
+/** How much a viewer is sent before it has said that it drew some: what is on its way, wherever it waits. */
+export const WINDOW_BYTES = 512 * 1024;
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** What viewers of one terminal are served from. */
+export interface TerminalSource {
+  readonly epoch: string;
+  readonly output: ByteRing;
+  readonly screen: Screen;
+  readonly size: TerminalSize;
+  /** How often its size has changed, and where the output stood when it last did. */
+  readonly resizes: number;
+  readonly resizedAt: number;
+}
+
+/** What a {@link ViewerFeed} sends with. */
+export interface ViewerLink {
+  readonly mayType: boolean;
+  say(message: TerminalMessage): void;
+  pass(bytes: Uint8Array): void;
+}
+
+/**
+ * Shows a terminal to one viewer, at the pace at which that draws. One that is too far behind is not sent all it has missed,
+ * but the screen as it is: nobody's slowness costs memory, or holds the shell up.
+ */
+export class ViewerFeed {
+  readonly #source: TerminalSource;
+  readonly #link: ViewerLink;
+  readonly #scrollback: number;
+  #state: 'drawing' | 'live' | 'ended' = 'live';
+  #sent = 0;
+  #drawn = 0;
+  #resizes = 0;
+  #exit: TerminalExit | undefined;
+
+  constructor(
+    source: TerminalSource,
+    link: ViewerLink,
+    { at, scrollback }: { at?: TerminalPosition | undefined; scrollback: number },
+  ) {
+    this.#source = source;
+    this.#link = link;
+    this.#scrollback = scrollback;
+    if (at && this.#canResume(at)) this.#resume(at);
+    else this.#sendScreen();
+  }
+
+  /** Whether it has been told all there is. */
+  get isDone(): boolean {
+    return this.#state === 'ended';
+  }
+
+  /** Send what there is room for. */
+  more(): void {
+    const { output, resizes } = this.#source;
+    // Nothing more, not even a screen, for one that draws nothing.
+    if (this.#state !== 'live' || this.#room <= 0) return;
+    if (this.#sent < output.start || this.#resizes !== resizes) return this.#sendScreen();
+    while (this.#sent < output.end) {
+      if (this.#room <= 0) return;
+      const bytes = output.read(this.#sent, Math.min(this.#room, CHUNK_BYTES));
+      this.#sent += bytes.length;
+      this.#link.pass(bytes);
+    }
+    if (this.#exit === undefined) return;
+    this.#state = 'ended';
+    this.#link.say({ type: 'exit', exit: this.#exit });
+  }
+
+  /** The viewer has drawn everything before `offset`. */
+  drew(offset: number): void {
+    this.#drawn = Math.max(this.#drawn, Math.min(offset, this.#sent));
+    this.more();
+  }
+
+  /** The terminal has another size from here on. */
+  resized(): void {
+    const { output, size, resizes } = this.#source;
+    const isUpToDate = this.#state === 'live' && this.#sent === output.end && this.#resizes === resizes - 1;
+    if (!isUpToDate) return;
+    this.#resizes = resizes;
+    this.#link.say({ type: 'resize', ...size });
+  }
+
+  rang(): void {
+    this.#link.say({ type: 'bell' });
+  }
+
+  /** Told once it has all that was written before. */
+  exited(exit: TerminalExit): void {
+    this.#exit = exit;
+    this.more();
+  }
+
+  get #room(): number {
+    return WINDOW_BYTES - (this.#sent - this.#drawn);
+  }
+
+  #canResume({ epoch, offset }: TerminalPosition): boolean {
+    const { output, resizedAt } = this.#source;
+    const isThere = offset >= Math.max(output.start, resizedAt) && offset <= output.end;
+    return epoch === this.#source.epoch && isThere;
+  }
+
+  #resume({ offset }: TerminalPosition): void {
+    const { epoch, size, resizes } = this.#source;
+    this.#sent = offset;
+    this.#drawn = offset;
+    this.#resizes = resizes;
+    this.#link.say({ type: 'resumed', epoch, offset, ...size, mayType: this.#link.mayType });
+    this.more();
+  }
+
+  #sendScreen(): void {
+    const { epoch, screen } = this.#source;
+    const { mayType } = this.#link;
+    this.#state = 'drawing';
+    void screen.snapshot(this.#scrollback).then(({ offset, cols, rows, data, resizes }) => {
+      this.#sent = offset;
+      this.#drawn = offset;
+      this.#resizes = resizes;
+      this.#state = 'live';
+      this.#link.say({ type: 'screen', epoch, offset, cols, rows, data, mayType });
+      this.more();
+    });
+  }
+}

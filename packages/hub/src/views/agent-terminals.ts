@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { messageOf, SignalboxError } from '@signalbox/protocol';
+import {
+  type Author,
+  type LaunchSpec,
+  pagesOf,
+  type Terminal,
+  type TerminalSize,
+} from '@signalbox/protocol/hub';
+import type { Conversation } from '../launch/agent-session.ts';
+import { screenWords } from '../launch/agent-words.ts';
+import type { Launcher, LaunchPlan } from '../launch/launcher.ts';
+import type { TranscriptOnDisk } from '../launch/local-agent.ts';
+import { newestOf } from '../launch/newest-entry.ts';
+import { markLine, viewIn } from '../launch/view-mark.ts';
+import type { LiveSession } from '../sessions/live-session.ts';
+import type { LiveSessions } from '../sessions/live-sessions.ts';
+import { startTerminal, type TerminalStarter } from '../terminals/start-terminal.ts';
+import { keepSaidInTerminal } from './said-in-terminal.ts';
+import { TranscriptNotFoundError } from './view-errors.ts';
+
+const HUB: Author = { by: 'hub' };
+
+/** What {@link AgentTerminals} work with. */
+export interface AgentTerminalsParts extends TerminalStarter {
+  sessions: LiveSessions;
+  launcher: Launcher;
+  onTrouble: (error: unknown, session: string) => void;
+}
+
+/** How an agent begins in a terminal. */
+export interface AgentTerminalStart extends TerminalSize {
+  plan: LaunchPlan;
+  conversation: Conversation;
+  /** What it is told first. */
+  prompt?: string | undefined;
+}
+
+/** Agents that run in a terminal of their session, with their own screen. */
+export class AgentTerminals {
+  readonly #parts: AgentTerminalsParts;
+  readonly #leaving = new AbortController();
+
+  constructor(parts: AgentTerminalsParts) {
+    this.#parts = parts;
+  }
+
+  /** Run the agent of a session that has none; gives the number of its terminal. Raises what terminals raise; the session has ended then. */
+  async start(live: LiveSession, author: Author, start: AgentTerminalStart): Promise<number> {
+    const { plan, cols, rows, prompt } = start;
+    const { terminals } = this.#parts;
+    const { spec } = plan;
+    // It has to be known which it is, to come back to it.
+    const conversation = named(start.conversation);
+    const transcript =
+      conversation.kind === 'resume' ? await this.transcript(conversation.id, plan) : undefined;
+    if (conversation.kind === 'resume' && !transcript) throw new TranscriptNotFoundError(conversation.id);
+    const number = terminals.take(live.id);
+    const after = transcript?.messages.at(-1)?.uuid ?? null;
+    await live.mark(
+      markLine({ view: 'terminal', terminal: number, conversation: conversation.id, after }),
+      author,
+    );
+    // Before it runs: a hub that is killed here looks for it when it is back.
+    live.note({ state: 'terminal', view: 'to-terminal', agent: plan.title, exit: null, problem: null });
+    try {
+      await startTerminal(this.#parts, live.id, number, {
+        cols,
+        rows,
+        folder: spec.folder,
+        agent: {
+          command: [...plan.command, ...screenWords(inMode(spec, live.session.mode), conversation, prompt)],
+          env: { ...plan.env, ...spec.env },
+        },
+      });
+    } catch (error) {
+      const message = messageOf(error);
+      live.noteFailedStart({ code: error instanceof SignalboxError ? error.code : 'INTERNAL', message });
+      live.note({ state: 'exited', view: 'sdk', exit: { code: null, signal: null, stderr: message } });
+      throw error;
+    }
+    live.note({ state: 'terminal', view: 'terminal' });
+    return number;
+  }
+
+  /**
+   * End the agent of a session in its terminal, if it still runs, and bring what was said there into the record. The session has
+   * ended then. Gives the conversation to go on with.
+   */
+  async end(live: LiveSession, author: Author, plan: LaunchPlan): Promise<Conversation> {
+    const { terminals, store, launcher } = this.#parts;
+    const terminal = terminals.ofAgent(live.id);
+    const number = terminal?.number ?? 0;
+    const mark = await newestOf(store.record, live.id, viewIn);
+    const pid = terminal?.state === 'running' ? terminals.shellPid(live.id, number) : undefined;
+    // Somebody may have begun or opened another one there.
+    const held = pid === undefined ? undefined : await launcher.conversations?.heldBy(pid);
+    const ended = terminal?.state === 'running' ? await terminals.hangUp(live.id, number) : terminal;
+    if (mark?.view !== 'terminal') {
+      // A hub was killed after it had brought all back.
+      this.#ended(live, ended);
+      return mark?.resume ? resumed(mark.resume) : { kind: 'new' };
+    }
+    const id = held ?? mark.conversation;
+    let problem: string | undefined;
+    let transcript: TranscriptOnDisk | undefined;
+    try {
+      transcript = await this.transcript(id, plan);
+      const since = id === mark.conversation ? mark : { ...mark, after: null };
+      if (transcript) await keepSaidInTerminal(store.record, live, transcript, since);
+      else if (mark.after !== null) problem = `The transcript of conversation ${id} is not there any more.`;
+    } catch (error) {
+      problem = messageOf(error);
+    }
+    const resume = transcript ? id : null;
+    await live.mark(
+      markLine({ view: 'sdk', terminal: number, resume, ...(problem === undefined ? {} : { problem }) }),
+      author,
+    );
+    this.#ended(live, ended);
+    if (resume !== null) live.note({ agentSession: resume });
+    return resume === null ? { kind: 'new', id } : resumed(id);
+  }
+
+  /** What the agent of a session wrote of a conversation. */
+  async transcript(id: string, { spec, env }: LaunchPlan): Promise<TranscriptOnDisk | undefined> {
+    const { conversations } = this.#parts.launcher;
+    return conversations?.transcript(id, { folder: spec.folder, env: { ...env, ...spec.env } });
+  }
+
+  /** Settles when the agent of a session is not in its terminal any more, or `signal` fires. */
+  async gone(session: string, signal: AbortSignal): Promise<void> {
+    const { terminals } = this.#parts;
+    const terminal = terminals.ofAgent(session);
+    if (terminal) await terminals.ended(session, terminal.number, signal);
+  }
+
+  /** A hub has started: agents that run in a terminal go on there, and of others the end is told. */
+  async findAgain(): Promise<void> {
+    const { store, sessions, terminals } = this.#parts;
+    for await (const page of pagesOf((from) => store.sessions.list({ states: ['terminal'], ...from })))
+      for (const { id } of page) {
+        const terminal = terminals.ofAgent(id);
+        await sessions.use(id, (live) => {
+          if (terminal?.state === 'running') live.note({ view: 'terminal' });
+          this.watch(live, terminal?.number ?? 0);
+        });
+      }
+  }
+
+  /** They go on, and the next hub finds them. */
+  close(): void {
+    this.#leaving.abort();
+  }
+
+  /**
+   * Tell the end of an agent in a terminal, which may end by itself or be killed. Whoever ends it on purpose is under way with its
+   * session; so is its start, which must be over, or the end of one that has ended already would be taken for somebody else's.
+   */
+  watch(live: LiveSession, number: number): void {
+    const { launcher, store, terminals, onTrouble } = this.#parts;
+    const { signal } = this.#leaving;
+    const see = async (): Promise<void> => {
+      await terminals.ended(live.id, number, signal);
+      const isMeant = live.session.state === 'terminal' && !launcher.underWay.has(live.id);
+      const launch = await store.launches.get(live.id);
+      if (signal.aborted || !isMeant || live.session.view === 'to-sdk' || !launch) return;
+      await launcher.alone(live.id, () => this.end(live, HUB, launcher.plan(launch.spec)));
+    };
+    void live.hold(see().catch((error: unknown) => onTrouble(error, live.id)));
+  }
+
+  #ended(live: LiveSession, terminal: Terminal | undefined): void {
+    const { code = null, signal = null } = terminal?.exit ?? {};
+    const stderr = terminal?.state === 'exited' && code !== 0 ? this.#lastWords(terminal) : '';
+    const exit = { code, signal: signal === null ? null : `signal ${signal}`, stderr };
+    live.note({ state: 'exited', view: 'sdk', exit });
+  }
+
+  /** What it wrote last, where that may say why it ended. */
+  #lastWords({ session, number }: Terminal): string {
+    return this.#parts.terminals.lastWords(session, number);
+  }
+}
+
+/** With the mode that the agent is in: on its own it may begin in one that asks less. One that asks nobody has to be launched so. */
+function inMode(spec: LaunchSpec, mode: string | null): LaunchSpec {
+  return mode === null || mode === 'bypassPermissions' ? spec : { ...spec, mode };
+}
+
+function named(conversation: Conversation): Conversation & { id: string } {
+  return { ...conversation, id: conversation.id ?? randomUUID() };
+}
+
+function resumed(id: string): Conversation {
+  return { kind: 'resume', id, isFork: false };
+}

@@ -1,0 +1,53 @@
+import { constants, copyFileSync, lstatSync, mkdirSync, realpathSync, statfsSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { LIMITS } from '@signalbox/protocol';
+import { RepositoryGit } from '../git/run-git.ts';
+import { WorktreeNotMadeError } from './worktree-errors.ts';
+
+/**
+ * Copy files that git ignores from one working tree to another, by patterns as in `.gitignore` from the top. Plain files
+ * only, and nothing that is there already is written over.
+ */
+export async function copyIgnored(from: string, to: string, patterns: readonly string[]): Promise<void> {
+  if (patterns.length === 0) return;
+  const git = await RepositoryGit.in(from);
+  const wanted = patterns.map((pattern) => `:(top,glob)${pattern}`);
+  const ignored = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--', ...wanted];
+  const paths = (await git.run(ignored, { GIT_LITERAL_PATHSPECS: '0' })).split('\0').filter(Boolean);
+  const files = paths
+    .map((path) => ({ path, stats: lstatSync(join(from, path), { throwIfNoEntry: false }) }))
+    .flatMap(({ path, stats }) => (stats?.isFile() ? [{ path, size: stats.size }] : []));
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const [mostFiles, mostBytes] = [LIMITS.copiedFiles.most, LIMITS.copiedBytes.most];
+  if (files.length > mostFiles)
+    throw new WorktreeNotMadeError(to, `the patterns to copy fit more than ${mostFiles} files.`);
+  if (bytes > mostBytes)
+    throw new WorktreeNotMadeError(to, `the files to copy have more than ${mostBytes} bytes.`);
+  const { bavail, bsize } = statfsSync(to);
+  if (bytes > bavail * bsize)
+    throw new WorktreeNotMadeError(to, 'No space left on device for the files to copy.');
+  for (const { path } of files) copyInto(to, from, path);
+}
+
+function copyInto(to: string, from: string, path: string): void {
+  const target = join(to, path);
+  // The base may have a link where the other tree has a folder: what is behind it is not ours to write.
+  if (!isWithin(to, dirname(target))) return;
+  mkdirSync(dirname(target), { recursive: true });
+  try {
+    copyFileSync(join(from, path), target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    if (!isThere) throw error;
+  }
+}
+
+/** Whether the part of a path that exists leads to a place in a folder. */
+function isWithin(folder: string, path: string): boolean {
+  const real = realpathSync(folder);
+  for (let at = path; ; at = dirname(at)) {
+    if (!lstatSync(at, { throwIfNoEntry: false })) continue;
+    const leads = realpathSync(at);
+    return leads === real || leads.startsWith(real + sep);
+  }
+}
