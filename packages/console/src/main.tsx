@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { ConsoleHub } from './live/console-hub.ts';
-import { App } from './view/app.tsx';
-import { HubContext } from './view/hub-context.ts';
+import { App } from './shell/app.tsx';
+import { HubContext } from './shell/hub-context.ts';
 
 const place = document.querySelector('#console');
 if (place) {

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Author } from '@signalbox/protocol/hub';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
+import { violationsOn } from './axe.ts';
 import { launchBrowser, openPage } from './console-stage.ts';
 import { ADA, AGENT, answered, asked, call, decided, prompt, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -91,6 +88,20 @@ describe.runIf(hasProgram('chromium'))('what axe finds', { timeout: 240_000 }, (
       await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
     };
 
+    const address = page.url();
+    await page.goto(new URL('/', address).href);
+    await page.getByRole('button', { name: 'Answer …' }).click();
+    await page.getByRole('article').waitFor();
+    await lookAt('the board');
+    await page.getByRole('link', { name: '2 questions wait' }).click();
+    await page.getByText('1 of 2').waitFor();
+    await lookAt('the inbox');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await lookAt('the keys');
+    await page.goto(address);
+    await page.getByRole('article').waitFor();
+
     await page.getByRole('button', { name: 'Session menu' }).click();
     await lookAt('its menu');
     for (const name of ['Rename …', 'End the agent …', 'Remove …']) {
@@ -130,16 +141,3 @@ describe.runIf(hasProgram('chromium'))('what axe finds', { timeout: 240_000 }, (
     expect(found).toEqual([]);
   });
 });
-
-/** What axe says against a page, and where. */
-async function violationsOn(page: Page): Promise<string[]> {
-  // What fades in has its colours when it is there.
-  await page.evaluate(
-    'Promise.all(document.getAnimations().filter(({effect}) => effect.getComputedTiming().endTime !== Infinity).map(({finished}) => finished))',
-  );
-  await page.evaluate(`window.axe ?? ${AXE};`);
-  return page.evaluate(
-    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`,
-  );
-}

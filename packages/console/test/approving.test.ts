@@ -136,6 +136,55 @@ describe.runIf(hasProgram('chromium'))('approving', { timeout: 180_000 }, () => 
     await readOnTo(own);
   });
 
+  it('[CO780] what an agent asks with very many parts is drawn in part, or in one piece, and nothing that is judged is left out', async () => {
+    const many = <Item>(length: number, item: (at: number) => Item): Item[] =>
+      Array.from({ length }, (_, at) => item(at));
+    const rule = (at: number) => ({
+      type: 'addRules',
+      rules: [{ toolName: 'Bash', ruleContent: `x${at}` }],
+      behavior: 'allow',
+      destination: 'session',
+    });
+    const tool = (name: string, input: object, more = {}) => ({
+      subtype: 'can_use_tool',
+      tool_name: name,
+      input: { ...input },
+      ...more,
+    });
+    const option = (at: number) => ({ label: `option ${at}`, description: '' });
+    const question = (at: number) => ({ question: `Q${at}`, options: many(2, option) });
+    const properties = Object.fromEntries(many(1500, (at) => [`f${at}`, { type: 'string' }]));
+    const { page } = await showRecord(browser, {
+      asks: [
+        tool('Write', { file_path: '/a', content: many(60_000, (at) => `row ${at}`).join('\n') }),
+        tool('MultiEdit', { edits: many(1000, (at) => ({ old_string: `o${at}`, new_string: 'n' })) }),
+        tool('mcp__a__b', Object.fromEntries(many(2000, (at) => [`field${at}`, at]))),
+        tool('Bash', { command: 'ls' }, { permission_suggestions: many(1000, rule) }),
+        tool('AskUserQuestion', { questions: [{ question: 'Which?', options: many(3000, option) }] }),
+        tool('AskUserQuestion', { questions: many(1000, question) }),
+        { subtype: 'elicitation', message: 'm', requested_schema: { type: 'object', properties } },
+      ],
+    });
+    const card = page.locator('.ask-slot:not([hidden]) .card');
+    const next = async (words: string): Promise<string> => {
+      await page.getByRole('button', { name: 'Next' }).click();
+      await card.getByText(words).first().waitFor();
+      expect(await card.locator('*').count()).toBeLessThan(7000);
+      return (await card.textContent()) ?? '';
+    };
+    await card.getByText('row 0').first().waitFor();
+    expect(await card.locator('*').count()).toBeLessThan(7000);
+    expect(await card.textContent()).toContain('row 59999');
+    expect(await next('800 more edits')).toContain('"o999"');
+    expect(await next('1800 more')).toContain('"field1999"');
+    await next('800 more are not offered here');
+    expect(await card.getByRole('checkbox').count()).toBe(200);
+    await next('2000 more options are not shown');
+    await next('more than a page can show');
+    await next('This form has 1500 fields');
+    expect(await card.getByRole('button', { name: 'Answer' }).count()).toBe(0);
+  });
+
   it('[CO242] all of the input is there, the command first, and the words of the agent are called so', async () => {
     const written = Array.from({ length: 900 }, (_, at) => `row ${at}`).join('\n');
     const { page } = await showRecord(browser, {

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { freePort } from '../../../test/free-port.ts';
+import { endProcess } from '../../../test/is-running.ts';
 import { findBridges } from '../../hub/src/bridge/find-bridges.ts';
 import { HubProcess } from '../../hub/test/server/hub-process.ts';
 import { call, startModel, temporaryFolder, until } from '../../hub/test/server/test-parts.ts';
@@ -129,7 +130,8 @@ export class ConsoleStage {
   /** Kill it, and start it again once the page has noticed and `meanwhile` is done. */
   async restartHub(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
     await this.#hub.kill();
-    await this.page.getByText('Connection lost').waitFor();
+    // Not in sight while another tab is.
+    await this.page.getByText('Connection lost').waitFor({ state: 'attached' });
     await meanwhile();
     this.#hub = await HubProcess.start(this.home, this.#port);
   }
@@ -137,6 +139,6 @@ export class ConsoleStage {
 
 /** Agents outlive their hub, and must not outlive their test. */
 async function endBridges(home: string): Promise<void> {
-  for (const { pid, state } of await findBridges(home)) if (state === 'running') process.kill(pid, 'SIGTERM');
+  for (const { pid, state } of await findBridges(home)) if (state === 'running') endProcess(pid);
   await until(async () => (await findBridges(home)).every(({ state }) => state !== 'running'));
 }

@@ -1,3 +1,4 @@
+import { SCRIPTED_AGENT } from '@signalbox/protocol/hub';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
@@ -37,6 +38,20 @@ describe.runIf(hasProgram('chromium'))('a dialog', { timeout: 120_000 }, () => {
       expect(await focused(page)).toBe('Cancel');
       await leave();
     }
+  });
+
+  it('[CO815] offers the folders of other sessions, those of scripts left out', async () => {
+    const { page, store } = await showRecord(browser, { lines: [[ADA, prompt('go')]] });
+    await store.sessions.create('a', { folder: '/srv/shop', agent: 'claude' });
+    await store.sessions.create('b', { folder: '/srv/shop', agent: 'claude' });
+    await store.sessions.create('c', { folder: '/srv/welcome', agent: SCRIPTED_AGENT });
+    await page.reload();
+    await page.getByRole('navigation').getByRole('link').nth(3).waitFor();
+    await page.getByRole('button', { name: 'New session' }).click();
+    const offered = await page
+      .locator('datalist option')
+      .evaluateAll((options) => options.map((option) => option.getAttribute('value')));
+    expect(offered).toEqual(['/srv/shop']);
   });
 });
 

@@ -21,8 +21,7 @@ describe.runIf(hasProgram('chromium'))('what is being written', { timeout: 180_0
     const { page } = stage;
     const other = await stage.launchPuppet();
     const shown = await stage.launchPuppet();
-    await page.goto(stage.hub.url);
-    await page.waitForURL(`**/sessions/${shown}`);
+    await page.goto(`${stage.hub.url}/sessions/${shown}`);
     await stage.box.fill('a word for this one');
     const rows = page.getByRole('navigation').getByRole('link');
     await rows.first().getByText('ready').waitFor();
@@ -73,6 +72,26 @@ describe.runIf(hasProgram('chromium'))('what is being written', { timeout: 180_0
     expect(await page.getByRole('button', { name: 'Leave out image' }).count()).toBe(1);
     expect(await waiting.count()).toBe(0);
     expect(await stage.transcript.getByText('one').count()).toBe(0);
+  });
+
+  it("[CO843] other people's prompts go on waiting when one interrupts", async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page, hub } = stage;
+    const id = await stage.launchPuppet();
+    const grant = { person: 'Grace', name: 'phone', scope: 'drive' };
+    const { token } = (await call(hub.url, hub.token, 'POST', '/api/devices', grant)).body;
+    await stage.say('run sh -c true');
+    await page.getByRole('article').waitFor();
+    await stage.say('say mine');
+    const prompt = { clientId: 'g', content: 'say hers' };
+    expect((await call(hub.url, token, 'POST', `/api/sessions/${id}/prompts`, prompt)).status).toBe(201);
+    const waiting = page.getByRole('list', { name: 'Waiting prompts' }).getByText('waits');
+    await until(async () => (await waiting.count()) === 2);
+    await page.keyboard.press('Escape');
+    await stage.reads('hers');
+    await stage.isIdle();
+    expect(await stage.box.inputValue()).toBe('say mine');
+    expect(await stage.transcript.getByText('mine').count()).toBe(0);
   });
 
   it('[CO68][CO69] completes a command, whose output is shown', async () => {

@@ -52,6 +52,7 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     await page.goto(`${stage.hub.url}/sessions/there-is-none`);
     await page.getByText('There is no session there-is-none').waitFor();
     await page.getByRole('link', { name: 'Go to the sessions that there are' }).click();
+    await page.getByRole('main').getByRole('listitem').getByRole('link').click();
     await stage.reads('this list');
   });
 

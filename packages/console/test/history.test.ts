@@ -97,6 +97,40 @@ describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120
     await until(isAtEnd);
   });
 
+  it('[CO811] a phone that is turned keeps the entry that is read in its place', async () => {
+    const lines = Array.from({ length: 120 }, (_, index): [Author, unknown] => [
+      AGENT,
+      said(
+        text(`Entry ${index}: ${'what takes more lines where there is less room '.repeat(6 + (index % 5))}`),
+        `m${index}`,
+      ),
+    ]);
+    const { page } = await showRecord(browser, { lines, viewport: { width: 375, height: 667 } });
+    const log = page.getByRole('log');
+    await log.getByText('Entry 119:').waitFor();
+    const read = log.getByText('Entry 60:');
+    await read.scrollIntoViewIfNeeded();
+    await read.evaluate((row) => row.scrollIntoView({ block: 'start' }));
+    const topEntry = (): Promise<string> =>
+      page.evaluate(`(({ x, y, width }) => document.elementFromPoint(x + width / 2, y + 12)?.textContent?.slice(0, 9))(
+        document.querySelector('.transcript').getBoundingClientRect(),
+      )`);
+    await until(async () => (await topEntry()) === 'Entry 60:');
+    const settled = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+    for (const [width, height] of [
+      [667, 375],
+      [375, 667],
+      [375, 340],
+      [1280, 800],
+      [375, 667],
+    ] as const) {
+      await page.evaluate(settled);
+      await page.setViewportSize({ width, height });
+      await page.evaluate(settled);
+      await until(async () => (await topEntry()) === 'Entry 60:');
+    }
+  });
+
   it('[CO265] a long one is read back to its very start, and from there its end is one click away', async () => {
     const { page, store, session } = await show([[AGENT, said(text('The very first'), 'm0')]]);
     const log = page.getByRole('log');
@@ -104,7 +138,7 @@ describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120
     const lines = Array.from({ length: 11_000 }, (_, index) => ({
       bytes: Buffer.from(JSON.stringify(said(text(`Entry ${index} of the record`), `n${index}`))),
     }));
-    await store.record.append([{ session, author: AGENT, lines }]);
+    await store.commit({ appends: [{ session, author: AGENT, lines }] });
     await page.reload();
     await log.getByText('Entry 10999 ').waitFor();
     const isAtStart = async (): Promise<boolean> => {
@@ -173,6 +207,17 @@ describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120
     await log.getByText('<b>not bold</b>').waitFor();
     expect(await log.locator('strong').textContent()).toBe('bold');
     expect(await log.locator('img, b, a').count()).toBe(0);
+  });
+
+  it('[CO819] code of an answer is copied with a button, as it was written', async () => {
+    const code = 'make test \\\n  && echo "done"';
+    const { page } = await showRecord(browser, {
+      lines: [[AGENT, said(text(`Try this:\n\n\`\`\`sh\n${code}\n\`\`\``))]],
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('log').getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
   });
 
   it('[CO530] shows Markdown that would overflow or outlast the parser as plain text, and what comes after it', async () => {

@@ -1,13 +1,11 @@
 import type { Author, EntryMessage } from '@signalbox/protocol/hub';
 
-const EPOCH = 'e';
-
 export const AGENT: Author = { by: 'agent' };
 export const ADA: Author = { by: 'person', name: 'Ada', device: 'laptop' };
 
 /** An entry of a record. */
 export function entry(seq: number, message: unknown, author: Author = AGENT): EntryMessage {
-  return { type: 'sdk-message', session: 's', epoch: EPOCH, seq, time: seq * 1000, author, message };
+  return { type: 'sdk-message', session: 's', seq, check: seq, time: seq * 1000, author, message };
 }
 
 /** What somebody wrote. */

@@ -11,6 +11,26 @@ describe.runIf(hasProgram('chromium'))("a session's menu", { timeout: 180_000 },
   }, 60_000);
   afterAll(() => browser.close());
 
+  it('[CO844] what the hub tells of a session counts, also when its clock was set back', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page, hub } = stage;
+    const id = await stage.launchPuppet();
+    let isSetBack = false;
+    await page.routeWebSocket('**/api/stream', (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((said) => {
+        const text = String(said);
+        socket.send(isSetBack ? text.replaceAll(/"updatedAt":\d+/g, '"updatedAt":1000') : said);
+      });
+    });
+    await page.reload();
+    await stage.isIdle();
+    isSetBack = true;
+    const title = 'Named after the clock was set';
+    expect((await call(hub.url, hub.token, 'PATCH', `/api/sessions/${id}`, { title })).status).toBe(200);
+    await page.getByRole('navigation').getByText(title).waitFor();
+  });
+
   it('[CO62] ends an agent after a question, and offers another start only when it has ended', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page, hub } = stage;
@@ -55,6 +75,7 @@ describe.runIf(hasProgram('chromium'))("a session's menu", { timeout: 180_000 },
     const { body } = await call(hub.url, hub.token, 'POST', '/api/sign-in-links', grant);
     const driver = await openPage(browser);
     await driver.goto(`${hub.url}${body.path}`);
+    await driver.getByRole('link', { name: 'A name of its own' }).click();
     await driver.getByRole('button', { name: 'Session menu' }).click();
     await driver.getByRole('button', { name: 'Rename …' }).waitFor();
     expect(await driver.getByRole('button', { name: 'Remove …' }).count()).toBe(0);

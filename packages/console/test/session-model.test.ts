@@ -40,11 +40,28 @@ describe('a session on the screen', () => {
     const model = new SessionModel();
     model.hear(snapshot(1, 1));
     model.hear(entry(1, prompt('old'), ADA));
-    model.hear({ type: 'reset', session: 's', reason: 'epoch-unknown', epoch: 'f', last: 9 });
-    model.hear(snapshot(8, 9, 'f'));
-    model.hear({ ...entry(8, prompt('new'), ADA), epoch: 'f' });
+    model.hear({ type: 'reset', session: 's', reason: 'rewritten', last: 9 });
+    model.hear(snapshot(8, 9));
+    model.hear(entry(8, prompt('new'), ADA));
     expect(words(model)).toEqual(['new']);
     expect(model.screen).toMatchObject({ first: 8, hasEarlier: true });
+  });
+
+  it('[CO1000] forgets nothing but by a reset: neither with a snapshot after a break, nor what an earlier record was read for', () => {
+    const model = new SessionModel();
+    model.hear(snapshot(3, 5));
+    for (const seq of [3, 4, 5]) model.hear(entry(seq, prompt(`n${seq}`), ADA));
+    // The hub was restarted: it goes on after the cursor.
+    const { place } = model;
+    model.hear(snapshot(6, 5));
+    expect(words(model)).toEqual(['n3', 'n4', 'n5']);
+    model.prepend([entry(2, prompt('n2'), ADA)], place);
+    expect(words(model)).toEqual(['n2', 'n3', 'n4', 'n5']);
+    model.hear({ type: 'reset', session: 's', reason: 'rewritten', last: 1 });
+    model.hear(snapshot(2, 2));
+    model.hear(entry(2, prompt('other'), ADA));
+    model.prepend([entry(1, prompt('of the record before'), ADA)], place);
+    expect(words(model)).toEqual(['other']);
   });
 
   it('[CO9] opens at the tail, and puts earlier parts in front of what is there', () => {

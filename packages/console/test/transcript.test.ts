@@ -156,12 +156,24 @@ describe('what is said', () => {
     expect(itemsOf(transcript).map((item) => (item.kind === 'note' ? [item.text, item.tone] : item))).toEqual(
       [
         { kind: 'start', key: 'entry-1', model: 'opus', folder: '/shop' },
-        ['The conversation was summed up (90k tokens before)', 'quiet'],
+        ['The conversation was summed up (90k tokens before)', 'mark'],
         ['3 lines of the agent were lost here: it had forgotten them before the hub got them', 'warning'],
         ['The agent failed with exit code 1', 'error'],
       ],
     );
     expect(itemsOf(transcript).at(-1)).toMatchObject({ detail: 'no such model' });
+  });
+
+  it('[CO1100] says in words that the agent began another conversation, and in which session', () => {
+    const rotated = { type: 'hub', subtype: 'rotated', from: 'a', to: 'b' };
+    const notes = itemsOf(
+      transcriptOf(rotated, { ...rotated, next: 'the next' }, { ...rotated, previous: 'the one before' }),
+    );
+    expect(notes).toMatchObject([
+      { kind: 'note', tone: 'quiet', text: 'The agent began another conversation' },
+      { text: 'The agent began another conversation, which is a session of its own', detail: 'the next' },
+      { text: 'The agent began this conversation after another one', detail: 'the one before' },
+    ]);
   });
 
   it('[CO269] says who ended the agent, and not with which code it did', () => {
@@ -201,8 +213,8 @@ describe('what is said', () => {
       { type: 'system', subtype: 'tomorrow', news: 1 },
       said({ type: 'hologram' }),
     );
-    transcript.add({ type: 'sdk-message', session: 's', epoch: 'e', seq: 3, raw: 'Segmentation fault' });
-    transcript.add({ type: 'sdk-message', session: 's', epoch: 'e', seq: 4, damaged: true });
+    transcript.add({ type: 'sdk-message', session: 's', seq: 3, check: 3, raw: 'Segmentation fault' });
+    transcript.add({ type: 'sdk-message', session: 's', seq: 4, check: 0, damaged: true });
     expect(itemsOf(transcript)).toMatchObject([
       { kind: 'unknown', title: 'system / tomorrow', source: expect.stringContaining('"news": 1') },
       { kind: 'unknown', title: 'hologram' },

@@ -39,6 +39,25 @@ describe.runIf(hasProgram('chromium'))('what people write', { timeout: 120_000 }
     await change.and(page.locator(':focus')).waitFor();
   });
 
+  it('[CO818] is kept when the prompt that is being changed goes away, and can be left without a key', async () => {
+    const { page } = await showRecord(browser, { lines: [[ADA, prompt('go')]] });
+    const box = page.getByLabel('Prompt', { exact: true });
+    await box.fill('the first try');
+    await box.press('Enter');
+    const change = page.getByRole('button', { name: 'Change this prompt' });
+    await change.click();
+    await page.keyboard.type(', left');
+    await page.getByRole('button', { name: 'Leave it as it was' }).click();
+    await change.click();
+    await page.keyboard.type(', made better');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: 'Cancel this prompt' }).click();
+    await page.getByText('What you wrote is in the box').waitFor();
+    expect(await box.inputValue()).toBe('the first try, made better');
+    expect(await page.getByLabel('Waiting prompt', { exact: true }).count()).toBe(0);
+  });
+
   it.each([
     [667, 375],
     [375, 340],

@@ -1,5 +1,7 @@
 import { BROWSER_BEARER } from '@signalbox/protocol/hub';
 import {
+  everyPage,
+  type HubAddress,
   HubApi,
   type HubDevice,
   HubRefusedError,
@@ -8,6 +10,7 @@ import {
   type Session,
 } from 'signalbox/hub';
 import { inOrder } from '../model/session-order.ts';
+import { LoopFeed } from './loop-feed.ts';
 import { nextFrame } from './next-frame.ts';
 import { SessionFeed } from './session-feed.ts';
 
@@ -24,8 +27,11 @@ const PAGE = 100;
 
 /** The hub that served the page: who is signed in, its sessions, and the way to follow one of them. */
 export class ConsoleHub {
+  /** Where it is and who asks, for connections of their own. */
+  readonly address: HubAddress;
   readonly api: HubApi;
   readonly stream: HubStream;
+  readonly loops: LoopFeed;
   readonly #sessions = new Map<string, Session>();
   readonly #listeners = new Set<() => void>();
   #view: HubView = { state: 'loading', connection: 'connecting', device: undefined, sessions: [] };
@@ -34,14 +40,20 @@ export class ConsoleHub {
   constructor() {
     const token = localStorage.getItem(BROWSER_BEARER);
     const address = token === null ? {} : { token };
+    this.address = address;
     this.api = new HubApi(address);
     this.stream = new HubStream({ ...address, onState: (connection) => this.#connectionIs(connection) });
     this.stream.watchSessions(
       (session) => this.#put(session),
       (id) => this.#forget(id),
+      // What came or went before the hub began to tell is in its list alone.
+      () => void this.load(),
     );
-    document.addEventListener('visibilitychange', () => this.stream.wake());
-    window.addEventListener('online', () => this.stream.wake());
+    this.loops = new LoopFeed(this.api, this.stream);
+    const wake = (): void => this.stream.wake();
+    document.addEventListener('visibilitychange', () => document.hidden || wake());
+    // A browser that says `offline` may still reach a hub of its own machine: that is looked at, not believed.
+    for (const change of ['online', 'offline']) window.addEventListener(change, wake);
     // Another tab has signed this browser in or out: what this one shows would be refused from now on.
     window.addEventListener('storage', ({ key }) => key === BROWSER_BEARER && location.reload());
     void this.load();
@@ -60,15 +72,13 @@ export class ConsoleHub {
     try {
       const device = await this.api.me();
       const gone = new Set(this.#sessions.keys());
-      let after: string | undefined;
-      do {
-        const page = await this.api.sessions({ limit: PAGE, ...(after === undefined ? {} : { after }) });
-        // What the stream has told meanwhile is newer than the list.
-        for (const session of page.items) if (!gone.delete(session.id)) this.#putNew(session);
-        after = page.next;
-      } while (after !== undefined);
+      // What the stream has told meanwhile is newer than the list.
+      for await (const page of everyPage((from) => this.api.sessions({ limit: PAGE, ...from })))
+        for (const session of page) if (!gone.delete(session.id)) this.#putNew(session);
       for (const id of gone) this.#sessions.delete(id);
       // Together: a page that knew nobody yet would take the first that changes for the first of all.
+      // A device that is held to one session sees no loops.
+      this.loops.load().catch(() => {});
       this.#learn({ state: 'ready', device, sessions: inOrder(this.#sessions.values()) });
     } catch (error) {
       const isRefused = error instanceof HubRefusedError && error.status === 401;
@@ -91,7 +101,7 @@ export class ConsoleHub {
 
   /** The session is known from now on, before the stream tells of it. */
   add(session: Session): void {
-    this.#put(session);
+    this.#putNew(session);
   }
 
   /** The session is forgotten with all that was said in it, before the stream tells of it. */
@@ -105,9 +115,8 @@ export class ConsoleHub {
     if (!this.#sessions.has(session.id)) this.#put(session);
   }
 
+  /** Whatever its times say: the hub's clock may have been set back. */
   #put(session: Session): void {
-    const known = this.#sessions.get(session.id);
-    if (known && known.updatedAt > session.updatedAt) return;
     this.#sessions.set(session.id, session);
     this.#changed();
   }
@@ -128,8 +137,6 @@ export class ConsoleHub {
 
   #connectionIs(connection: HubStreamState): void {
     const isSignedOut = connection === 'refused';
-    // What came or went before the hub began to tell is in its list alone.
-    if (connection === 'open') void this.load();
     this.#learn({ connection, ...(isSignedOut ? { state: 'signed-out' } : {}) });
   }
 

@@ -24,6 +24,8 @@ export class SessionFeed {
   readonly #following: Following;
   #state: FeedState = { name: 'opening' };
   #loading: Loading = 'nothing';
+  /** Ends with what is on its way. */
+  #atWork: Promise<void> = Promise.resolve();
   #frame: 'none' | 'asked' | 'ended' = 'none';
 
   constructor(api: HubApi, stream: HubStream, id: string) {
@@ -52,23 +54,36 @@ export class SessionFeed {
   /** Read the part of the record before the oldest entry that is here. */
   readonly loadEarlier = (): Promise<void> =>
     this.#load('earlier', async () => {
-      const { first: before } = this.#model.place;
-      if (before > 1) this.#model.prepend(await this.#read({ before }));
+      const { place } = this.#model;
+      if (place.first > 1) this.#model.prepend(await this.#read({ before: place.first }), place);
     });
 
   /** Read the part of the record after the newest entry that is here. */
   readonly loadLater = (): Promise<void> =>
     this.#load('later', async () => {
-      const { end: from, next } = this.#model.place;
-      if (from < next) this.#model.append(await this.#read({ from }));
+      const { place } = this.#model;
+      if (place.end < place.next) this.#model.append(await this.#read({ from: place.end }), place);
     });
 
   /** Read the end of the record, wherever the reader is. */
   readonly loadEnd = (): Promise<void> =>
     this.#load('later', async () => {
-      const { end, next: before } = this.#model.place;
-      if (end < before) this.#model.moveTo(await this.#read({ before }));
+      const { place } = this.#model;
+      if (place.end < place.next) this.#model.moveTo(await this.#read({ before: place.next }), place);
     });
+
+  /** Read the part of the record around an entry, wherever the reader is; the end of it where there is no such entry yet. */
+  readonly loadAround = async (seq: number): Promise<void> => {
+    // Somebody wants to go there, whatever is on its way, or is asked for in the same moment.
+    do await this.#atWork;
+    while (this.#loading !== 'nothing');
+    await this.#load('earlier', async () => {
+      const { place } = this.#model;
+      if (seq >= place.first && seq < place.end) return;
+      const from = Math.max(1, Math.min(seq, place.next) - STEP / 2);
+      this.#model.moveTo(await this.#read({ from }), place);
+    });
+  };
 
   /** Whether the reader is further up than the end. */
   readonly setReading = (isReading: boolean): void => {
@@ -84,12 +99,12 @@ export class SessionFeed {
     if (this.#loading !== 'nothing') return;
     this.#loading = loading;
     this.#changed();
-    try {
-      await work();
-    } finally {
+    const done = work().finally(() => {
       this.#loading = 'nothing';
       this.#changed();
-    }
+    });
+    this.#atWork = done.catch(() => {});
+    await done;
   }
 
   async #read(window: { from?: number; before?: number }): Promise<EntryMessage[]> {

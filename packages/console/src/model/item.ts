@@ -14,13 +14,14 @@ export type CallState =
   | 'interrupted'
   | 'stopped';
 
-/** How a note is meant. */
-export type Tone = 'quiet' | 'warning' | 'error';
+/** How a note is meant; a mark is where a conversation or its files became others. */
+export type Tone = 'quiet' | 'warning' | 'error' | 'mark';
 
 /** What somebody wrote to the agent. */
 export interface PromptItem {
   kind: 'prompt';
   key: string;
+  seq: number;
   who: string;
   time: number | undefined;
   text: string;
@@ -32,6 +33,8 @@ export interface PromptItem {
 export interface ReplyItem {
   kind: 'text' | 'thinking';
   key: string;
+  /** The entry of the record that it is in; undefined while it is being written. */
+  seq: number | undefined;
   text: string;
   /** It is being written. */
   isLive: boolean;
@@ -50,6 +53,8 @@ export interface CallItem {
   kind: 'call';
   key: string;
   id: string;
+  /** The entry of the record that it is in; undefined while it is being written. */
+  seq: number | undefined;
   name: string;
   input: JsonObject;
   state: CallState;

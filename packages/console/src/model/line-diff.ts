@@ -33,6 +33,20 @@ export function diffLines(before: string, after: string): DiffLine[] {
   return lines;
 }
 
+/** As many as a browser lays out at once; it leaves the runs that are out of sight. */
+const RUN_LINES = 500;
+
+/** Lines that follow each other with one sign, as one: of a file of a hundred thousand lines each cannot have a row of its own. */
+export function runsOf(lines: readonly DiffLine[]): DiffLine[] {
+  const runs: { sign: DiffLine['sign']; texts: string[] }[] = [];
+  for (const { sign, text } of lines) {
+    const last = runs.at(-1);
+    if (last?.sign === sign && last.texts.length < RUN_LINES) last.texts.push(text);
+    else runs.push({ sign, texts: [text] });
+  }
+  return runs.map(({ sign, texts }) => ({ sign, text: texts.join('\n') }));
+}
+
 /** For every pair of ends, how many lines both have in common. */
 function commonLengths(old: readonly string[], young: readonly string[]): Uint16Array[] {
   const rows = Array.from({ length: old.length + 1 }, () => new Uint16Array(young.length + 1));

@@ -82,15 +82,16 @@ export class LiveReplies {
 function liveItem(key: string, { block, text }: LiveBlock): Item {
   if (block.type === 'tool_use')
     return { ...newCall(textAt(block, 'id'), textAt(block, 'name'), {}), state: 'writing' };
-  return { kind: block.type === 'thinking' ? 'thinking' : 'text', key, text, isLive: true };
+  return { kind: block.type === 'thinking' ? 'thinking' : 'text', key, seq: undefined, text, isLive: true };
 }
 
 /** A call that has just been made. */
-export function newCall(id: string, name: string, input: JsonObject): CallItem {
+export function newCall(id: string, name: string, input: JsonObject, seq?: number): CallItem {
   return {
     kind: 'call',
     key: id,
     id,
+    seq,
     name,
     input,
     state: 'running',

@@ -46,7 +46,7 @@ const NOTES: Record<string, (message: JsonObject) => Note> = {
   'system/compact_boundary': (message) => {
     const tokens = numberAt(objectAt(message, 'compact_metadata'), 'pre_tokens');
     const size = tokens === undefined ? '' : ` (${Math.round(tokens / 1000)}k tokens before)`;
-    return quiet(`The conversation was summed up${size}`);
+    return mark(`The conversation was summed up${size}`);
   },
   'system/api_retry': (message) =>
     warning(
@@ -67,20 +67,38 @@ const NOTES: Record<string, (message: JsonObject) => Note> = {
       `${count} lines of the agent were lost here: it had forgotten them before the hub got them`,
     );
   },
+  'hub/rotated': (message) => {
+    if (textAt(message, 'next'))
+      return quiet(
+        'The agent began another conversation, which is a session of its own',
+        textAt(message, 'next'),
+      );
+    if (textAt(message, 'previous'))
+      return quiet('The agent began this conversation after another one', textAt(message, 'previous'));
+    return quiet('The agent began another conversation');
+  },
+  'hub/view': (message) => {
+    if (textAt(message, 'view') === 'terminal')
+      return mark('The conversation went on in a terminal, on the screen of the agent');
+    const problem = textAt(message, 'problem');
+    return problem === ''
+      ? mark('The conversation came back from its terminal')
+      : warning(
+          'The conversation came back from its terminal; what was said there could not be read',
+          problem,
+        );
+  },
   'bridge/started': (message) =>
     quiet(
       'The agent was started',
       `${listAt(message, 'command').join(' ')}\n${textAt(message, 'cwd')} on ${textAt(message, 'host')}`,
     ),
   'bridge/exited': (message) => exitNote(message, undefined),
-  'bridge/failed': (message) => ({
-    text: 'The agent could not be started',
-    tone: 'error',
-    ...detailOf(textAt(message, 'message')),
-  }),
+  'bridge/failed': failedStart,
+  'hub/failed': failedStart,
   'bridge/quoted': (message) =>
     quiet('The agent wrote something that is not its to write', textAt(message, 'line')),
-  conversation_reset: () => quiet('A new conversation begins'),
+  conversation_reset: () => mark('A new conversation begins'),
   auth_status: (message) =>
     textAt(message, 'error') ? warning(`Signing in to the model failed: ${textAt(message, 'error')}`) : null,
   rate_limit_event: (message) => {
@@ -98,6 +116,14 @@ export function exitNote(message: JsonObject, endedBy: string | undefined): Note
   const text = exitWords({ code, signal }, endedBy);
   if (endedBy !== undefined) return quiet(text);
   return { text, tone: code === 0 ? 'quiet' : 'error', ...detailOf(stderr) };
+}
+
+function failedStart(message: JsonObject): Note {
+  return { text: 'The agent could not be started', tone: 'error', ...detailOf(textAt(message, 'message')) };
+}
+
+function mark(text: string): Note {
+  return { text, tone: 'mark' };
 }
 
 function quiet(text: string, detail = ''): Note {

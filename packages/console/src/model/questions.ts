@@ -1,5 +1,10 @@
 import { isJsonObject, type JsonObject, listAt, textAt } from '@signalbox/protocol';
 import type { PersonAnswer } from '@signalbox/protocol/hub';
+import { firstOf } from './many.ts';
+
+/** How many options all questions of one card show, and each of them at least. */
+const MAX_OPTIONS = 1000;
+const MIN_OPTIONS = 4;
 
 /** A question of AskUserQuestion. */
 export interface Question {
@@ -7,6 +12,8 @@ export interface Question {
   text: string;
   header: string;
   options: { label: string; description: string }[];
+  /** Options that are not offered, because nobody could look at so many; words of one's own can name them. */
+  left: number;
   isMulti: boolean;
 }
 
@@ -18,14 +25,19 @@ export interface Choice {
 
 /** The questions that an agent asks. */
 export function questionsIn(input: JsonObject): Question[] {
-  return listAt(input, 'questions').flatMap((question) => {
-    const options = listAt(question, 'options').map((option) => ({
+  const questions = listAt(input, 'questions');
+  const most = Math.max(MIN_OPTIONS, Math.floor(MAX_OPTIONS / Math.max(1, questions.length)));
+  return questions.flatMap((question) => {
+    const [offered, rest] = firstOf(listAt(question, 'options'), most);
+    const options = offered.map((option) => ({
       label: textAt(option, 'label'),
       description: textAt(option, 'description'),
     }));
     const text = textAt(question, 'question');
     const isMulti = isJsonObject(question) && question.multiSelect === true;
-    return text === '' ? [] : [{ text, header: textAt(question, 'header'), options, isMulti }];
+    return text === ''
+      ? []
+      : [{ text, header: textAt(question, 'header'), options, left: rest.length, isMulti }];
   });
 }
 

@@ -4,10 +4,10 @@ import type { SlashCommand } from './slash-commands.ts';
 import { Transcript } from './transcript.ts';
 
 /** How much of a record a page keeps; what is farthest from its reader goes, and is read again when they come back to it. */
-export const MAX_KEPT_ENTRIES = 10_000;
+export const MAX_KEPT_ENTRIES = 3000;
 
 /** How much goes at once: everything is folded anew then. */
-const ENTRIES_TO_DROP = 2000;
+const ENTRIES_TO_DROP = 600;
 
 /** The part of a session's record that a page holds, as rows. It moves with its reader, and is open to what comes at its end. */
 export class RecordWindow {
@@ -24,6 +24,11 @@ export class RecordWindow {
 
   get next(): number {
     return this.#next;
+  }
+
+  /** Whether no entry is here. */
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
   }
 
   /** The oldest entry that is here. */
@@ -83,7 +88,7 @@ export class RecordWindow {
     this.#add(entries.filter(({ seq }) => seq >= this.end));
   }
 
-  /** Hold this part of the record instead, which is its end. */
+  /** Hold this part of the record instead. */
   moveTo(entries: readonly EntryMessage[]): void {
     this.#fold([...entries]);
     this.#next = Math.max(this.#next, this.end);

@@ -34,13 +34,20 @@ export interface SessionScreen {
   hasLater: boolean;
 }
 
+/** Where a page stands in a record. What was read for one that was reset meanwhile belongs to another. */
+export interface RecordPlace {
+  first: number;
+  end: number;
+  next: number;
+  record: object;
+}
+
 /** What the hub tells as it is; the rest is made of the record. */
 type Told = Pick<SessionScreen, 'session' | 'activity' | 'asks' | 'prompts' | 'viewers'>;
 
 /** What a hub tells about a session, put together: no entry twice, nothing half-written beside its whole. */
 export class SessionModel {
   #record = new RecordWindow(0);
-  #epoch = '';
   #screen: Told | undefined;
 
   get screen(): SessionScreen | undefined {
@@ -59,9 +66,10 @@ export class SessionModel {
   }
 
   /** Where the window on the record begins and ends, and which entry the hub tells next. */
-  get place(): { first: number; end: number; next: number } {
-    const { first, end, next } = this.#record;
-    return { first, end, next };
+  get place(): RecordPlace {
+    const record = this.#record;
+    const { first, end, next } = record;
+    return { first, end, next, record };
   }
 
   /** Whether the reader is further up: what they read must not go to make room for what comes. */
@@ -82,7 +90,7 @@ export class SessionModel {
       case 'activity':
         return this.#learn({ activity: message.state });
       case 'presence':
-        return this.#learn({ viewers: message.viewers });
+        return this.#learn({ viewers: viewersAfter(this.#screen?.viewers ?? [], message) });
       case 'session':
         return this.#learn({ session: message.session });
       case 'permission': {
@@ -97,25 +105,23 @@ export class SessionModel {
   }
 
   /** Put an earlier part of the record in front. */
-  prepend(entries: readonly EntryMessage[]): void {
-    this.#record.prepend(this.#ofThisRecord(entries));
+  prepend(entries: readonly EntryMessage[], { record }: Pick<RecordPlace, 'record'> = this.place): void {
+    if (record === this.#record) this.#record.prepend(entries);
   }
 
   /** Put the part of the record behind it that follows. */
-  append(entries: readonly EntryMessage[]): void {
-    this.#record.append(this.#ofThisRecord(entries));
+  append(entries: readonly EntryMessage[], { record }: Pick<RecordPlace, 'record'> = this.place): void {
+    if (record === this.#record) this.#record.append(entries);
   }
 
-  /** Let go of what is here for the end of the record. */
-  moveTo(entries: readonly EntryMessage[]): void {
-    this.#record.moveTo(this.#ofThisRecord(entries));
+  /** Let go of what is here for another part of the record. */
+  moveTo(entries: readonly EntryMessage[], { record }: Pick<RecordPlace, 'record'> = this.place): void {
+    if (record === this.#record) this.#record.moveTo(entries);
   }
 
-  #begin({ session, activity, permissions, prompts, viewers, epoch, first }: SnapshotMessage): void {
-    // A hub that was restarted has another epoch; where it does not go on from what is here, it says so by a reset.
-    const goesOn = this.#epoch !== '' && first <= this.#record.next;
-    if (!goesOn) this.#forget(first);
-    this.#epoch = epoch;
+  #begin({ session, activity, permissions, prompts, viewers, first }: SnapshotMessage): void {
+    // Where the hub does not go on from what is here, it says so by a reset: nothing else makes a page forget.
+    if (this.#record.isEmpty && first > this.#record.next) this.#forget(first);
     this.#record.forgetPreviews();
     this.#screen = { session, activity, asks: permissions, prompts, viewers };
   }
@@ -124,11 +130,6 @@ export class SessionModel {
     const { isReading } = this.#record;
     this.#record = new RecordWindow(next);
     this.#record.isReading = isReading;
-    this.#epoch = '';
-  }
-
-  #ofThisRecord(entries: readonly EntryMessage[]): EntryMessage[] {
-    return entries.filter(({ epoch }) => epoch === this.#epoch);
   }
 
   #learn(news: Partial<Told>): void {
@@ -141,4 +142,13 @@ function withPrompt(prompts: readonly Prompt[], prompt: Prompt): Prompt[] {
   const at = prompts.findIndex(({ id }) => id === prompt.id);
   if (at < 0) return isPending ? [...prompts, prompt] : [...prompts];
   return isPending ? prompts.with(at, prompt) : prompts.toSpliced(at, 1);
+}
+
+/** Who watches after some have come and gone. */
+function viewersAfter(
+  viewers: readonly SessionViewer[],
+  { joined, left }: Extract<StreamMessage, { type: 'presence' }>,
+): SessionViewer[] {
+  const moved = new Set([...joined, ...left].map(({ deviceId }) => deviceId));
+  return [...viewers.filter(({ deviceId }) => !moved.has(deviceId)), ...joined];
 }

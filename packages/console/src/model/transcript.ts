@@ -24,6 +24,8 @@ export class Transcript {
   #live = new LiveReplies();
   /** The calls that are asked about, by the request. */
   readonly #asked = new Map<string, string>();
+  /** Who asked for files to be put back, by the request. */
+  readonly #rewinds = new Map<string, Author>();
   readonly #prompts = new Set<string>();
   readonly #calls = new Set<string>();
   /** How many blocks of a reply there are, so that a block keeps its name when it is in the record. */
@@ -92,9 +94,9 @@ export class Transcript {
       case 'result':
         return this.#end(key, message);
       case 'control_request':
-        return this.#ask(message);
+        return this.#ask(message, author);
       case 'control_response':
-        return this.#answer(message, author);
+        return this.#answer(key, message, author);
       case 'control_cancel_request':
         return this.#withdraw(textAt(message, 'request_id'));
       default:
@@ -133,14 +135,19 @@ export class Transcript {
     const type = textAt(block, 'type');
     const text = textAt(block, 'text') || textAt(block, 'thinking');
     if (type === 'tool_use' || type === 'server_tool_use') {
-      const call = newCall(textAt(block, 'id') || key, textAt(block, 'name'), objectAt(block, 'input'));
+      const call = newCall(
+        textAt(block, 'id') || key,
+        textAt(block, 'name'),
+        objectAt(block, 'input'),
+        this.#seq,
+      );
       if (this.#calls.has(call.id)) return undefined;
       this.#calls.add(call.id);
       return call;
     }
     if (type === 'text' && thread === MAIN_THREAD) this.#words = 'some';
     if (type === 'text' || type === 'thinking')
-      return text.trim() === '' ? undefined : { kind: type, key, text, isLive: false };
+      return text.trim() === '' ? undefined : { kind: type, key, seq: this.#seq, text, isLive: false };
     if (type === 'redacted_thinking') return undefined;
     return { kind: 'unknown', key, title: type, source: sourceOf(block) };
   }
@@ -154,7 +161,7 @@ export class Transcript {
   #said(key: string, author: Author, message: JsonObject, time: number | undefined): void {
     const uuid = textAt(message, 'uuid');
     if (uuid !== '') this.#prompts.add(uuid);
-    this.#prompt(key, author.by === 'person' ? author.name : 'Signalbox', message, time);
+    this.#prompt(key, nameOf(author), message, time);
   }
 
   /** What the agent passes on: results of tools, prompts that others gave it, words of its own. */
@@ -179,6 +186,7 @@ export class Transcript {
     this.#append(MAIN_THREAD, {
       kind: 'prompt',
       key,
+      seq: this.#seq,
       who,
       time,
       text: textIn(blocks),
@@ -197,22 +205,28 @@ export class Transcript {
     }));
   }
 
-  #ask(message: JsonObject): void {
+  #ask(message: JsonObject, author: Author): void {
     const request = objectAt(message, 'request');
+    if (request.subtype === 'rewind_files' && request.dry_run !== true)
+      this.#rewinds.set(textAt(message, 'request_id'), author);
     if (request.subtype !== 'can_use_tool') return;
     const call = textAt(request, 'tool_use_id');
     this.#asked.set(textAt(message, 'request_id'), call);
     this.#tree.change(call, (item) => (item.state === 'running' ? { ...item, state: 'asking' } : item));
   }
 
-  #answer(message: JsonObject, author: Author): void {
+  #answer(key: string, message: JsonObject, author: Author): void {
     const response = objectAt(message, 'response');
     const requestId = textAt(response, 'request_id');
+    const rewinder = this.#rewinds.get(requestId);
+    this.#rewinds.delete(requestId);
+    if (rewinder && response.subtype === 'success')
+      this.#note(key, { text: `${nameOf(rewinder)} put the files back to an earlier prompt`, tone: 'mark' });
     const call = this.#asked.get(requestId);
     if (call === undefined) return;
     this.#asked.delete(requestId);
     const isDenied = objectAt(response, 'response').behavior === 'deny';
-    const decidedBy = author.by === 'person' ? author.name : 'Signalbox';
+    const decidedBy = nameOf(author);
     this.#tree.change(call, (item) =>
       item.result ? item : { ...item, state: isDenied ? 'denied' : 'running', decidedBy },
     );
@@ -309,6 +323,10 @@ export class Transcript {
 function tooMany(key: string, count: number): NoteItem {
   const text = `${count.toLocaleString('en')} more parts of this message are not shown`;
   return { kind: 'note', key, tone: 'quiet', text, detail: undefined };
+}
+
+function nameOf(author: Author): string {
+  return author.by === 'person' ? author.name : 'Signalbox';
 }
 
 function sourceOf(value: unknown): string {

@@ -1,0 +1,122 @@
+import { objectAt, shownPath, spelledOut, suggestionsIn, textAt } from '@signalbox/protocol';
+import { useMemo, useState } from 'react';
+import type { PermissionRequest } from 'signalbox/hub';
+import { firstOf } from '../model/many.ts';
+import { toolTitle } from '../model/tool-title.ts';
+import { useMayDrive } from '../shell/scope.ts';
+import { CallInput } from '../tools/call-input.tsx';
+import { AllowButton } from './allow-button.tsx';
+import { CallFacts } from './call-facts.tsx';
+import { Card } from './card.tsx';
+import { DialogCard } from './dialog-card.tsx';
+import { FormCard } from './form-card.tsx';
+import { LinkCard } from './link-card.tsx';
+import { PlanCard } from './plan-card.tsx';
+import { QuestionCard } from './question-card.tsx';
+import { SuggestionList, takenAtFirst } from './suggestion-list.tsx';
+import { type Answering, useAnswer } from './use-answer.ts';
+import { useEndSeen } from './use-end-seen.ts';
+import { WordsForm } from './words-form.tsx';
+
+/** Something that the agent waits for. */
+export function AskCard({ ask, folder }: { ask: PermissionRequest; folder: string | null }) {
+  const answering = useAnswer(ask);
+  const { subtype, mode, tool_name: tool } = ask.request;
+  if (subtype === 'request_user_dialog') return <DialogCard ask={ask} answering={answering} />;
+  if (subtype === 'elicitation') {
+    const ServerAsk = mode === 'url' ? LinkCard : FormCard;
+    return <ServerAsk ask={ask} answering={answering} />;
+  }
+  switch (tool) {
+    case 'AskUserQuestion':
+      return <QuestionCard ask={ask} answering={answering} />;
+    case 'ExitPlanMode':
+      return <PlanCard ask={ask} answering={answering} />;
+    default:
+      return <PermissionCard ask={ask} answering={answering} folder={folder} />;
+  }
+}
+
+function PermissionCard({
+  ask,
+  answering,
+  folder,
+}: {
+  ask: PermissionRequest;
+  answering: Answering;
+  folder: string | null;
+}) {
+  const { request } = ask;
+  const { answer, isLocked, problem } = answering;
+  const [isDenying, setDenying] = useState(false);
+  const mayDrive = useMayDrive();
+  const [suggestions, unseen] = useMemo(
+    () => firstOf(mayDrive ? suggestionsIn(request) : []),
+    [mayDrive, request],
+  );
+  const [taken, setTaken] = useState(() => takenAtFirst(suggestions));
+  const { end, isSeen } = useEndSeen<HTMLDivElement>();
+  const name = textAt(request, 'tool_name');
+  const input = objectAt(request, 'input');
+  const path = textAt(input, 'file_path') || textAt(input, 'notebook_path');
+  return (
+    <Card
+      title={`Allow ${toolTitle(name)}?`}
+      where={spelledOut(shownPath(path, folder))}
+      problem={problem}
+      mustRead
+      below={
+        <SuggestionList
+          suggestions={suggestions}
+          left={unseen.length}
+          taken={taken}
+          end={end}
+          onTaken={setTaken}
+        />
+      }
+      foot={(isRead) =>
+        isDenying ? (
+          <WordsForm
+            label="What shall it do instead? (optional)"
+            action="Deny"
+            isLocked={isLocked}
+            onBack={() => setDenying(false)}
+            onSay={(message) => answer({ behavior: 'deny', ...(message === '' ? {} : { message }) })}
+          />
+        ) : (
+          <div className="buttons">
+            <AllowButton isRead={isRead} isLocked={isLocked} onAllow={() => answer({ behavior: 'allow' })}>
+              Allow
+            </AllowButton>
+            {isRead && suggestions.length > 0 && (
+              <button
+                type="button"
+                className="button"
+                disabled={isLocked || (isSeen && taken.length === 0)}
+                onClick={() =>
+                  isSeen
+                    ? answer({ behavior: 'allow', updatedPermissions: [...taken] })
+                    : end.current?.scrollIntoView()
+                }
+              >
+                {isSeen ? 'Allow always' : 'Allow always …'}
+              </button>
+            )}
+            <button
+              type="button"
+              className="button"
+              data-answer="no"
+              disabled={isLocked}
+              onClick={() => setDenying(true)}
+            >
+              Deny …
+            </button>
+          </div>
+        )
+      }
+    >
+      <CallInput name={name} input={input} />
+      <CallFacts ask={ask} />
+    </Card>
+  );
+}

@@ -1,0 +1,93 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { DownIcon } from '../parts/icons.tsx';
+import { useCardPlace } from './card-context.ts';
+import { useEndSeen } from './use-end-seen.ts';
+
+/** How much of what is read stays in sight when it is read on. */
+const KEPT_SHARE = 0.15;
+
+/**
+ * The frame of what is asked: all of it in a part that scrolls, and what ends it below, which never covers anything.
+ * `foot` is told whether the end has been in sight.
+ */
+export function Card({
+  title,
+  where = '',
+  problem,
+  mustRead = false,
+  below,
+  foot,
+  children,
+}: {
+  title: string;
+  where?: string;
+  problem: string;
+  /** It is a decision about what is shown: a yes waits until all of it was in sight. */
+  mustRead?: boolean;
+  /** What need not be read for a yes. */
+  below?: ReactNode;
+  foot: (isRead: boolean) => ReactNode;
+  children: ReactNode;
+}) {
+  const { isFresh, guard, pager } = useCardPlace();
+  const { end, isSeen } = useEndSeen<HTMLDivElement>();
+  const { end: bottom, isInSight: isBottomInSight } = useEndSeen<HTMLDivElement>();
+  const body = useRef<HTMLDivElement>(null);
+  const isReadingOn = useRef(false);
+  const isRead = isSeen || !mustRead;
+  // Until it is known how long it is, it need not be called unread.
+  const hasMore = !isBottomInSight && !isFresh;
+
+  const readOn = (): void => {
+    const { current: page } = body;
+    isReadingOn.current = true;
+    page?.scrollBy({ top: page.clientHeight * (1 - KEPT_SHARE) });
+  };
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (!hasMore && isReadingOn.current) body.current?.focus();
+  }, [hasMore]);
+
+  return (
+    <article className="card" aria-label={title}>
+      <header className="card-head">
+        <h2 className="card-title">
+          {title} {where !== '' && <code>{where}</code>}
+        </h2>
+        {pager}
+      </header>
+      <div
+        ref={body}
+        className="card-body"
+        data-more={hasMore}
+        role="group"
+        aria-label="What is asked, in full"
+        tabIndex={0}
+      >
+        {children}
+        <div ref={end} className="card-end" />
+        {below}
+        <div ref={bottom} className="card-end" />
+      </div>
+      {problem !== '' && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <fieldset className="card-foot" disabled={isFresh} onClickCapture={guard}>
+        {hasMore && (
+          <button
+            type="button"
+            className="button read-on"
+            aria-label="Read on"
+            title="Read on"
+            onClick={readOn}
+          >
+            <DownIcon />
+          </button>
+        )}
+        {foot(isRead || isFresh)}
+      </fieldset>
+    </article>
+  );
+}

@@ -1,0 +1,145 @@
+import { useDeferredValue, useRef, useState } from 'react';
+import type { PermissionRequest, Session } from 'signalbox/hub';
+import type { BoardView } from '../live/board-feed.ts';
+import { LoopGroup } from '../loops/loop-group.tsx';
+import { useLoops } from '../loops/use-loops.ts';
+import { apartFromLoops, type BoardGroup, boardGroups, type Grouping } from '../model/board-groups.ts';
+import { findSessions } from '../model/find-sessions.ts';
+import { PlusIcon } from '../parts/icons.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { NearbyRelays } from '../sessions/nearby-relays.tsx';
+import { seenSessions } from '../sessions/seen.ts';
+import { SessionSearch } from '../sessions/session-search.tsx';
+import { SignedInAs } from '../sessions/signed-in-as.tsx';
+import { HomeLink } from '../shell/home-link.tsx';
+import { useHubView } from '../shell/hub-context.ts';
+import { go, INBOX, pathOf } from '../shell/route.ts';
+import { useMayDrive } from '../shell/scope.ts';
+import { BoardRow } from './board-row.tsx';
+
+/** What somebody does is shown by the second. */
+const CLOCK_MS = 1000;
+
+/** So many agents that ask have their question open in their row; the others open it. */
+const OPEN_ASKS = 3;
+
+/** The home of the page: every agent in one row, with what it does and what it asks. */
+export function BoardPage({
+  board: { glances, asks },
+  onNew,
+  onNewLoop,
+}: {
+  board: BoardView;
+  onNew: () => void;
+  onNewLoop: () => void;
+}) {
+  const { sessions } = useHubView();
+  const mayDrive = useMayDrive();
+  const now = useNow(CLOCK_MS);
+  const [seen] = useState(seenSessions);
+  const [grouping, setGrouping] = useState<Grouping>('state');
+  const [words, setWords] = useState('');
+  const search = useRef<HTMLInputElement>(null);
+  const sought = useDeferredValue(words);
+  const found = findSessions(sessions, sought);
+  const loops = useLoops();
+  const { inLoops, others } = apartFromLoops(found, loops);
+  const groups = boardGroups(others, grouping);
+  const open = new Set(found.filter(({ state }) => state === 'asking').slice(0, OPEN_ASKS));
+  const takeFirst = (): void => {
+    const [first] = findSessions(sessions, words);
+    if (first) go(pathOf(first.id));
+  };
+  const row = (session: Session) => (
+    <BoardRow
+      key={session.id}
+      session={session}
+      glance={glances.get(session.id)}
+      now={now}
+      seen={seen}
+      isOpen={open.has(session)}
+    />
+  );
+  const isSought = sought.trim() !== '';
+  const loopsIn = (state: 'under way' | 'ended') =>
+    loops
+      .filter((loop) => (loop.state === 'ended') === (state === 'ended'))
+      .filter(({ id }) => !isSought || inLoops.has(id))
+      .map((loop) => (
+        <LoopGroup
+          key={loop.id}
+          loop={loop}
+          sessions={inLoops.get(loop.id) ?? []}
+          now={now}
+          isFound={isSought}
+        >
+          {row}
+        </LoopGroup>
+      ));
+  return (
+    <main className="page board">
+      <header className="board-head">
+        <HomeLink />
+        <h1 className="unseen">Overview</h1>
+        <SessionSearch field={search} words={words} onWords={setWords} onEnter={takeFirst} />
+        <label className="grouping">
+          <span className="unseen">Group by</span>
+          <select
+            className="field"
+            value={grouping}
+            onChange={({ target }) => setGrouping(target.value === 'folder' ? 'folder' : 'state')}
+          >
+            <option value="state">By state</option>
+            <option value="folder">By folder</option>
+          </select>
+        </label>
+        {mayDrive && (
+          <div className="board-new">
+            <button type="button" className="button" onClick={onNewLoop}>
+              New loop
+            </button>
+            <button type="button" className="button primary" onClick={onNew}>
+              <PlusIcon /> New session
+            </button>
+          </div>
+        )}
+      </header>
+      <div className="board-body">
+        <Summary asks={asks} />
+        {found.length === 0 && sought.trim() !== '' && (
+          <p className="faint hint">No session has “{sought.trim()}” in its title, folder or last prompt.</p>
+        )}
+        {loopsIn('under way')}
+        {groups.map((group) => (
+          <Group key={group.key} group={group}>
+            {group.sessions.map(row)}
+          </Group>
+        ))}
+        {loopsIn('ended')}
+        {!isSought && <NearbyRelays />}
+      </div>
+      <SignedInAs />
+    </main>
+  );
+}
+
+/** The way to all that waits. */
+function Summary({ asks }: { asks: readonly PermissionRequest[] }) {
+  if (asks.length < 2) return null;
+  return (
+    <a className="button inbox-link" href={INBOX}>
+      {asks.length} questions wait: answer them one after the other
+    </a>
+  );
+}
+
+function Group({ group, children }: { group: BoardGroup; children: React.ReactNode }) {
+  return (
+    <section className="board-group" aria-label={group.title}>
+      <h2 className="board-title">
+        {group.title} <span className="faint">{group.sessions.length}</span>
+      </h2>
+      <ul className="board-rows">{children}</ul>
+    </section>
+  );
+}

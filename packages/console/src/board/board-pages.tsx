@@ -1,0 +1,16 @@
+import { useHubView } from '../shell/hub-context.ts';
+import { useIsInbox } from '../shell/route.ts';
+import { BoardPage } from './board-page.tsx';
+import { InboxPage } from './inbox-page.tsx';
+import { useBoard } from './use-board.ts';
+
+/** The board and the inbox look at the same agents: whoever goes from one to the other waits for nothing. */
+export function BoardPages({ onNew, onNewLoop }: { onNew: () => void; onNewLoop: () => void }) {
+  const { sessions } = useHubView();
+  const board = useBoard(sessions);
+  return useIsInbox() ? (
+    <InboxPage asks={board.asks} />
+  ) : (
+    <BoardPage board={board} onNew={onNew} onNewLoop={onNewLoop} />
+  );
+}

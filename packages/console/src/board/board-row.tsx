@@ -1,0 +1,84 @@
+import { sessionTitle, stateWords } from '@signalbox/protocol';
+import { useState } from 'react';
+import type { Session } from 'signalbox/hub';
+import { AskDeck } from '../asks/ask-deck.tsx';
+import { askWords } from '../asks/ask-words.ts';
+import { modelWords } from '../model/scripted.ts';
+import { type Act, type Glance, stopwatch } from '../model/session-glance.ts';
+import { ago } from '../model/session-order.ts';
+import { shortFolder } from '../model/short-folder.ts';
+import { isUnread } from '../sessions/seen.ts';
+import { StateDot } from '../sessions/session-list.tsx';
+import { go, pathOf } from '../shell/route.ts';
+
+/** One agent: who it is, what it does, what it said last, and what it asks, to be answered here. */
+export function BoardRow({
+  session,
+  glance,
+  now,
+  seen,
+  isOpen,
+}: {
+  session: Session;
+  /** Undefined while nobody looks at it. */
+  glance: Glance | undefined;
+  now: number;
+  seen: Readonly<Record<string, number>>;
+  /** Its question is open, unless somebody has closed it. */
+  isOpen: boolean;
+}) {
+  const { act, lastLine = '', costUsd, asks = [] } = glance ?? {};
+  const [isAnswering, setAnswering] = useState<boolean>();
+  const isDeckOpen = asks.length > 0 && (isAnswering ?? isOpen);
+  const isNew = session.state !== 'active' && isUnread(session, seen);
+  return (
+    <li className="board-row" data-state={session.state}>
+      <a
+        className="board-line"
+        href={pathOf(session.id)}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          go(pathOf(session.id));
+        }}
+      >
+        <StateDot session={session} />
+        <span className="board-name" dir="auto">
+          {sessionTitle(session)}
+          {isNew && <span className="unread">new</span>}
+        </span>
+        <span className="board-folder faint">{session.folder ? shortFolder(session.folder) : ''}</span>
+        <ActWords act={act} now={now} fallback={stateWords(session).word} />
+        <span className="board-said faint" dir="auto">
+          {lastLine || session.lastPrompt || ''}
+        </span>
+        <span className="board-model faint">{modelWords(session)}</span>
+        <span className="board-cost faint">{costUsd ? `$${costUsd.toFixed(2)}` : ''}</span>
+        <time className="board-age faint">{ago(session.updatedAt, now)}</time>
+      </a>
+      {asks.length > 0 && !isDeckOpen && (
+        <p className="board-asks">
+          <span>{asks.map(askWords).join('. ')}</span>
+          <button type="button" className="button" aria-expanded={false} onClick={() => setAnswering(true)}>
+            Answer …
+          </button>
+        </p>
+      )}
+      {isDeckOpen && (
+        <div className="board-deck">
+          <AskDeck asks={asks} folderOf={() => session.folder} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function ActWords({ act, now, fallback }: { act: Act | undefined; now: number; fallback: string }) {
+  if (!act) return <span className="board-act faint">{fallback}</span>;
+  return (
+    <span className="board-act">
+      <span className="act-words">{act.words}</span>
+      {act.since !== undefined && <span className="faint"> · {stopwatch(now - act.since)}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Session } from 'signalbox/hub';
+import { BoardFeed, type BoardView } from '../live/board-feed.ts';
+import { useHub } from '../shell/hub-context.ts';
+
+const NOTHING: BoardView = { glances: new Map(), asks: [] };
+const NEVER = (): (() => void) => () => {};
+
+/** What these sessions do and ask, for as long as somebody looks. */
+export function useBoard(sessions: readonly Session[]): BoardView {
+  const { stream } = useHub();
+  const [feed, setFeed] = useState<BoardFeed>();
+  useEffect(() => {
+    const next = new BoardFeed(stream);
+    setFeed(next);
+    return () => next.end();
+  }, [stream]);
+  useEffect(() => feed?.follow(sessions), [feed, sessions]);
+  return useSyncExternalStore(feed?.subscribe ?? NEVER, feed?.view ?? (() => NOTHING));
+}

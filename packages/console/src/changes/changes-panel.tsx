@@ -1,0 +1,192 @@
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet has no names
+import './changes.css';
+import { useMemo, useState } from 'react';
+import type { ChangeComment, FolderChangeList } from 'signalbox/hub';
+import { CloseIcon } from '../parts/icons.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { useMayDrive } from '../shell/scope.ts';
+import { BaseChoice } from './base-choice.tsx';
+import { ChangedFileView } from './changed-file-view.tsx';
+import { CommitBar } from './commit-bar.tsx';
+import type { DiffLayout } from './diff-view.tsx';
+import { type Comparison, useChanges } from './use-changes.ts';
+import { type CommentActs, useComments } from './use-comments.ts';
+import { useFileActs } from './use-file-acts.ts';
+
+/** Fewer files than this are shown open. */
+const FEW_FILES = 5;
+
+/** As many files as are drawn at once. */
+const PAGE_FILES = 300;
+
+const AGAINST_HEAD: Comparison = { base: 'head' };
+
+/** What changed in the folder of a session, file by file, live. */
+export default function ChangesPanel({ session }: { session: string }) {
+  const [comparison, setComparison] = useState<Comparison>(AGAINST_HEAD);
+  const [layout, setLayout] = useState<DiffLayout>('unified');
+  const { list, problem, version, load } = useChanges(session, comparison);
+  const { acts, isBusy, problem: trouble, done, forget } = useFileActs(session, load);
+  const {
+    comments,
+    acts: commentActs,
+    problem: lost,
+    forget: forgetLost,
+  } = useComments(session, comparison, version);
+  const mayDrive = useMayDrive();
+  // What differs from another base cannot be staged as such.
+  const mayAct = mayDrive && comparison.base === 'head';
+  const context = {
+    session,
+    comparison,
+    version,
+    layout,
+    acts: mayAct ? acts : undefined,
+    isBusy,
+    comments,
+    commentActs: mayDrive ? commentActs : undefined,
+  };
+  return (
+    <section className="changes" aria-label="Changes">
+      <div className="changes-head">
+        <BaseChoice session={session} comparison={comparison} onChange={setComparison} />
+        <button
+          type="button"
+          className="button quiet only-wide"
+          aria-pressed={layout === 'split'}
+          onClick={() => setLayout(layout === 'split' ? 'unified' : 'split')}
+        >
+          Side by side
+        </button>
+        {list && <Summary list={list} />}
+      </div>
+      {lost !== '' && <Notice words={lost} onClose={forgetLost} />}
+      {trouble !== '' && <Notice words={trouble} onClose={forget} />}
+      {done && trouble === '' && (
+        <div className="changes-undo" role="status">
+          <span className="changed-file-path">{`Discarded what changed in ${done.path}.`}</span>
+          <button type="button" className="button" disabled={isBusy} onClick={() => void acts.undo(done)}>
+            Undo
+          </button>
+          <button type="button" className="icon-button" aria-label="Dismiss" onClick={forget}>
+            <CloseIcon />
+          </button>
+        </div>
+      )}
+      <div className="changes-body">
+        {problem !== '' && (
+          <div className="calm">
+            <h2>No changes to show</h2>
+            <p role="alert">{problem}</p>
+          </div>
+        )}
+        {!list && problem === '' && <div className="calm" aria-busy="true" />}
+        {list && <Notes list={list} />}
+        {list && <FileList list={list} context={context} />}
+      </div>
+      {mayDrive && comments.length > 0 && <CommentsBar comments={comments} acts={commentActs} />}
+      {mayAct && list && list.files.length > 0 && (
+        <CommitBar files={list.files} acts={acts} isBusy={isBusy} />
+      )}
+    </section>
+  );
+}
+
+/** Sends the comments; those whose file is not among the changes any more are counted too. */
+function CommentsBar({ comments, acts }: { comments: readonly ChangeComment[]; acts: CommentActs }) {
+  const [isBusy, setBusy] = useState(false);
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    await acts.send();
+    setBusy(false);
+  };
+  const lost = comments.filter(({ fit }) => fit !== 'fits').length;
+  return (
+    <div className="commit-bar">
+      <p className="small">
+        {comments.length === 1 ? '1 comment waits' : `${comments.length} comments wait`}
+        {lost > 0 && <span className="faint">{`, ${lost} of them on lines that have changed`}</span>}
+      </p>
+      <div className="buttons">
+        <button type="button" className="button primary" disabled={isBusy} onClick={() => void send()}>
+          Send to the agent
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function FileList({
+  list: { files, isCut },
+  context,
+}: {
+  list: FolderChangeList;
+  context: Parameters<typeof ChangedFileView>[0]['context'];
+}) {
+  const [most, setMost] = useState(PAGE_FILES);
+  if (files.length === 0)
+    return (
+      <div className="calm">
+        <h2>Nothing has changed</h2>
+        <p>The files are what they are compared with. What the agent changes is shown here at once.</p>
+      </div>
+    );
+  return (
+    <>
+      <ul className="changed-files">
+        {files.slice(0, most).map((file) => (
+          <ChangedFileView
+            key={file.path}
+            file={file}
+            isOpenByItself={files.length <= FEW_FILES}
+            context={context}
+          />
+        ))}
+      </ul>
+      {files.length > most && (
+        <button type="button" className="button quiet" onClick={() => setMost(most + PAGE_FILES)}>
+          Show more of {files.length} files
+        </button>
+      )}
+      {isCut && <p className="change-note">There are more files than can be listed.</p>}
+    </>
+  );
+}
+
+function Summary({ list: { branch, head, upstream, ahead, behind, files } }: { list: FolderChangeList }) {
+  const totals = useMemo(
+    () => ({
+      added: files.reduce((sum, { added }) => sum + (added ?? 0), 0),
+      removed: files.reduce((sum, { removed }) => sum + (removed ?? 0), 0),
+    }),
+    [files],
+  );
+  const isApart = upstream !== null && (ahead > 0 || behind > 0);
+  return (
+    <p className="changes-summary small">
+      <span className="mono">{branch ?? head?.slice(0, 8) ?? 'no commit yet'}</span>
+      {isApart && <span className="faint">{`${ahead} ahead, ${behind} behind`}</span>}
+      <span className="faint">{files.length === 1 ? '1 file' : `${files.length} files`}</span>
+      <span className="change-counts">
+        <span className="change-added">+{totals.added}</span>{' '}
+        <span className="change-removed">−{totals.removed}</span>
+      </span>
+    </p>
+  );
+}
+
+/** What is special about the repository at the moment. */
+function Notes({ list: { underWay, isLocked } }: { list: FolderChangeList }) {
+  return (
+    <>
+      {underWay !== null && (
+        <p className="change-note">{`A ${underWay} is under way in this repository: end it in a terminal.`}</p>
+      )}
+      {isLocked && (
+        <p className="change-note">
+          Another git works in this repository, or left its lock (index.lock) when it was killed.
+        </p>
+      )}
+    </>
+  );
+}

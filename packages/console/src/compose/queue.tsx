@@ -1,0 +1,197 @@
+import { messageOf } from '@signalbox/protocol';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import type { Prompt, PromptContent, SessionState } from 'signalbox/hub';
+import { blocksIn, imagesIn, textIn } from '../model/content.ts';
+import { onEscape } from '../parts/escape.ts';
+import { CloseIcon, PencilIcon } from '../parts/icons.tsx';
+import { useHub } from '../shell/hub-context.ts';
+import { useMayDrive } from '../shell/scope.ts';
+import { isSendKey } from './send-key.ts';
+
+/** A prompt that the hub has not confirmed. */
+export interface Sending {
+  clientId: string;
+  content: PromptContent;
+}
+
+/** What somebody makes of a prompt that waits, and what it was when they began. */
+interface Change {
+  words: string;
+  was: string;
+}
+
+/** Prompts that wait for the agent; as long as they do, they can be changed. */
+export function Queue({
+  session,
+  prompts,
+  sending,
+  activity,
+  onOvertaken,
+}: {
+  session: string;
+  prompts: readonly Prompt[];
+  sending: readonly Sending[];
+  activity: SessionState;
+  /** A prompt went away while somebody changed it; these are their words. */
+  onOvertaken: (words: string) => void;
+}) {
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Change>>>({});
+  const setDraft = (id: string, words: string | undefined): void =>
+    setDrafts(({ [id]: known, ...others }) =>
+      words === undefined ? others : { ...others, [id]: { words, was: known?.was ?? words } },
+    );
+  useEffect(() => {
+    for (const [id, { words, was }] of Object.entries(drafts)) {
+      if (prompts.some((prompt) => prompt.id === id && prompt.state === 'waiting')) continue;
+      setDraft(id, undefined);
+      if (words.trim() !== '' && words !== was) onOvertaken(words);
+    }
+  }, [prompts, drafts, onOvertaken]);
+  const known = new Set(prompts.map(({ clientId }) => clientId));
+  const unsent = sending.filter(({ clientId }) => !known.has(clientId));
+  if (prompts.length === 0 && unsent.length === 0) return null;
+  const isAway = activity === 'exited' || activity === 'disconnected';
+  return (
+    <ul className="queue" aria-label="Waiting prompts">
+      {prompts.map((prompt) => (
+        <Waiting
+          key={prompt.id}
+          session={session}
+          prompt={prompt}
+          draft={drafts[prompt.id]?.words}
+          onDraft={(words) => setDraft(prompt.id, words)}
+          why={isAway ? 'waits for the agent' : 'waits'}
+        />
+      ))}
+      {unsent.map(({ clientId, content }) => (
+        <li key={clientId} className="queued">
+          <span className="queued-text" dir="auto">
+            {wordsOf(content)}
+          </span>
+          <span className="faint small">sending …</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Waiting({
+  session,
+  prompt,
+  draft,
+  onDraft: setDraft,
+  why,
+}: {
+  session: string;
+  prompt: Prompt;
+  /** What somebody makes of it; undefined while nobody changes it. */
+  draft: string | undefined;
+  onDraft: (words: string | undefined) => void;
+  why: string;
+}) {
+  const { api } = useHub();
+  const mayDrive = useMayDrive();
+  /** Who has changed it, or left it as it is, goes on from where they came. */
+  const [wasOpen, setWasOpen] = useState(false);
+  const [problem, setProblem] = useState('');
+  const tell = (work: Promise<unknown>): void => {
+    work.then(
+      () => setDraft(undefined),
+      (error: unknown) => setProblem(messageOf(error)),
+    );
+  };
+  const save = (): void => {
+    if (draft?.trim()) tell(api.editPrompt(session, prompt.id, { content: withText(prompt.content, draft) }));
+  };
+  const leave = onEscape(() => setDraft(undefined));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    leave(event);
+    if (!isSendKey(event)) return;
+    event.preventDefault();
+    save();
+  };
+  if (draft !== undefined) {
+    return (
+      <li className="queued">
+        <form
+          className="queued-edit"
+          onSubmit={(event) => {
+            event.preventDefault();
+            save();
+          }}
+        >
+          <textarea
+            className="field"
+            aria-label="Waiting prompt"
+            dir="auto"
+            rows={1}
+            autoFocus
+            value={draft}
+            onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
+            onChange={(event) => setDraft(event.target.value)}
+            onKeyDown={onKeyDown}
+          />
+          <button type="submit" className="button">
+            Save
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="Leave it as it was"
+            onClick={() => setDraft(undefined)}
+          >
+            <CloseIcon />
+          </button>
+        </form>
+      </li>
+    );
+  }
+  return (
+    <li className="queued">
+      <span className="queued-text" dir="auto">
+        {wordsOf(prompt.content)}
+      </span>
+      {problem === '' ? (
+        <span className="faint small">{prompt.state === 'waiting' ? why : 'on its way'}</span>
+      ) : (
+        <span className="problem">{problem}</span>
+      )}
+      {mayDrive && prompt.state === 'waiting' && (
+        <>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="Change this prompt"
+            autoFocus={wasOpen}
+            onClick={() => {
+              setWasOpen(true);
+              setDraft(textIn(blocksIn(prompt)));
+            }}
+          >
+            <PencilIcon />
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="Cancel this prompt"
+            onClick={() => tell(api.cancelPrompt(session, prompt.id))}
+          >
+            <CloseIcon />
+          </button>
+        </>
+      )}
+    </li>
+  );
+}
+
+function wordsOf(content: PromptContent): string {
+  const blocks = blocksIn({ content });
+  const images = imagesIn(blocks).length;
+  return [textIn(blocks), images > 0 ? `[${images} images]` : ''].filter(Boolean).join(' ');
+}
+
+/** The same content with other words: its images stay. */
+function withText(content: PromptContent, text: string): PromptContent {
+  if (typeof content === 'string') return text;
+  return [...content.filter(({ type }) => type !== 'text'), { type: 'text', text }];
+}

@@ -1,0 +1,88 @@
+import type { Following, HubStream, PermissionRequest, Session } from 'signalbox/hub';
+import { type Glance, SessionGlance } from '../model/session-glance.ts';
+import { nextFrame } from './next-frame.ts';
+
+/** As many agents are looked at as fit on a few screens; the others show what the list knows. */
+const MAX_WATCHED = 40;
+
+/** What is read of each: enough for what it does and its last words. */
+const TAIL = 30;
+
+/** What can be seen from afar, by session. */
+export interface BoardView {
+  glances: ReadonlyMap<string, Glance>;
+  /** What all agents ask, oldest first. */
+  asks: readonly PermissionRequest[];
+}
+
+/** Many sessions at a glance: told at most once a frame. */
+export class BoardFeed {
+  readonly #stream: HubStream;
+  readonly #watched = new Map<string, { following: Following; glance: SessionGlance }>();
+  readonly #listeners = new Set<() => void>();
+  #view: BoardView = { glances: new Map(), asks: [] };
+  #frame: 'none' | 'asked' | 'ended' = 'none';
+
+  constructor(stream: HubStream) {
+    this.#stream = stream;
+  }
+
+  /** For `useSyncExternalStore`. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly view = (): BoardView => this.#view;
+
+  /** Look at these, as far as they have an agent. */
+  follow(sessions: readonly Session[]): void {
+    if (this.#frame === 'ended') return;
+    const wanted = new Set(
+      sessions
+        .filter(({ state }) => state !== 'exited')
+        .slice(0, MAX_WATCHED)
+        .map(({ id }) => id),
+    );
+    for (const [id, { following }] of this.#watched) {
+      if (wanted.has(id)) continue;
+      following.end();
+      this.#watched.delete(id);
+      this.#changed();
+    }
+    for (const id of wanted) if (!this.#watched.has(id)) this.#watch(id);
+  }
+
+  end(): void {
+    this.#frame = 'ended';
+    for (const { following } of this.#watched.values()) following.end();
+    this.#watched.clear();
+  }
+
+  #watch(id: string): void {
+    const glance = new SessionGlance();
+    const following = this.#stream.watch(
+      id,
+      (message) => {
+        // One that cannot be watched any more shows what the list knows.
+        if (message.type !== 'error' && message.type !== 'removed') glance.hear(message);
+        this.#changed();
+      },
+      { tail: TAIL },
+    );
+    this.#watched.set(id, { following, glance });
+  }
+
+  #changed(): void {
+    if (this.#frame !== 'none') return;
+    this.#frame = 'asked';
+    nextFrame(() => {
+      if (this.#frame === 'ended') return;
+      this.#frame = 'none';
+      const glances = new Map([...this.#watched].map(([id, { glance }]) => [id, glance.glance]));
+      const asks = [...glances.values()].flatMap((glance) => glance.asks);
+      this.#view = { glances, asks: asks.toSorted((a, b) => a.openedAt - b.openedAt) };
+      for (const listener of this.#listeners) listener();
+    });
+  }
+}

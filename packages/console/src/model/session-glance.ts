@@ -1,0 +1,166 @@
+import { isJsonObject, type JsonObject, numberAt, objectAt, shortInput, textAt } from '@signalbox/protocol';
+import type { EntryMessage, PermissionRequest, SessionState, StreamMessage } from '@signalbox/protocol/hub';
+import { blocksIn } from './content.ts';
+import { plainOutput } from './terminal-text.ts';
+import { toolTitle } from './tool-title.ts';
+
+/** What an agent does at the moment. */
+export interface Act {
+  words: string;
+  /** When it began; undefined where nobody knows. */
+  since: number | undefined;
+}
+
+/** What one sees of a session from afar. */
+export interface Glance {
+  act: Act | undefined;
+  /** The last line that the agent said. */
+  lastLine: string;
+  /** What the agent has cost since it was started, as far as it has said so. */
+  costUsd: number | undefined;
+  /** What it asks, oldest first. */
+  asks: readonly PermissionRequest[];
+}
+
+const LONGEST_LINE = 300;
+
+/** As much of a reply that is being written as its last line needs. */
+const LIVE_CHARACTERS = 1000;
+
+/** What a hub tells about a session, as one line: no more of it is kept than that takes. */
+export class SessionGlance {
+  #folder: string | null = null;
+  #state: SessionState = 'idle';
+  /** Calls that have no result yet. */
+  readonly #running = new Map<string, Act>();
+  #live = '';
+  #lastLine = '';
+  #costUsd: number | undefined;
+  #asks: readonly PermissionRequest[] = [];
+  /** When the agent last said something. */
+  #heardAt: number | undefined;
+
+  get glance(): Glance {
+    return {
+      act: this.#act(),
+      lastLine: lastLineOf(this.#live) || this.#lastLine,
+      costUsd: this.#costUsd,
+      asks: this.#asks,
+    };
+  }
+
+  hear(message: StreamMessage): void {
+    switch (message.type) {
+      case 'snapshot':
+        this.#folder = message.session.folder;
+        this.#asks = message.permissions;
+        this.#become(message.activity);
+        this.#live = '';
+        return;
+      case 'reset':
+        this.#running.clear();
+        this.#live = '';
+        this.#lastLine = '';
+        this.#costUsd = undefined;
+        return;
+      case 'activity':
+        return this.#become(message.state);
+      case 'session':
+        this.#folder = message.session.folder;
+        return;
+      case 'permission': {
+        const { permission } = message;
+        const others = this.#asks.filter(({ requestId }) => requestId !== permission.requestId);
+        this.#asks = permission.state === 'open' ? [...others, permission] : others;
+        return;
+      }
+      case 'preview':
+        return this.#preview(message.message);
+      case 'sdk-message':
+        return this.#entry(message);
+      default:
+    }
+  }
+
+  #act(): Act | undefined {
+    if (this.#state !== 'active' && this.#state !== 'asking') return undefined;
+    const last = [...this.#running.values()].at(-1);
+    if (last) return last;
+    return this.#state === 'active'
+      ? { words: this.#live === '' ? 'Thinking' : 'Writing', since: this.#heardAt }
+      : undefined;
+  }
+
+  #become(state: SessionState): void {
+    this.#state = state;
+    if (state === 'active' || state === 'asking') return;
+    this.#running.clear();
+  }
+
+  #preview(message: unknown): void {
+    if (textAt(message, 'parent_tool_use_id') !== '') return;
+    const event = objectAt(message, 'event');
+    if (event.type === 'message_start') this.#live = '';
+    this.#live = (this.#live + textAt(event.delta, 'text')).slice(-LIVE_CHARACTERS);
+  }
+
+  #entry({ message, author, time }: EntryMessage): void {
+    if (!isJsonObject(message) || textAt(message, 'parent_tool_use_id') !== '') return;
+    if (message.type === 'user' && author?.by === 'person') this.#heardAt = time;
+    if (author !== undefined && author.by !== 'agent') return;
+    this.#heardAt = time;
+    if (message.type === 'assistant') this.#reply(message, time);
+    if (message.type === 'user') this.#results(message);
+    if (message.type === 'result') {
+      this.#running.clear();
+      this.#live = '';
+      this.#costUsd = numberAt(message, 'total_cost_usd') ?? this.#costUsd;
+    }
+  }
+
+  #reply(message: JsonObject, time: number | undefined): void {
+    this.#live = '';
+    for (const block of blocksIn(objectAt(message, 'message'))) {
+      const type = textAt(block, 'type');
+      if (type === 'text') this.#lastLine = lastLineOf(textAt(block, 'text')) || this.#lastLine;
+      if (type !== 'tool_use') continue;
+      const name = textAt(block, 'name');
+      const input = shortInput(name, objectAt(block, 'input'), this.#folder);
+      this.#running.set(textAt(block, 'id'), {
+        words: cut(`${toolTitle(name)} ${input}`.trim()),
+        since: time,
+      });
+    }
+  }
+
+  #results(message: JsonObject): void {
+    for (const block of blocksIn(objectAt(message, 'message')))
+      this.#running.delete(textAt(block, 'tool_use_id'));
+  }
+}
+
+/** The last line that says something, without the marks of Markdown at its start. */
+function lastLineOf(text: string): string {
+  const line = plainOutput(text)
+    .split('\n')
+    .findLast((one) => /[\p{L}\p{N}]/u.test(one));
+  return cut(
+    (line ?? '')
+      .trim()
+      .replace(/^(?:[#>*+-]+|\d+\.)\s+/, '')
+      .replaceAll(/\*\*|`/g, ''),
+  );
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)} …` : text;
+}
+
+/** How long something goes on, as a stopwatch shows it. */
+export function stopwatch(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}

@@ -1,0 +1,89 @@
+import { isJsonObject, listAt, numberAt, objectAt, textAt } from '@signalbox/protocol';
+import type { CallItem } from './item.ts';
+import { type DiffLine, diffLines } from './line-diff.ts';
+
+/** What came of a call, in a word or two that say more than that it is done; empty where there is nothing more to say. */
+export function outcomeOf(call: CallItem): string {
+  if (call.state !== 'done') return '';
+  const { result, input, name } = call;
+  const structured = result?.structured;
+  switch (name) {
+    case 'Read': {
+      const file = objectAt(structured, 'file');
+      const lines = numberAt(file, 'numLines');
+      return lines === undefined ? '' : many(lines, 'line');
+    }
+    case 'Glob':
+    case 'Grep':
+      return found(structured);
+    case 'Edit':
+    case 'MultiEdit':
+    case 'Write':
+    case 'NotebookEdit':
+      return changes(changedLines(call));
+    case 'TodoWrite': {
+      const todos = listAt(input, 'todos');
+      const done = todos.filter((todo) => textAt(todo, 'status') === 'completed').length;
+      return `${done} of ${todos.length} done`;
+    }
+    case 'Task':
+    case 'Agent': {
+      const calls = numberAt(structured, 'totalToolUseCount');
+      return calls === undefined ? '' : many(calls, 'call');
+    }
+    default:
+      return '';
+  }
+}
+
+/** The lines that a call changed: as the agent told them, else as it was asked to. */
+export function changedLines({ name, input, result }: CallItem): DiffLine[] {
+  const told = listAt(result?.structured, 'structuredPatch')
+    .flatMap((hunk) => listAt(hunk, 'lines'))
+    .map((line) => patchLine(String(line)));
+  if (told.length > 0) return told;
+  switch (name) {
+    case 'Write':
+      return diffLines('', textAt(input, 'content'));
+    case 'NotebookEdit':
+      return textAt(input, 'edit_mode') === 'delete' ? [] : diffLines('', textAt(input, 'new_source'));
+    case 'MultiEdit':
+      return listAt(input, 'edits').flatMap((edit) =>
+        diffLines(textAt(edit, 'old_string'), textAt(edit, 'new_string')),
+      );
+    default:
+      return diffLines(textAt(input, 'old_string'), textAt(input, 'new_string'));
+  }
+}
+
+/** What was answered to the questions of a call, by the question. */
+export function answersOf({ result }: CallItem): readonly (readonly [question: string, answer: string])[] {
+  const answers = objectAt(result?.structured, 'answers');
+  return Object.entries(answers).map(([question, answer]) => [
+    question,
+    Array.isArray(answer) ? answer.join(', ') : String(answer),
+  ]);
+}
+
+function found(structured: unknown): string {
+  if (!isJsonObject(structured)) return '';
+  const matches = numberAt(structured, 'numMatches') ?? numberAt(structured, 'numLines');
+  if (matches !== undefined) return many(matches, 'match', 'matches');
+  const files = numberAt(structured, 'numFiles');
+  return files === undefined ? '' : many(files, 'file');
+}
+
+function changes(lines: readonly DiffLine[]): string {
+  const count = (wanted: DiffLine['sign']): number => lines.filter(({ sign }) => sign === wanted).length;
+  const [added, removed] = [count('+'), count('-')];
+  return [added > 0 ? `+${added}` : '', removed > 0 ? `−${removed}` : ''].filter(Boolean).join(' ');
+}
+
+function many(count: number, one: string, more = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : more}`;
+}
+
+function patchLine(line: string): DiffLine {
+  const [sign = ' '] = line;
+  return { sign: sign === '+' || sign === '-' ? sign : ' ', text: line.slice(1) };
+}

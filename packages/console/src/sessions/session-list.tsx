@@ -1,0 +1,228 @@
+import { sessionTitle, stateWords } from '@signalbox/protocol';
+import { groupByLoop } from '@signalbox/protocol/loop';
+import {
+  Fragment,
+  memo,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { flushSync } from 'react-dom';
+import type { Session } from 'signalbox/hub';
+import { OtherIterations } from '../loops/other-iterations.tsx';
+import { findSessions, isFoundByPrompt } from '../model/find-sessions.ts';
+import { ago } from '../model/session-order.ts';
+import { shortFolder } from '../model/short-folder.ts';
+import { onEscape } from '../parts/escape.ts';
+import { CloseIcon, PlusIcon } from '../parts/icons.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { HomeLink } from '../shell/home-link.tsx';
+import { useHubView } from '../shell/hub-context.ts';
+import { go, pathOf } from '../shell/route.ts';
+import { useMayDrive } from '../shell/scope.ts';
+import { SessionSearch } from './session-search.tsx';
+import { SignedInAs } from './signed-in-as.tsx';
+
+const CLOCK_MS = 30_000;
+
+/** As many fit at a glance: a search among them would be in the way. */
+const AT_A_GLANCE = 5;
+
+export function SessionList({
+  current,
+  isOpen,
+  onNew,
+  onOpen,
+  onClose,
+}: {
+  current: string | undefined;
+  isOpen: boolean;
+  onNew: () => void;
+  onOpen: () => void;
+  onClose: () => void;
+}) {
+  const { sessions } = useHubView();
+  const mayDrive = useMayDrive();
+  const now = useNow(CLOCK_MS);
+  const [isLeaving, setLeaving] = useState(false);
+  const [words, setWords] = useState('');
+  const search = useRef<HTMLInputElement>(null);
+  // Rows by the thousand must not hold up what is typed.
+  const sought = useDeferredValue(words);
+  const found = findSessions(sessions, sought);
+  const callSearch = useCallback(() => {
+    // A field of a drawer takes the focus once the drawer is in sight. At once: what is typed next belongs into it.
+    const list = search.current?.closest('.list');
+    if (list && getComputedStyle(list).position === 'fixed') flushSync(onOpen);
+    search.current?.focus();
+    search.current?.select();
+  }, [onOpen]);
+  const takeFirst = (): void => {
+    const [first] = findSessions(sessions, words);
+    if (!first) return;
+    go(pathOf(first.id));
+    setWords('');
+    search.current?.blur();
+    onClose();
+  };
+  // In the same commit: a key that came before it was heard here would interrupt a turn.
+  useLayoutEffect(() => {
+    // A dialog in front of it leaves first.
+    if (!isOpen || isLeaving) return undefined;
+    const onKey = onEscape(() => (words === '' ? onClose() : setWords('')));
+    // Before the page hears it: there it interrupts a turn.
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
+  }, [isOpen, isLeaving, words, onClose]);
+  // A drawer that is opened again shows all.
+  useEffect(() => {
+    if (!isOpen) setWords('');
+  }, [isOpen]);
+  const row = (session: Session, place?: 'list-below') => (
+    <Row
+      key={session.id}
+      session={session}
+      place={place}
+      isCurrent={session.id === current}
+      when={ago(session.updatedAt, now)}
+      isPromptShown={isFoundByPrompt(session, sought)}
+      onClose={onClose}
+    />
+  );
+  return (
+    <>
+      <button type="button" className="scrim" aria-label="Close the list" tabIndex={-1} onClick={onClose} />
+      <nav className="list" aria-label="Sessions">
+        <header className="list-head">
+          <HomeLink onGo={onClose} />
+          <button
+            type="button"
+            className="icon-button only-narrow"
+            aria-label="Close the list"
+            onClick={onClose}
+          >
+            <CloseIcon />
+          </button>
+        </header>
+        {mayDrive && (
+          <button type="button" className="button wide" onClick={onNew}>
+            <PlusIcon /> New session
+          </button>
+        )}
+        {(sessions.length > AT_A_GLANCE || words !== '') && (
+          <SessionSearch
+            field={search}
+            words={words}
+            onWords={setWords}
+            onEnter={takeFirst}
+            onCalled={callSearch}
+          />
+        )}
+        <p className="unseen" role="status">
+          {sought.trim() === '' ? '' : `${found.length} of ${sessions.length} sessions`}
+        </p>
+        <ul className="list-rows">
+          {found.length === 0 && sought !== '' && (
+            <li className="list-none faint">
+              No session has “{sought.trim()}” in its title, folder or last prompt.
+            </li>
+          )}
+          {groupByLoop(found).map(({ first, others }) => (
+            <Fragment key={first.loop?.id ?? first.id}>
+              {row(first)}
+              {others.length > 0 && (
+                <Below
+                  count={others.length}
+                  isOpenByItself={sought !== '' || others.some(({ id }) => id === current)}
+                >
+                  {() => others.map((session) => row(session, 'list-below'))}
+                </Below>
+              )}
+            </Fragment>
+          ))}
+        </ul>
+        <SignedInAs onLeaving={setLeaving} />
+      </nav>
+    </>
+  );
+}
+
+/** Below the newest iteration of a loop, the others on demand. */
+function Below({
+  count,
+  isOpenByItself,
+  children,
+}: {
+  count: number;
+  isOpenByItself: boolean;
+  children: () => ReactNode;
+}) {
+  const [choice, setChoice] = useState<boolean>();
+  const isOpen = choice ?? isOpenByItself;
+  return (
+    <>
+      <li>
+        <OtherIterations count={count} isOpen={isOpen} onToggle={() => setChoice(!isOpen)} />
+      </li>
+      {isOpen && children()}
+    </>
+  );
+}
+
+const Row = memo(function Row({
+  session,
+  place,
+  isCurrent,
+  when,
+  isPromptShown,
+  onClose,
+}: {
+  session: Session;
+  place: 'list-below' | undefined;
+  isCurrent: boolean;
+  when: string;
+  isPromptShown: boolean;
+  onClose: () => void;
+}) {
+  return (
+    <li className={place}>
+      <a
+        className="list-row"
+        href={pathOf(session.id)}
+        aria-current={isCurrent ? 'page' : undefined}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          go(pathOf(session.id));
+          onClose();
+        }}
+      >
+        <StateDot session={session} />
+        <span className="list-title" dir="auto">
+          {sessionTitle(session)}
+        </span>
+        <time className="faint">{when}</time>
+        <span className="list-where faint">
+          {session.state === 'asking' ? <b className="asks">asks you</b> : stateWords(session).word}
+          {session.folder ? ` · ${shortFolder(session.folder)}` : ''}
+        </span>
+        {isPromptShown && (
+          <span className="list-where faint" dir="auto">
+            “{session.lastPrompt}”
+          </span>
+        )}
+      </a>
+    </li>
+  );
+});
+
+/** A lamp, with its word for those who do not see it. One that could do nothing with its last prompt is not green. */
+export function StateDot({ session }: { session: Pick<Session, 'state' | 'problem'> }) {
+  const { state, problem } = session;
+  const lamp = state === 'idle' && problem ? 'trouble' : state;
+  return <span className="dot" data-state={lamp} role="img" aria-label={stateWords(session).word} />;
+}

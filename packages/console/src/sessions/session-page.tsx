@@ -1,0 +1,136 @@
+import { sessionTitle } from '@signalbox/protocol';
+import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { Dock } from '../compose/dock.tsx';
+import type { FeedState, SessionFeed } from '../live/session-feed.ts';
+import { LoopBar } from '../loops/loop-bar.tsx';
+import type { SessionScreen } from '../model/session-model.ts';
+import { MenuIcon } from '../parts/icons.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { useHub, useHubView } from '../shell/hub-context.ts';
+import { TranscriptView } from '../transcript/transcript-view.tsx';
+import { useSeen } from './seen.ts';
+import { StateDot } from './session-list.tsx';
+import { SessionMenu } from './session-menu.tsx';
+import { type SessionTab, SessionTabs } from './session-tabs.tsx';
+import { TrustNotice } from './trust-notice.tsx';
+
+/** Loaded when it is first opened: most never do. */
+const TerminalPanel = lazy(() => import('../terminal/terminal-panel.tsx'));
+const ChangesPanel = lazy(() => import('../changes/changes-panel.tsx'));
+
+const AgentTerminal = lazy(() => import('../terminal/agent-terminal.tsx'));
+
+const NOTHING = (): FeedState => OPENING;
+const OPENING: FeedState = { name: 'opening' };
+const NEVER = (): (() => void) => () => {};
+
+export function SessionPage({
+  id,
+  elsewhere,
+  onList,
+  onAsks,
+}: {
+  id: string;
+  /** How many other sessions ask something. */
+  elsewhere: number;
+  onList: () => void;
+  onAsks: (count: number) => void;
+}) {
+  const feed = useFeed(id);
+  const state = useSyncExternalStore(feed?.subscribe ?? NEVER, feed?.state ?? NOTHING);
+  const screen = state.name === 'open' ? state.screen : undefined;
+  const asks = screen?.asks.length ?? 0;
+  const isInTerminal = screen?.activity === 'terminal';
+  useSeen(screen?.session);
+  const [sent, setSent] = useState(0);
+  const [problem, setProblem] = useState('');
+  const [tab, setTab] = useState<SessionTab>('agent');
+  useEffect(() => setTab('agent'), [id]);
+  const onSend = useCallback(() => setSent((count) => count + 1), []);
+  useEffect(() => onAsks(asks), [asks, onAsks]);
+  useEffect(() => () => onAsks(0), [onAsks]);
+  return (
+    <main className="page">
+      <header className="page-head">
+        <button
+          type="button"
+          className="icon-button only-narrow"
+          aria-label={elsewhere > 0 ? `Sessions, ${elsewhere} ask you` : 'Sessions'}
+          onClick={onList}
+        >
+          <MenuIcon />
+          {elsewhere > 0 && <span className="badge">{elsewhere}</span>}
+        </button>
+        {screen && (
+          <>
+            <StateDot session={{ ...screen.session, state: screen.activity }} />
+            <h1 className="page-title" dir="auto">
+              {sessionTitle(screen.session)}
+            </h1>
+            <span className="page-where faint">{screen.session.folder}</span>
+            <SessionTabs tab={tab} asks={asks} onTab={setTab} />
+            <Others viewers={screen.viewers} />
+            <SessionMenu session={screen.session} activity={screen.activity} onProblem={setProblem} />
+          </>
+        )}
+      </header>
+      {screen?.session.loop && <LoopBar session={screen.session} />}
+      {problem !== '' && <Notice words={problem} onClose={() => setProblem('')} />}
+      {state.name === 'failed' && (
+        <div className="calm">
+          <h1>This session cannot be shown</h1>
+          <p>{state.reason}</p>
+          <a href="/">Go to the sessions that there are</a>
+        </div>
+      )}
+      {state.name === 'opening' && <div className="transcript" aria-busy="true" />}
+      {state.name === 'open' && feed && (
+        <div className="agent-panel" hidden={tab !== 'agent' || isInTerminal}>
+          <TrustNotice key={id} session={state.screen.session} />
+          <TranscriptView screen={state.screen} loading={state.loading} sent={sent} feed={feed} />
+          <Dock screen={state.screen} onSend={onSend} />
+        </div>
+      )}
+      {state.name === 'open' && isInTerminal && tab === 'agent' && (
+        <Suspense fallback={<div className="transcript" aria-busy="true" />}>
+          <AgentTerminal key={id} session={state.screen.session} />
+        </Suspense>
+      )}
+      {state.name === 'open' && tab === 'terminal' && (
+        <Suspense fallback={<div className="transcript" aria-busy="true" />}>
+          <TerminalPanel key={id} session={id} />
+        </Suspense>
+      )}
+      {state.name === 'open' && tab === 'changes' && (
+        <Suspense fallback={<div className="transcript" aria-busy="true" />}>
+          <ChangesPanel key={id} session={id} />
+        </Suspense>
+      )}
+    </main>
+  );
+}
+
+/** Who else watches. */
+function Others({ viewers }: { viewers: SessionScreen['viewers'] }) {
+  const { device } = useHubView();
+  const others = viewers.filter(
+    ({ person, device: name }) => person !== device?.person || name !== device.name,
+  );
+  if (others.length === 0) return null;
+  // Of oneself only the other device is news.
+  const nameOf = ({ person, device: name }: SessionScreen['viewers'][number]): string =>
+    person === device?.person ? name : person;
+  const names = [...new Set(others.map(nameOf))].join(', ');
+  return <span className="faint small only-wide">{names} watching</span>;
+}
+
+function useFeed(id: string): SessionFeed | undefined {
+  const hub = useHub();
+  const [feed, setFeed] = useState<SessionFeed>();
+  useEffect(() => {
+    const next = hub.feed(id);
+    setFeed(next);
+    return () => next.end();
+  }, [hub, id]);
+  return feed;
+}

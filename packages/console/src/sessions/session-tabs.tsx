@@ -1,0 +1,40 @@
+/** What of a session is shown. */
+export type SessionTab = 'agent' | 'terminal' | 'changes';
+
+const TABS: readonly [SessionTab, string][] = [
+  ['agent', 'Agent'],
+  ['terminal', 'Terminal'],
+  ['changes', 'Changes'],
+];
+
+/** Chooses between the parts of a session; says when the agent asks something while another one is shown. */
+export function SessionTabs({
+  tab,
+  asks,
+  onTab,
+}: {
+  tab: SessionTab;
+  asks: number;
+  onTab: (tab: SessionTab) => void;
+}) {
+  return (
+    <div className="session-tabs" role="tablist" aria-label="Parts of the session">
+      {TABS.map(([name, words]) => {
+        const isAsking = name === 'agent' && tab !== 'agent' && asks > 0;
+        return (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            className="session-tab"
+            aria-selected={name === tab}
+            onClick={() => onTab(name)}
+          >
+            {words}
+            {isAsking && <span className="badge">{asks}</span>}
+          </button>
+        );
+      })}
+    </div>
+  );
+}

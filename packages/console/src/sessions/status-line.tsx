@@ -1,0 +1,101 @@
+import { messageOf, stateWords } from '@signalbox/protocol';
+import { useState } from 'react';
+import { HubRefusedError, type Session, type SessionState } from 'signalbox/hub';
+import { modelWords } from '../model/scripted.ts';
+import { WarningIcon } from '../parts/icons.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { useHub, useHubView } from '../shell/hub-context.ts';
+import { useMayDrive } from '../shell/scope.ts';
+import { ContinueInTerminal } from './view-switch.tsx';
+
+/** The modes that are worth switching to while an agent works. */
+const MODES: readonly [string, string][] = [
+  ['default', 'Asks before it acts'],
+  ['acceptEdits', 'Accepts edits'],
+  ['plan', 'Plans only'],
+  ['bypassPermissions', 'Asks for nothing'],
+  ['dontAsk', 'Denies instead of asking'],
+];
+
+export function StatusLine({ session, activity }: { session: Session; activity: SessionState }) {
+  const { connection } = useHubView();
+  const [problem, setProblem] = useState('');
+  const { word, sentence } = stateWords({ ...session, state: activity });
+  /** What was read and closed; it comes back when there is another. */
+  const [read, setRead] = useState('');
+  const isUnable = activity === 'idle' && session.problem?.code === 'no_credentials' && read !== sentence;
+  if (connection !== 'open') {
+    return (
+      <p className="status-line lost" role="status">
+        <WarningIcon />
+        <span>
+          {navigator.onLine ? 'Connection lost, trying again.' : 'Connection lost: this device is offline.'}{' '}
+          <span className="lost-more">
+            The agent goes on; what you send is delivered when the hub is back.
+          </span>
+        </span>
+      </p>
+    );
+  }
+  return (
+    <>
+      {problem !== '' && <Notice words={problem} onClose={() => setProblem('')} />}
+      {isUnable && <Notice words={sentence} onClose={() => setRead(sentence)} />}
+      <p className="status-line faint">
+        <span className="only-wide">{word}</span>
+        <span className="model">{modelWords(session)}</span>
+        <ContinueInTerminal session={session} onProblem={setProblem} />
+        <ModeSwitch session={session} activity={activity} onProblem={setProblem} />
+      </p>
+    </>
+  );
+}
+
+/** What to do instead, in words that are not the agent's own for programs. */
+function refusalWords(mode: string, error: unknown): string {
+  if (error instanceof HubRefusedError && error.reason === 'CONTROL_REFUSED' && mode === 'bypassPermissions')
+    return 'This agent goes on asking: one that asks for nothing has to be started so. “Accepts edits” asks less; signalbox run --mode bypassPermissions starts a session that asks for nothing.';
+  return `The mode was not changed. ${messageOf(error)}`;
+}
+
+function ModeSwitch({
+  session,
+  activity,
+  onProblem,
+}: {
+  session: Session;
+  activity: SessionState;
+  onProblem: (words: string) => void;
+}) {
+  const { stream } = useHub();
+  const mayDrive = useMayDrive();
+  // Holds until the agent says which mode it is in: that may have been changed from elsewhere since.
+  const [chosen, setChosen] = useState<{ before: string | null; mode: string }>();
+  const isChosen = chosen !== undefined && chosen.before === session.mode;
+  const mode = (isChosen ? chosen.mode : session.mode) ?? 'default';
+  const isAway = activity === 'exited' || activity === 'disconnected' || activity === 'starting';
+  const change = (next: string): void => {
+    onProblem('');
+    stream.control(session.id, { subtype: 'set_permission_mode', mode: next }).then(
+      () => setChosen({ before: session.mode, mode: next }),
+      (error: unknown) => onProblem(refusalWords(next, error)),
+    );
+  };
+  const known = MODES.some(([name]) => name === mode);
+  return (
+    <select
+      className="mode"
+      aria-label="Permission mode"
+      value={mode}
+      disabled={isAway || !mayDrive}
+      onChange={(event) => change(event.target.value)}
+    >
+      {MODES.map(([name, words]) => (
+        <option key={name} value={name}>
+          {words}
+        </option>
+      ))}
+      {!known && <option value={mode}>{mode}</option>}
+    </select>
+  );
+}

@@ -1,0 +1,83 @@
+import { messageOf } from '@signalbox/protocol';
+import { useEffect, useState } from 'react';
+import type { FolderTrust, Session } from 'signalbox/hub';
+import { WarningIcon } from '../parts/icons.tsx';
+import { useHub } from '../shell/hub-context.ts';
+import { useMayTrust } from './use-folder-trust.ts';
+
+/** What a session's agent left out because its folder is not trusted, and the way to trust it. */
+export function TrustNotice({ session }: { session: Session }) {
+  const { api } = useHub();
+  const mayTrust = useMayTrust();
+  const [trust, setTrust] = useState<FolderTrust | null>(null);
+  const [state, setState] = useState<'asking' | 'trusted' | 'restarting' | 'left'>('asking');
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    let isOver = false;
+    if (!mayTrust) return undefined;
+    api.trustOf(session.id).then(
+      (found) => {
+        if (!isOver) setTrust(found);
+      },
+      // A hub that cannot tell has nothing to be asked about.
+      () => {},
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [api, session.id, mayTrust]);
+  if (!trust || state === 'left') return null;
+  if (state === 'asking' && (trust.isTrusted || trust.withheld.length === 0)) return null;
+  const agree = (): void => {
+    api.trustFolder(trust.folder).then(
+      () => setState('trusted'),
+      (error: unknown) => setProblem(messageOf(error)),
+    );
+  };
+  const restart = (): void => {
+    setState('restarting');
+    setProblem('');
+    api.restart(session.id).then(
+      () => setState('left'),
+      (error: unknown) => {
+        setState('trusted');
+        setProblem(messageOf(error));
+      },
+    );
+  };
+  return (
+    <section className="trust-notice" aria-label="Trust">
+      <WarningIcon />
+      <p>
+        {state === 'asking' ? (
+          <>
+            <code>{trust.root}</code> is not trusted, so the agent left out: {trust.withheld.join('; ')}.
+          </>
+        ) : (
+          'Trusted. It counts when the agent is started again: that ends what it is doing, and keeps the conversation.'
+        )}
+        {problem !== '' && (
+          <span className="problem" role="alert">
+            {' '}
+            {problem}
+          </span>
+        )}
+      </p>
+      <div className="buttons">
+        {state === 'asking' && (
+          <button type="button" className="button" onClick={agree}>
+            Trust this folder
+          </button>
+        )}
+        {(state === 'trusted' || state === 'restarting') && (
+          <button type="button" className="button" disabled={state === 'restarting'} onClick={restart}>
+            {state === 'restarting' ? 'Restarting …' : 'Restart the agent'}
+          </button>
+        )}
+        <button type="button" className="button quiet" onClick={() => setState('left')}>
+          {state === 'asking' ? 'Not now' : 'Later'}
+        </button>
+      </div>
+    </section>
+  );
+}

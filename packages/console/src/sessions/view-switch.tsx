@@ -1,0 +1,98 @@
+import { messageOf } from '@signalbox/protocol';
+import type { SessionView } from '@signalbox/protocol/hub';
+import { useState } from 'react';
+import type { Session } from 'signalbox/hub';
+import { useHub, useHubView } from '../shell/hub-context.ts';
+import { useMayDrive } from '../shell/scope.ts';
+
+const WORDS: Readonly<Record<SessionView, string>> = {
+  sdk: 'The agent comes back.',
+  'to-sdk': 'The agent comes back.',
+  'to-terminal': 'The agent is starting in a terminal.',
+  terminal: 'The agent, on its own screen.',
+};
+
+/** What changes where a conversation goes on, and whether it is being changed. */
+function useChangeView(
+  session: string,
+  onProblem: (words: string) => void,
+): [isBusy: boolean, change: (view: 'sdk' | 'terminal', now?: boolean) => void] {
+  const { api } = useHub();
+  const [isBusy, setBusy] = useState(false);
+  const change = (view: 'sdk' | 'terminal', now = false): void => {
+    setBusy(true);
+    onProblem('');
+    api
+      .changeView(session, view, now ? { now } : {})
+      .catch((error: unknown) => onProblem(messageOf(error)))
+      .finally(() => setBusy(false));
+  };
+  return [isBusy, change];
+}
+
+/** Below the prompt: goes on with the conversation on the agent's own screen. */
+export function ContinueInTerminal({
+  session,
+  onProblem,
+}: {
+  session: Session;
+  onProblem: (words: string) => void;
+}) {
+  const { device } = useHubView();
+  const [isBusy, change] = useChangeView(session.id, onProblem);
+  if (device?.scope !== 'admin' || !session.isLaunched || session.loop !== null) return null;
+  if (session.view === 'to-terminal' && !isBusy)
+    return (
+      <span className="view-switch" role="status">
+        In a terminal after this turn
+        <button type="button" className="view-button" onClick={() => change('sdk')}>
+          Stay here
+        </button>
+      </span>
+    );
+  return (
+    <button
+      type="button"
+      className="view-button view-switch"
+      disabled={isBusy}
+      onClick={() => change('terminal')}
+    >
+      {isBusy ? 'Moving …' : 'Continue in a terminal'}
+    </button>
+  );
+}
+
+/** Above the agent's own screen: the way back. */
+export function BackFromTerminal({
+  session,
+  onProblem,
+}: {
+  session: Session;
+  onProblem: (words: string) => void;
+}) {
+  const mayDrive = useMayDrive();
+  const [isBusy, change] = useChangeView(session.id, onProblem);
+  const isWaiting = session.view === 'to-sdk' && !isBusy;
+  return (
+    <div className="terminal-tabs">
+      <span className="view-words" role="status">
+        {isWaiting ? 'Comes back when its turn has ended.' : WORDS[session.view]}
+      </span>
+      {mayDrive && isWaiting && (
+        <button type="button" className="terminal-tab terminal-end" onClick={() => change('sdk', true)}>
+          Back now
+        </button>
+      )}
+      {mayDrive && !isWaiting && (
+        <button
+          type="button"
+          className="terminal-tab terminal-end"
+          disabled={isBusy}
+          onClick={() => change('sdk')}
+        >
+          {isBusy ? 'Going back …' : 'Back'}
+        </button>
+      )}
+    </div>
+  );
+}

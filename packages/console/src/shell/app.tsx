@@ -1,0 +1,86 @@
+import { sessionTitle } from '@signalbox/protocol';
+import { useCallback, useEffect, useState } from 'react';
+import { BoardPages } from '../board/board-pages.tsx';
+import { NewLoopDialog } from '../loops/new-loop-dialog.tsx';
+import { useLoops } from '../loops/use-loops.ts';
+import { isScripted } from '../model/scripted.ts';
+import { NewSessionDialog } from '../sessions/new-session-dialog.tsx';
+import { SessionList } from '../sessions/session-list.tsx';
+import { SessionPage } from '../sessions/session-page.tsx';
+import { EmptyPage, SignedOutPage, SplashPage, UnreachablePage } from './calm-pages.tsx';
+import { useHubView } from './hub-context.ts';
+import { KeysDialog } from './keys-dialog.tsx';
+import { useSessionInAddress } from './route.ts';
+
+export function App() {
+  const { state } = useHubView();
+  switch (state) {
+    case 'loading':
+      return <SplashPage />;
+    case 'signed-out':
+      return <SignedOutPage />;
+    case 'unreachable':
+      return <UnreachablePage />;
+    case 'ready':
+      return <Console />;
+  }
+}
+
+function Console() {
+  const { sessions } = useHubView();
+  const current = useSessionInAddress();
+  const [isListOpen, setListOpen] = useState(false);
+  const [isNewOpen, setNewOpen] = useState(false);
+  const [isNewLoopOpen, setNewLoopOpen] = useState(false);
+  const hasLoops = useLoops().length > 0;
+  const [openAsks, setOpenAsks] = useState(0);
+  const openList = useCallback(() => setListOpen(true), []);
+  const closeList = useCallback(() => setListOpen(false), []);
+  // The board is the list of sessions.
+  const isBoard = current === undefined && (sessions.length > 0 || hasLoops);
+  const session = sessions.find(({ id }) => id === current);
+  const elsewhere = sessions.filter(({ id, state }) => state === 'asking' && id !== current).length;
+  const asking = openAsks + elsewhere;
+  // The folder of a script is no place to work in.
+  const folder = session && !isScripted(session) ? (session.folder ?? '') : '';
+  useEffect(() => {
+    const name = session ? `${sessionTitle(session)} · Signalbox` : 'Signalbox';
+    document.title = asking > 0 ? `(${asking}) ${name}` : name;
+  }, [asking, session]);
+  return (
+    <div
+      className="console"
+      data-list={isListOpen ? 'open' : 'closed'}
+      data-page={isBoard ? 'board' : 'session'}
+    >
+      {!isBoard && (
+        <SessionList
+          current={current}
+          onNew={() => {
+            setListOpen(false);
+            setNewOpen(true);
+          }}
+          onOpen={openList}
+          onClose={closeList}
+          isOpen={isListOpen}
+        />
+      )}
+      {current === undefined && !isBoard && (
+        <EmptyPage onNew={() => setNewOpen(true)} onNewLoop={() => setNewLoopOpen(true)} onList={openList} />
+      )}
+      {isBoard && <BoardPages onNew={() => setNewOpen(true)} onNewLoop={() => setNewLoopOpen(true)} />}
+      {current !== undefined && (
+        <SessionPage
+          key={current}
+          id={current}
+          elsewhere={elsewhere}
+          onList={openList}
+          onAsks={setOpenAsks}
+        />
+      )}
+      <KeysDialog />
+      {isNewLoopOpen && <NewLoopDialog folder={folder} onClose={() => setNewLoopOpen(false)} />}
+      {isNewOpen && <NewSessionDialog folder={folder} onClose={() => setNewOpen(false)} />}
+    </div>
+  );
+}

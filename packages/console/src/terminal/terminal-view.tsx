@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from 'react';
+import type { HubTerminalState, TerminalExit } from 'signalbox/hub';
+import { useHub } from '../shell/hub-context.ts';
+import { LiveTerminal } from './live-terminal.ts';
+
+const KEYS = [
+  { name: 'Esc', key: '\x1b' },
+  { name: 'Tab', key: '\t' },
+  { name: '←', key: 'D', words: 'Left' },
+  { name: '↑', key: 'A', words: 'Up' },
+  { name: '↓', key: 'B', words: 'Down' },
+  { name: '→', key: 'C', words: 'Right' },
+  { name: '|', key: '|', words: 'Pipe' },
+  { name: '/', key: '/', words: 'Slash' },
+  { name: '-', key: '-', words: 'Dash' },
+];
+
+/** One terminal, and the keys that phones do not have. */
+export function TerminalView({
+  session,
+  number,
+  onExit,
+}: {
+  session: string;
+  number: number;
+  onExit: () => void;
+}) {
+  const hub = useHub();
+  const element = useRef<HTMLDivElement>(null);
+  const live = useRef<LiveTerminal>(undefined);
+  const [state, setState] = useState<HubTerminalState>('connecting');
+  const [exit, setExit] = useState<TerminalExit | null>();
+  const [trouble, setTrouble] = useState('');
+  const [isCtrl, setCtrl] = useState(false);
+  useEffect(() => {
+    if (!element.current) return undefined;
+    const terminal = new LiveTerminal(element.current, {
+      address: hub.address,
+      session,
+      number,
+      onState: setState,
+      onExit: (how) => {
+        setExit(how);
+        onExit();
+      },
+      onTrouble: setTrouble,
+    });
+    live.current = terminal;
+    // A phone would open its keyboard over what there is to read.
+    if (matchMedia('(pointer: fine)').matches) terminal.focus();
+    return () => terminal.close();
+  }, [hub, session, number, onExit]);
+  return (
+    <div className="terminal-view">
+      <div className="terminal-screen" ref={element} />
+      <p className="terminal-words" role="status">
+        {exit === undefined ? stateWords(state, trouble) : exitWords(exit)}
+      </p>
+      <div className="terminal-keys" role="toolbar" aria-label="Keys">
+        <button
+          type="button"
+          aria-pressed={isCtrl}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => live.current?.holdCtrl(!isCtrl, setCtrl)}
+        >
+          Ctrl
+        </button>
+        {KEYS.map(({ name, key, words = name }) => (
+          <button
+            key={name}
+            type="button"
+            aria-label={words}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => live.current?.press(key)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function stateWords(state: HubTerminalState, trouble: string): string {
+  if (state === 'refused') return trouble || 'This terminal is not there any more.';
+  if (state === 'waiting' || state === 'connecting') return 'Connecting …';
+  return trouble;
+}
+
+function exitWords(exit: TerminalExit | null): string {
+  if (!exit) return "The terminal's process was killed. This is what it had written.";
+  if (exit.signal !== null) return `The shell was ended by signal ${exit.signal}.`;
+  return exit.code === 0 ? 'The shell has ended.' : `The shell has ended with ${exit.code}.`;
+}

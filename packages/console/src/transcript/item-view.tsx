@@ -1,0 +1,171 @@
+import { shortInput } from '@signalbox/protocol';
+import { SCRIPTED_AGENT } from '@signalbox/protocol/hub';
+import { createContext, memo, type ReactNode, useContext } from 'react';
+import { Markdown } from '../markdown/markdown.tsx';
+import type { Item, PromptItem, ReplyItem, StartItem, TurnEndItem } from '../model/item.ts';
+import { type RunItem, runWords, withRuns } from '../model/runs.ts';
+import { Disclosure } from '../parts/disclosure.tsx';
+import { WarningIcon } from '../parts/icons.tsx';
+import { CallView } from '../tools/call-view.tsx';
+import { MessageRow } from './message-row.tsx';
+
+/** Whether a script answers: what it would have cost is of no interest. */
+export const ScriptedContext = createContext(false);
+
+/** How many calls of a run are named in its row: there is room for no more. */
+const NAMED_CALLS = 12;
+
+/** One row of a transcript, drawn again when it is another item. */
+export const ItemView = memo(drawItem);
+
+function drawItem({ item, folder }: { item: Item | RunItem; folder: string | null }): ReactNode {
+  switch (item.kind) {
+    case 'prompt':
+      return <PromptRow item={item} />;
+    case 'text':
+      return (
+        <MessageRow kind="reply" text={item.text} seq={item.seq}>
+          <Markdown text={item.text} isLive={item.isLive} />
+        </MessageRow>
+      );
+    case 'thinking':
+      return <ThinkingRow item={item} />;
+    case 'call':
+      return (
+        <CallView call={item} folder={folder}>
+          {withRuns(item.children).map((child) => (
+            <ItemView key={child.key} item={child} folder={folder} />
+          ))}
+        </CallView>
+      );
+    case 'run':
+      return <RunRow run={item} folder={folder} />;
+    case 'turn-end':
+      return <TurnEndRow item={item} />;
+    case 'note':
+      if (item.tone === 'mark')
+        return (
+          <div className="row mark" role="separator">
+            <span dir="auto">{item.text}</span>
+          </div>
+        );
+      return (
+        <div className="row note" data-tone={item.tone}>
+          {item.tone !== 'quiet' && <WarningIcon />}
+          {item.detail === undefined ? (
+            <span dir="auto">{item.text}</span>
+          ) : (
+            <Disclosure summary={item.text} isOpenByItself={item.tone === 'error'}>
+              <pre className="code">{item.detail}</pre>
+            </Disclosure>
+          )}
+        </div>
+      );
+    case 'start':
+      return <StartRow item={item} />;
+    case 'unknown':
+      return (
+        <div className="row note">
+          <Disclosure summary={item.title || 'Unknown message'}>
+            <pre className="code">{item.source}</pre>
+          </Disclosure>
+        </div>
+      );
+  }
+}
+
+function PromptRow({ item }: { item: PromptItem }) {
+  return (
+    <MessageRow kind="prompt" text={item.text} seq={item.seq}>
+      <div className="prompt-who faint">
+        {item.who}
+        {item.time !== undefined && <time> {clock(item.time)}</time>}
+      </div>
+      <div className="prompt-text" dir="auto">
+        {item.text}
+      </div>
+      {item.images.map((source, index) => (
+        <img key={index} src={source} alt="Attached" className="picture" />
+      ))}
+    </MessageRow>
+  );
+}
+
+/** Calls that only looked at something: which, for those who want to know. */
+function RunRow({ run, folder }: { run: RunItem; folder: string | null }) {
+  const { calls } = run;
+  const isAtIt = calls.at(-1)?.state === 'running';
+  const names = [...new Set(calls.map(({ name, input }) => shortInput(name, input, folder)))];
+  return (
+    <div className="row call run" data-seq={calls[0]?.seq} data-state={isAtIt ? 'running' : 'done'}>
+      <Disclosure
+        summary={
+          <>
+            <span className="call-name">{runWords(calls)}</span>
+            <span className="call-input">{names.slice(0, NAMED_CALLS).join(', ')}</span>
+            {isAtIt && <span className="call-state">running</span>}
+          </>
+        }
+      >
+        <div className="run-calls">
+          {calls.map((call) => (
+            <ItemView key={call.key} item={call} folder={folder} />
+          ))}
+        </div>
+      </Disclosure>
+    </div>
+  );
+}
+
+function ThinkingRow({ item }: { item: ReplyItem }) {
+  return (
+    <div className="row thinking">
+      <Disclosure summary={item.isLive ? 'Thinking …' : 'Thought'}>
+        <div className="thinking-text" dir="auto">
+          {item.text}
+        </div>
+      </Disclosure>
+    </div>
+  );
+}
+
+function StartRow({ item: { model, folder } }: { item: StartItem }) {
+  const isScripted = useContext(ScriptedContext);
+  return (
+    <div className="row note" data-tone="quiet">
+      <span dir="auto">{[isScripted ? SCRIPTED_AGENT : model, folder].filter(Boolean).join(' · ')}</span>
+    </div>
+  );
+}
+
+function TurnEndRow({ item }: { item: TurnEndItem }) {
+  const { problem, isInterrupted, durationMs, costUsd } = item;
+  const isScripted = useContext(ScriptedContext);
+  const figures = [
+    durationMs === undefined ? '' : duration(durationMs),
+    isScripted ? 'scripted' : '',
+    isScripted || costUsd === undefined || costUsd === 0 ? '' : `$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`,
+  ].filter(Boolean);
+  return (
+    <div className="row turn-end">
+      {problem !== undefined && (
+        <p className="problem" role="alert" dir="auto">
+          {problem}
+        </p>
+      )}
+      <span className="rule faint">
+        {[...(isInterrupted ? ['Interrupted'] : []), ...figures].join(' · ')}
+      </span>
+    </div>
+  );
+}
+
+function duration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+function clock(time: number): string {
+  return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+}

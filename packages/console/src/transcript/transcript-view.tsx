@@ -1,0 +1,259 @@
+import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { nextFrame } from '../live/next-frame.ts';
+import type { Loading, SessionFeed } from '../live/session-feed.ts';
+import type { Item, ItemGroup } from '../model/item.ts';
+import { withRuns } from '../model/runs.ts';
+import { isScripted } from '../model/scripted.ts';
+import type { SessionScreen } from '../model/session-model.ts';
+import { DownIcon } from '../parts/icons.tsx';
+import { RowBoundary } from '../parts/row-boundary.tsx';
+import { ItemView, ScriptedContext } from './item-view.tsx';
+import { useLinkedEntry } from './linked-entry.ts';
+import { type ReadingPlace, readingPlaceIn, returnTo } from './reading-place.ts';
+
+/** This close to the end a reader wants to see what comes. */
+const AT_END_PX = 48;
+
+/** This close to the start or the end of what is here, the part before or after it is read. */
+const NEAR_START_PX = 800;
+
+/** So many screens from the end the way back is worth a button: a phone has no End key. */
+const FAR_UP_SCREENS = 3;
+
+const KEYS_UP = ['Home', 'PageUp', 'ArrowUp'];
+
+/** What a {@link TranscriptView} reads on with. */
+type Reader = Pick<SessionFeed, 'loadEarlier' | 'loadLater' | 'loadEnd' | 'loadAround' | 'setReading'>;
+
+export function TranscriptView({
+  screen,
+  loading,
+  sent,
+  feed,
+}: {
+  screen: SessionScreen;
+  loading: Loading;
+  /** How many prompts were sent from here. */
+  sent: number;
+  feed: Reader;
+}) {
+  const { groups, first, hasEarlier, hasLater, activity } = screen;
+  const last = groups.at(-1)?.items.at(-1);
+  const box = useRef<HTMLDivElement>(null);
+  const rows = useRef<HTMLDivElement>(null);
+  /** Following sees what comes; a reader who has just opened something follows on if the end is still in sight. */
+  const reader = useRef<'following' | 'reading' | 'opening'>('following');
+  const top = useRef(0);
+  const size = useRef('');
+  const place = useRef<ReadingPlace>(undefined);
+  /** From a change of the box's size until the reader scrolls: what is above takes its new room bit by bit. */
+  const isTurned = useRef(false);
+  const [hasNewBelow, setNewBelow] = useState(false);
+  const [isFarUp, setFarUp] = useState(false);
+  const news = newsOf(last);
+
+  const become = useCallback(
+    (state: 'following' | 'reading' | 'opening') => {
+      reader.current = state;
+      feed.setReading(state !== 'following');
+    },
+    [feed],
+  );
+
+  const toEnd = useCallback(() => {
+    const { current } = box;
+    if (!current) return;
+    current.scrollTop = current.scrollHeight;
+    top.current = current.scrollTop;
+    become('following');
+    setNewBelow(false);
+    if (hasLater) void feed.loadEnd().catch(() => {});
+  }, [become, feed, hasLater]);
+
+  const toStart = (): void => {
+    const { current } = box;
+    if (!current) return;
+    current.scrollTop = 0;
+    if (!hasEarlier) return;
+    become('reading');
+    feed
+      .loadAround(1)
+      .then(() => nextFrame(() => current.scrollTo(0, 0)))
+      .catch(() => {});
+  };
+
+  const readOn = (): void => {
+    const { current } = box;
+    if (!current || loading !== 'nothing' || reader.current === 'following') return;
+    // Before later: who is at both has little on the screen, and came from below.
+    if (hasEarlier && current.scrollTop < NEAR_START_PX) void feed.loadEarlier().catch(() => {});
+    else if (hasLater && pixelsToEnd(current) < NEAR_START_PX) void feed.loadLater().catch(() => {});
+  };
+
+  // Home and End go there in one step: a smooth scroll ends short of where it goes when what it passes takes more room than
+  // the browser thought.
+  const onKey = (event: KeyboardEvent): void => {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const isPlain = !(altKey || ctrlKey || metaKey || shiftKey);
+    if (isPlain && (key === 'Home' || key === 'End')) {
+      event.preventDefault();
+      if (key === 'Home') toStart();
+      if (key === 'End') toEnd();
+    }
+    // Words that come before the first step would move the goal of a smooth scroll.
+    if (KEYS_UP.includes(key) && top.current > 0) become('reading');
+  };
+
+  const onScroll = (): void => {
+    const { current } = box;
+    if (!current) return;
+    // Our own steps are known by now, and say nothing about the reader. Theirs do from the first pixel: what is
+    // written must not pull them back before a smooth scroll has got away from the end.
+    const step = current.scrollTop - top.current;
+    const toGo = pixelsToEnd(current);
+    top.current = current.scrollTop;
+    // A phone that is turned, or opens its keyboard, scrolls by itself before its new size is told.
+    if (sizeOf(current) === size.current) {
+      if (step < 0 && toGo >= 1) become('reading');
+      if (step > 0 && toGo < AT_END_PX && !hasLater) become('following');
+      if (step !== 0) isTurned.current = false;
+      if (!isTurned.current) place.current = readingPlaceIn(current);
+    }
+    if (reader.current === 'following') setNewBelow(false);
+    setFarUp(toGo > FAR_UP_SCREENS * current.clientHeight);
+    readOn();
+  };
+
+  // What is read stays where it is, whatever came or went above it.
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current || !place.current || reader.current === 'following') return;
+    returnTo(place.current, current);
+    top.current = current.scrollTop;
+  }, [first]);
+
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current || reader.current === 'following' || isTurned.current) return;
+    if (sizeOf(current) === size.current) place.current = readingPlaceIn(current);
+  });
+
+  useLinkedEntry({ box, screen, loading, feed, onLead: () => become('reading') });
+
+  // Who is at an edge already will not scroll again.
+  useEffect(() => {
+    readOn();
+  }, [loading, first, hasLater]);
+
+  useEffect(() => {
+    if (reader.current !== 'following') setNewBelow(true);
+  }, [news, hasLater]);
+
+  // Who writes wants to see it, and what comes of it.
+  useEffect(() => {
+    if (sent > 0) toEnd();
+  }, [sent, toEnd]);
+
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      const { current } = box;
+      if (!current) return;
+      if (size.current !== '' && sizeOf(current) !== size.current) isTurned.current = true;
+      size.current = sizeOf(current);
+      if (reader.current === 'following') toEnd();
+      if (reader.current === 'reading' && isTurned.current && place.current) {
+        returnTo(place.current, current);
+        top.current = current.scrollTop;
+      }
+      if (reader.current === 'opening')
+        become(pixelsToEnd(current) < AT_END_PX && !hasLater ? 'following' : 'reading');
+    });
+    // The end moves when something is written, and when what is below takes room.
+    for (const { current } of [rows, box]) if (current) observer.observe(current);
+    return () => observer.disconnect();
+  }, [toEnd, become, hasLater]);
+
+  return (
+    <div className="transcript-frame">
+      <div
+        className="transcript"
+        ref={box}
+        onScroll={onScroll}
+        onKeyDown={onKey}
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest('[aria-expanded]')) become('opening');
+        }}
+        tabIndex={0}
+        role="log"
+        aria-label="Transcript"
+      >
+        <div className="rows" ref={rows}>
+          {hasEarlier && (
+            <More
+              words={loading === 'earlier' ? 'Reading …' : 'Earlier'}
+              onClick={() => void feed.loadEarlier().catch(() => {})}
+            />
+          )}
+          <ScriptedContext value={isScripted(screen.session)}>
+            {groups.map((group) => (
+              <Group key={group.key} group={group} folder={screen.session.folder} />
+            ))}
+          </ScriptedContext>
+          {!last && <p className="faint hint">Nothing has been said here yet.</p>}
+          {hasLater && (
+            <More
+              words={loading === 'later' ? 'Reading …' : 'Later'}
+              onClick={() => void feed.loadLater().catch(() => {})}
+            />
+          )}
+          {activity === 'active' && !hasLater && !(last && 'isLive' in last && last.isLive) && (
+            <p className="working" role="status">
+              <span className="dot" data-state="active" /> working
+            </p>
+          )}
+        </div>
+      </div>
+      {(hasNewBelow || isFarUp) && (
+        <button type="button" className="button new-below" onClick={toEnd}>
+          <DownIcon /> {hasNewBelow && !hasLater ? 'New below' : 'To the end'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function More({ words, onClick }: { words: string; onClick: () => void }) {
+  return (
+    <button type="button" className="button quiet earlier" onClick={onClick}>
+      {words}
+    </button>
+  );
+}
+
+/** Another one when there is more to read at the end: what is only drawn anew, as a cost that is known now, is no news. */
+function newsOf(last: Item | undefined): string {
+  if (!last) return '';
+  const state = last.kind === 'call' ? `${last.state} ${last.children.length}` : '';
+  return `${last.key} ${'text' in last ? last.text.length : 0} ${state}`;
+}
+
+function sizeOf({ clientWidth, clientHeight }: Element): string {
+  return `${clientWidth} × ${clientHeight}`;
+}
+
+function pixelsToEnd({ scrollHeight, scrollTop, clientHeight }: Element): number {
+  return scrollHeight - scrollTop - clientHeight;
+}
+
+/** A browser skips groups that are out of sight, and we those that have not changed. */
+const Group = memo(function Group({ group, folder }: { group: ItemGroup; folder: string | null }) {
+  return (
+    <div className="group">
+      {withRuns(group.items).map((item) => (
+        <RowBoundary key={item.key}>
+          <ItemView item={item} folder={folder} />
+        </RowBoundary>
+      ))}
+    </div>
+  );
+});
