@@ -17,9 +17,11 @@ import {
   tokenReader,
 } from '@signalbox/hub/bridge';
 import { messageOf } from '@signalbox/protocol';
+import { harmless } from './harmless-text.ts';
 import { localHub } from './hub/find-hub.ts';
-import { SHORT_ID } from './hub/pick-session.ts';
+import { shortId } from './hub/pick-session.ts';
 import { commandHere } from './own-command.ts';
+import { printHelp } from './print-help.ts';
 import { fitted } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox bridge [options] -- <agent command>
@@ -63,7 +65,7 @@ const OPTIONS = {
 export async function runBridge(argv: readonly string[], signal: AbortSignal): Promise<number> {
   const { values, positionals: command } = readOptions(argv);
   if (values.help) {
-    process.stdout.write(HELP);
+    printHelp(HELP);
     return 0;
   }
   if (values['end-tree'] !== undefined) {
@@ -100,7 +102,7 @@ export async function runBridge(argv: readonly string[], signal: AbortSignal): P
     const tokenFile = values['token-file'] ?? SIGNALBOX_TOKEN_FILE;
     const { meta, log } = await launchBridge({ ...options, token: SIGNALBOX_TOKEN, tokenFile });
     if (meta.failure !== undefined) {
-      process.stderr.write(`signalbox bridge: ${meta.failure}\n`);
+      process.stderr.write(`signalbox bridge: ${harmless(meta.failure)}\n`);
       return 1;
     }
     process.stdout.write(
@@ -110,13 +112,13 @@ export async function runBridge(argv: readonly string[], signal: AbortSignal): P
   }
   if (process.stderr.isTTY && !values.quiet)
     process.stderr.write(
-      `${fitted(`signalbox bridge: session ${session.slice(0, SHORT_ID)} of ${isLocal ? 'the hub of this machine' : hub}. Talk to it in the browser, or with ${commandHere(`attach ${session.slice(0, SHORT_ID)}`)} in another terminal; Ctrl-C here ends its agent.`, process.stderr)}\n`,
+      `${fitted(`signalbox bridge: session ${shortId(session)} of ${isLocal ? 'the hub of this machine' : hub}. Talk to it in the browser, or with ${commandHere(`attach ${shortId(session)}`)} in another terminal; Ctrl-C here ends its agent.`, process.stderr)}\n`,
     );
   const told = AbortSignal.any([signal, hangUp()]);
   const onStderr = values.quiet ? undefined : (text: string) => void process.stderr.write(text);
   const bridge = new Bridge({ ...options, token, signal: told, ...(onStderr ? { onStderr } : {}) });
   const { exit, failure, isDelivered, folder } = await bridge.run();
-  if (failure !== undefined) process.stderr.write(`signalbox bridge: ${failure}\n`);
+  if (failure !== undefined) process.stderr.write(`signalbox bridge: ${harmless(failure)}\n`);
   if (!isDelivered)
     process.stderr.write(
       `signalbox bridge: the hub lacks lines; they are in ${folder}, for the next start with --id ${id}.\n`,
@@ -139,7 +141,7 @@ function readOptions(argv: readonly string[]) {
   }
 }
 
-/** A terminal that goes away takes the bridge along, in order; one that should stay is detached. */
+/** A terminal that closes ends the bridge, in order; a bridge that should stay is detached. */
 function hangUp(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGHUP', () => controller.abort());

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { AGENT_VERSION, type ChatSeat } from '@signalbox/agent';
+import { AGENT_VERSION, type ChatAgent } from '@signalbox/agent';
 import { createMemoryPair } from '@signalbox/transport';
 import { fitted } from './wrap-words.ts';
 
 /** Talk to the agent in this terminal: the chat is a host like any other, in the same process. */
-export async function chatWithAgent(seat: ChatSeat): Promise<number> {
+export async function chatWithAgent(agent: ChatAgent): Promise<number> {
   const { createFileHistory, pickSession, requireTerminal, runChat } = await import('@signalbox/chat');
   requireTerminal(process.stdin, process.stdout);
-  if (seat.withheld.length > 0 && (await isTrusted(seat.withheld))) await seat.trust();
+  if (agent.withheld.length > 0 && (await isTrusted(agent.withheld))) await agent.trust();
   let resume: string | undefined;
-  if (seat.wantsToChoose) {
-    const sessions = await seat.sessions();
+  if (agent.wantsToChoose) {
+    const sessions = await agent.sessions();
     if (sessions.length === 0) {
       process.stderr.write('There is no session to go on with in this folder.\n');
       return 1;
@@ -28,15 +28,15 @@ export async function chatWithAgent(seat: ChatSeat): Promise<number> {
   }
   const { left, right } = createMemoryPair();
   const leaving = new AbortController();
-  const agent = seat.start({ transport: right, leaves: leaving.signal }, resume);
+  const running = agent.start({ transport: right, leaves: leaving.signal }, resume);
   const chat = runChat({
     transport: left,
-    cwd: seat.cwd,
+    cwd: agent.cwd,
     title: `signalbox-agent ${AGENT_VERSION}`,
-    history: createFileHistory(join(seat.configDir, 'signalbox-history.jsonl')),
-    ...(seat.initialPrompt === undefined ? {} : { initialPrompt: seat.initialPrompt }),
+    history: createFileHistory(join(agent.configDir, 'signalbox-history.jsonl')),
+    ...(agent.initialPrompt === undefined ? {} : { initialPrompt: agent.initialPrompt }),
   });
-  const failure = agent.then(
+  const failure = running.then(
     () => undefined,
     async (error: unknown) => {
       // An agent that cannot even start has no other way to tell the chat.

@@ -1,7 +1,9 @@
 import { AGENT_VERSION } from '@signalbox/agent/version';
 import { messageOf } from '@signalbox/protocol';
 import { CommandOptionsError } from './command-options.ts';
+import { harmless } from './harmless-text.ts';
 import { commandHere } from './own-command.ts';
+import { printHelp } from './print-help.ts';
 import { fitted } from './wrap-words.ts';
 
 /** A word after `signalbox`. */
@@ -45,14 +47,39 @@ const COMMANDS: readonly Command[] = [
     run: async (argv, endOfWork) => (await import('./run-command.ts')).runPrompt(argv, endOfWork),
   },
   {
+    name: 'loop',
+    summary: 'run an agent again and again until a condition comes',
+    run: async (argv, endOfWork) => (await import('./loop-command.ts')).runLoop(argv, endOfWork),
+  },
+  {
+    name: 'loops',
+    summary: 'list the loops of the hub, or watch, pause, resume and stop them',
+    run: async (argv, endOfWork) => (await import('./loops-command.ts')).runLoops(argv, endOfWork),
+  },
+  {
     name: 'sessions',
     summary: 'list the sessions of the hub, or stop, restart and remove them',
     run: async (argv) => (await import('./sessions-command.ts')).runSessions(argv),
   },
   {
+    name: 'conversations',
+    summary: "list what agents left on the hub's machine, to go on with",
+    run: async (argv) => (await import('./conversations-command.ts')).runConversations(argv),
+  },
+  {
+    name: 'worktrees',
+    summary: 'list the worktrees of sessions, and remove what is left over',
+    run: async (argv) => (await import('./worktrees-command.ts')).runWorktrees(argv),
+  },
+  {
     name: 'attach',
     summary: 'take part in a session of the hub from this terminal',
     run: async (argv, endOfWork) => (await import('./attach-command.ts')).runAttach(argv, endOfWork),
+  },
+  {
+    name: 'terminal',
+    summary: "a shell in a session's folder, shared with whoever looks at it",
+    run: async (argv) => (await import('./terminal-command.ts')).runTerminal(argv),
   },
   {
     name: 'link',
@@ -96,7 +123,7 @@ export function outlivesReader([name = DEFAULT]: readonly string[]): boolean {
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const [name = DEFAULT, ...argv] = words;
   if (name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(helpText());
+    printHelp(helpText());
     return 0;
   }
   if (name === '--version' || name === '-v') {
@@ -124,12 +151,13 @@ function hearEndOfWork(): AbortSignal {
   return controller.signal;
 }
 
+/** An error may quote a hub, or the last words of an agent. */
 function complain(text: string): void {
-  process.stderr.write(`${fitted(text, process.stderr)}\n`);
+  process.stderr.write(`${fitted(harmless(text), process.stderr)}\n`);
 }
 
 function helpText(): string {
-  const list = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n');
+  const list = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(15)}${summary}`).join('\n');
   return `signalbox: run, steer and watch coding agents
 
 Usage: signalbox <command> [options]

@@ -4,8 +4,9 @@ import { CommandOptionsError, readCommand } from './command-options.ts';
 import { harmless } from './harmless-text.ts';
 import { everyItem } from './hub/every-item.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
-import { SHORT_ID } from './hub/pick-session.ts';
+import { shortId } from './hub/pick-session.ts';
 import { commandHere } from './own-command.ts';
+import { printHelp } from './print-help.ts';
 import { fittedTable } from './text-table.ts';
 import { ageWords } from './time-words.ts';
 import { roomOf } from './wrap-words.ts';
@@ -46,7 +47,7 @@ export class DeviceUnclearError extends SignalboxError {
 export async function runDevices(argv: readonly string[]): Promise<number> {
   const { values, positionals } = readCommand('devices', argv, OPTIONS);
   if (values.help) {
-    process.stdout.write(HELP);
+    printHelp(HELP);
     return 0;
   }
   const [word, start, ...rest] = positionals;
@@ -59,7 +60,7 @@ export async function runDevices(argv: readonly string[]): Promise<number> {
   if (start !== undefined) {
     const { id, person, name } = pickDevice(good, start);
     await api.revokeDevice(id);
-    process.stdout.write(`signed out ${id.slice(0, SHORT_ID)} ${harmless(`${person} on ${name}`)}\n`);
+    process.stdout.write(`signed out ${shortId(id)} ${harmless(`${person} on ${name}`)}\n`);
     return 0;
   }
   const { id: own } = await api.me();
@@ -83,10 +84,10 @@ function pickDevice(devices: readonly KnownDevice[], start: string): KnownDevice
 
 function cells({ id, person, name, scope, session, lastSeenAt }: KnownDevice, own: string, now: number) {
   return {
-    ID: id.slice(0, SHORT_ID),
+    ID: shortId(id),
     PERSON: harmless(person),
     DEVICE: harmless(name),
-    MAY: session === null ? scope : `${scope} in ${session.slice(0, SHORT_ID)}`,
+    MAY: session === null ? harmless(scope) : harmless(`${scope} in ${shortId(session)}`),
     SEEN: seenWords(lastSeenAt, id === own, now),
   };
 }

@@ -1,5 +1,6 @@
 import { readCommand } from './command-options.ts';
 import { checkAll } from './doctor/checks.ts';
+import { printHelp } from './print-help.ts';
 import { roomOf, wrapWords } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox doctor [--json]
@@ -23,7 +24,7 @@ const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;
 export async function runDoctor(argv: readonly string[]): Promise<number> {
   const { values: options } = readCommand('doctor', argv, OPTIONS);
   if (options.help) {
-    process.stdout.write(HELP);
+    printHelp(HELP);
     return 0;
   }
   const findings = await checkAll(process.env);

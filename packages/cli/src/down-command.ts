@@ -1,21 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FoundBridge, readHubFile, signalboxHome } from '@signalbox/hub/bridge';
+import type { RunningTerminal } from '@signalbox/hub/terminal-host';
 import { messageOf, SignalboxError, timeLimit } from '@signalbox/protocol';
 import { HubApi } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { addressOf, localHub } from './hub/find-hub.ts';
 import { isHolderRunning } from './hub/hub-process.ts';
-import { bridgeWords, leftAgents, runningBridges } from './hub/left-agents.ts';
-import { SHORT_ID } from './hub/pick-session.ts';
+import {
+  bridgeWords,
+  leftAgents,
+  runningBridges,
+  runningTerminals,
+  terminalWords,
+} from './hub/left-agents.ts';
+import { shortId } from './hub/pick-session.ts';
+import { printHelp } from './print-help.ts';
 import { HubBusyError } from './up/running-hub.ts';
 
 const HELP = `Usage: signalbox down [--agents]
 
-Ends the hub of this machine ($SIGNALBOX_HOME, ~/.signalbox unless set). Its agents go on, and are
-there again when the hub is; with --agents they are ended first, with all that they started. That
-works also when the hub is gone already.
+Ends the hub of this machine ($SIGNALBOX_HOME, ~/.signalbox unless set). Its agents and terminals go
+on, and are there again when the hub is; with --agents they are ended first, with all that they
+started. That works also when the hub is gone already.
 
-  --agents     end the agents of this machine as well: all that a bridge of this home runs
+  --agents     end the agents and terminals of this home as well
   -h, --help   this text
 `;
 
@@ -39,7 +47,7 @@ export class NotEndedError extends SignalboxError {
 export async function runDown(argv: readonly string[]): Promise<number> {
   const { values, positionals } = readCommand('down', argv, OPTIONS);
   if (values.help) {
-    process.stdout.write(HELP);
+    printHelp(HELP);
     return 0;
   }
   if (positionals.length > 0)
@@ -48,9 +56,12 @@ export async function runDown(argv: readonly string[]): Promise<number> {
   const hub = await localHub(home);
   const { pid } = readHubFile(home) ?? {};
   const api = hub && new HubApi(addressOf(hub));
-  // All at once: without a hub each takes its time to look for one.
+  // All at once: each takes its time to end.
   if (values.agents)
-    await Promise.all((await runningBridges(home)).map((bridge) => endAgent(bridge, home, api)));
+    await Promise.all([
+      ...(await runningBridges(home)).map((bridge) => endAgent(bridge, home, api)),
+      ...(await runningTerminals(home)).map(endTerminal),
+    ]);
   // The pid of a hub that does not answer may be a stranger's by now.
   if (!hub && isHolderRunning(home)) throw new HubBusyError(home);
   if (hub && pid !== undefined) await endHub(pid);
@@ -73,8 +84,17 @@ async function endAgent(bridge: FoundBridge, home: string, api: HubApi | undefin
   const isGone = await comesTrue(async () =>
     (await runningBridges(home)).every((other) => other.folder !== folder),
   );
-  if (!isGone) throw new NotEndedError(`The bridge of session ${session.slice(0, SHORT_ID)}`, pid);
+  if (!isGone) throw new NotEndedError(`The bridge of session ${shortId(session)}`, pid);
   process.stdout.write(`ended the agent of ${bridgeWords(bridge)}\n`);
+}
+
+async function endTerminal(terminal: RunningTerminal): Promise<void> {
+  const { isTerminalThere } = await import('@signalbox/hub/terminal-host');
+  const { session, pid } = terminal;
+  signalTo(pid);
+  const isGone = await comesTrue(() => Promise.resolve(!isTerminalThere(terminal)));
+  if (!isGone) throw new NotEndedError(`The terminal of session ${shortId(session)}`, pid);
+  process.stdout.write(`ended ${terminalWords(terminal)}\n`);
 }
 
 async function endHub(pid: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { RELAY_PORTS } from '@signalbox/protocol';
+
 /** Where a hub of this machine is looked for, and where one starts unless it is told otherwise. */
-export const FIRST_PORT = 8765;
-export const LAST_PORT = 8774;
+export const { first: FIRST_PORT, last: LAST_PORT } = RELAY_PORTS;

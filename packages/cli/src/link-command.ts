@@ -1,10 +1,10 @@
+import { SCOPES } from '@signalbox/protocol/hub';
 import { HubApi, type HubDevice } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { printHelp } from './print-help.ts';
 import { isReachable, qrCode } from './qr-code.ts';
 import { fitted } from './wrap-words.ts';
-
-const SCOPES = ['watch', 'approve', 'drive', 'admin'] as const satisfies readonly HubDevice['scope'][];
 
 const HELP = `Usage: signalbox link [options]
 
@@ -31,17 +31,19 @@ const OPTIONS = {
 export async function runLink(argv: readonly string[]): Promise<number> {
   const { values, positionals } = readCommand('link', argv, OPTIONS);
   if (values.help) {
-    process.stdout.write(HELP);
+    printHelp(HELP);
     return 0;
   }
   if (positionals.length > 0) throw new CommandOptionsError('link', 'A name goes behind --name.');
   const { name, person } = values;
   const scope = scopeNamed(values.scope);
-  const { url } = await new HubApi(addressOf(await findHub(values))).createSignInLink({
+  const link = await new HubApi(addressOf(await findHub(values))).createSignInLink({
     ...(name === undefined ? {} : { name }),
     ...(person === undefined ? {} : { person }),
     ...(scope === undefined ? {} : { scope }),
   });
+  // Written as an address is: nothing in it speaks to the terminal.
+  const url = new URL(link.url).href;
   process.stdout.write(`${url}\n${qrCode(url)}`);
   if (!isReachable(url)) process.stderr.write(fitted(adviceFor(new URL(url).port), process.stderr));
   return 0;

@@ -1,35 +1,47 @@
 import { resolve } from 'node:path';
-import { isPermissionMode, PERMISSION_MODES, SignalboxError } from '@signalbox/protocol';
-import { HubApi, type LaunchSpec, type Session } from 'signalbox/hub';
+import { SignalboxError } from '@signalbox/protocol';
+import { HubApi, type LaunchSpec, type NewWorktree, type Session } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
+import { harmless } from './harmless-text.ts';
 import { addressOf, type FoundHub, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
-import { isScripted } from './hub/is-scripted.ts';
 import { openStream } from './hub/open-stream.ts';
-import { pickSession, SHORT_ID } from './hub/pick-session.ts';
+import { pickConversation } from './hub/pick-conversation.ts';
+import { pickSession, shortId } from './hub/pick-session.ts';
 import { commandHere } from './own-command.ts';
+import { pipedText } from './piped-text.ts';
+import { printHelp } from './print-help.ts';
 import { askInTerminal } from './run/ask-in-terminal.ts';
+import { AGENT_NAMES, agentNamed, checkMode, firstAgent, MODE_NAMES } from './run/launch-options.ts';
+import { outputFor } from './run/output-for.ts';
+import { isSetupTrustedNow, worktreeOf } from './run/own-worktree.ts';
 import { PersonAsks } from './run/person-asks.ts';
 import { PromptRun, RUN_CODE } from './run/prompt-run.ts';
 import { pricedAlone } from './run/turn-cost.ts';
-import { JsonTurn, PipedTurn, TerminalTurn, type TurnOutput } from './run/turn-output.ts';
+import { TerminalTurn } from './run/turn-output.ts';
 
-const AGENTS = ['claude', 'signalbox-agent', 'scripted'] as const;
-
-const MODES = PERMISSION_MODES.join(', ');
+/** What is piped in belongs to the prompt. */
+const STDIN = '-';
 
 const HELP = `Usage: signalbox run [options] "prompt"
+       … | signalbox run [options] ["prompt"] -
 
 Gives an agent a prompt and shows what it does; the agent runs on the hub, and what it asks is
 answered here, in the browser, or wherever else somebody does so first. Ctrl-C stops the turn; a
 second one leaves, and the agent goes on.
 
-  --agent NAME       ${AGENTS.join(', ')}; the first one that is there unless given
+  --agent NAME       ${AGENT_NAMES}; the first one that is there unless given
   --folder PATH      where it works; this folder unless given
   --model NAME       which model it uses
   --mode MODE        its permission mode:
-                     ${MODES}
+                     ${MODE_NAMES}
   --title TEXT       what the session is called; its first prompt unless given
   --session ID       go on with this session of the hub, by the start of its id
+  --resume ID        go on with a conversation that an agent left on the hub's machine, by the
+                     start of its id (signalbox conversations), in its folder unless one is given
+  --fork             with --resume: go on with a copy, and leave the conversation as it is
+  --worktree         in a working tree of its own, on a branch of its own, made for it
+  --base REF         with --worktree: where that begins; at what is checked out unless given
+  --no-setup         with --worktree: do not run the repository's set-up there
   --yes              allow all that the agent asks for; questions still wait for an answer
   --json             the agent's messages, one JSON object a line
   --detach           do not wait: say which session it is
@@ -47,19 +59,24 @@ const OPTIONS = {
   mode: { type: 'string' },
   title: { type: 'string' },
   session: { type: 'string' },
+  resume: { type: 'string' },
+  fork: { type: 'boolean' },
+  worktree: { type: 'boolean' },
+  base: { type: 'string' },
+  'no-setup': { type: 'boolean' },
   yes: { type: 'boolean' },
   json: { type: 'boolean' },
   detach: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** A prompt was to go to an agent that has ended. */
+/** A prompt was to go to an agent that has ended, and that the hub cannot start again. */
 export class AgentEndedError extends SignalboxError {
   constructor(session: string) {
-    const id = session.slice(0, SHORT_ID);
+    const id = shortId(session);
     super(
       'AGENT_ENDED',
-      `The agent of session ${id} has ended. Start it again with ${commandHere(`sessions restart ${id}`)}, then repeat this.`,
+      `The agent of session ${id} has ended, and this hub did not start it. Let it dial in again, as ${commandHere('bridge --help')} says, then repeat this.`,
     );
   }
 }
@@ -70,72 +87,73 @@ type Options = ReturnType<typeof readCommand<typeof OPTIONS>>['values'];
 export async function runPrompt(argv: readonly string[], endOfWork: () => AbortSignal): Promise<number> {
   const { values: options, positionals } = readCommand('run', argv, OPTIONS);
   if (options.help) {
-    process.stdout.write(HELP);
+    printHelp(HELP);
     return RUN_CODE.success;
   }
-  const prompt = positionals.join(' ').trim();
+  const agent = agentNamed('run', options.agent);
+  checkMode('run', options.mode);
+  checkResume(options);
+  const words = positionals.filter((word) => word !== STDIN).join(' ');
+  const piped = positionals.includes(STDIN) ? await pipedText() : '';
+  const prompt = [words, piped]
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join('\n\n');
   if (prompt === '')
     throw new CommandOptionsError('run', `Say what is to be done: ${commandHere('run "…"')}.`);
-  const agent = agentNamed(options.agent);
-  checkMode(options.mode);
+  const worktree = worktreeOf(options, options.title ?? prompt);
   const hub = await findHub(options);
   const api = new HubApi(addressOf(hub));
-  const session = await sessionFor(api, agent, options);
+  const session = await sessionFor(api, agent, worktree, options);
   if (!options.detach) return follow(hub, session, prompt, options, endOfWork());
   await api.prompt(session.id, { clientId: crypto.randomUUID(), content: prompt });
   process.stdout.write(
-    options.json ? `${JSON.stringify({ session: session.id, hub: hub.url })}\n` : `${session.id}\n`,
+    options.json ? `${JSON.stringify({ session: session.id, hub: hub.url })}\n` : `${harmless(session.id)}\n`,
   );
   return RUN_CODE.success;
 }
 
-function agentNamed(name: string | undefined): LaunchSpec['agent'] | undefined {
-  const known = AGENTS.find((agent) => agent === name);
-  if (name === undefined || known) return known;
-  throw new CommandOptionsError('run', `${name} is no agent; these are: ${AGENTS.join(', ')}.`);
-}
-
-function checkMode(mode: string | undefined): void {
-  if (mode !== undefined && !isPermissionMode(mode))
-    throw new CommandOptionsError('run', `${mode} is no mode; these are: ${MODES}.`);
+function checkResume({ resume, fork, session, worktree }: Options): void {
+  if (fork && resume === undefined)
+    throw new CommandOptionsError('run', 'Only what is resumed can be forked: --resume ID names it.');
+  if (resume !== undefined && session !== undefined)
+    throw new CommandOptionsError(
+      'run',
+      '--session goes on with a session, --resume makes one: say one of them.',
+    );
+  if (worktree && session !== undefined)
+    throw new CommandOptionsError('run', '--worktree is for a new session: leave out --session.');
 }
 
 async function sessionFor(
   api: HubApi,
   agent: LaunchSpec['agent'] | undefined,
-  { session: named, folder = '.', model, mode, title }: Options,
+  worktree: NewWorktree | undefined,
+  { session: named, folder, model, mode, title, resume, fork }: Options,
 ): Promise<Session> {
   if (named !== undefined) return withAgent(await pickSession(api, named));
+  const conversation = resume === undefined ? undefined : await pickConversation(api, resume);
   const launch: LaunchSpec = {
     agent: agent ?? (await firstAgent(api)),
-    folder: resolve(folder),
+    folder: folder === undefined && conversation?.folder ? conversation.folder : resolve(folder ?? '.'),
+    ...(conversation === undefined ? {} : { resume: conversation.id }),
+    ...(fork ? { fork } : {}),
     ...(model === undefined ? {} : { model }),
     ...(mode === undefined ? {} : { mode }),
+    ...(worktree === undefined ? {} : { worktree }),
   };
-  const { session } = await api.createSession({ launch, ...(title === undefined ? {} : { title }) });
+  const create = () => api.createSession({ launch, ...(title === undefined ? {} : { title }) });
+  const { session } = await create().catch(async (error: unknown) => {
+    if (await isSetupTrustedNow(api, launch.folder, error)) return create();
+    throw error;
+  });
   return session;
 }
 
-/** Before anything is admitted: a prompt without an agent would wait for nobody knows what. */
+/** Before anything is admitted: a prompt without an agent, and nobody to start one, would wait for nobody knows what. */
 function withAgent(session: Session): Session {
-  if (session.state === 'exited') throw new AgentEndedError(session.id);
+  if (session.state === 'exited' && !session.isLaunched) throw new AgentEndedError(session.id);
   return session;
-}
-
-async function firstAgent(api: HubApi): Promise<LaunchSpec['agent']> {
-  const { items } = await api.agents();
-  return items.find(({ isAvailable }) => isAvailable)?.name ?? 'scripted';
-}
-
-/** What is drawn on a terminal is loaded for one. */
-async function outputFor(session: Session, isJson: boolean): Promise<TurnOutput> {
-  const style = { isScripted: isScripted(session) };
-  if (isJson) return new JsonTurn(process.stdout, process.stderr);
-  if (!process.stdout.isTTY) return new PipedTurn(process.stdout, process.stderr, style);
-  const { hasTerminal, TurnView } = await import('@signalbox/chat');
-  return hasTerminal(process.stdout)
-    ? new TerminalTurn(new TurnView(process.stdout, session.folder ?? process.cwd(), style))
-    : new PipedTurn(process.stdout, process.stderr, style);
 }
 
 async function follow(
@@ -146,7 +164,7 @@ async function follow(
   signal: AbortSignal,
 ): Promise<number> {
   const session = followed.id;
-  const output = await outputFor(followed, json ?? false);
+  const output = await outputFor(followed, { isJson: json ?? false });
   const say = (text: string): void => output.note(text);
   const isAsked = process.stdin.isTTY && output instanceof TerminalTurn;
   const stream = openStream(hub, (state) => {
@@ -172,7 +190,7 @@ async function follow(
   signal.addEventListener('abort', stop, { once: true });
   try {
     const code = await Promise.race([run.ended, run.start(prompt).then(() => run.ended)]);
-    say(`go on with ${commandHere(`attach ${session.slice(0, SHORT_ID)}`)}`);
+    say(`go on with ${commandHere(`attach ${shortId(session)}`)}`);
     return code;
   } finally {
     asks.close();

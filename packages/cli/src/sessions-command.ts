@@ -1,26 +1,35 @@
-import { createInterface } from 'node:readline/promises';
+import { readHubFile, signalboxHome } from '@signalbox/hub/bridge';
 import { hasAgent, removingWords, STATE_WORDS, sessionTitle, stateNamed } from '@signalbox/protocol';
 import { HubApi, type Session } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { harmless } from './harmless-text.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
-import { allSessions, pickSession, SHORT_ID } from './hub/pick-session.ts';
+import { allSessions, pickSession, shortId } from './hub/pick-session.ts';
+import { FIRST_PORT, LAST_PORT } from './hub-ports.ts';
+import { relayTable } from './nearby/relay-table.ts';
 import { commandHere } from './own-command.ts';
+import { printHelp } from './print-help.ts';
 import { inOrder, sessionTable } from './sessions/session-table.ts';
-import { fitted, roomOf } from './wrap-words.ts';
+import { leftWords } from './worktrees/worktree-words.ts';
+import { roomOf } from './wrap-words.ts';
+import { isSomebodyThere, saysYes } from './yes-or-no.ts';
 
 const STATES = Object.values(STATE_WORDS)
   .map(({ word }) => (word.includes(' ') ? `"${word}"` : word))
   .join(', ');
 
 const HELP = `Usage: signalbox sessions [options]
+       signalbox sessions --nearby [--json]
        signalbox sessions stop|restart|rm [--yes] <id>
 
 Lists the sessions of the hub, those that wait for an answer first. stop ends an agent and all that
 it started, restart starts it again where its conversation ended, and rm ends the agent and deletes
-the session with all that was said in it. The start of an id is enough.
+the session with all that was said in it; its worktree goes when nothing of it would be lost. The
+start of an id is enough.
 
-  --state STATE      only those: ${STATES}
+  --state STATE      only those in this state, one of
+                     ${STATES}
+  --nearby           relays of this machine, on the ports where frontends look (8765-8774)
   --json             everything about them, as JSON; states have their names of the API
   --yes              rm: do not ask first
 ${HUB_HELP}
@@ -30,6 +39,7 @@ ${HUB_HELP}
 const OPTIONS = {
   ...HUB_OPTIONS,
   state: { type: 'string' },
+  nearby: { type: 'boolean' },
   json: { type: 'boolean' },
   yes: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -48,13 +58,14 @@ const ACTIONS: Record<string, { perform: Action; done: string }> = {
 export async function runSessions(argv: readonly string[]): Promise<number> {
   const { values: options, positionals } = readCommand('sessions', argv, OPTIONS);
   if (options.help) {
-    process.stdout.write(HELP);
+    printHelp(HELP);
     return 0;
   }
   const [word, start, ...rest] = positionals;
   const action = word === undefined ? undefined : ACTIONS[word];
   if (word !== undefined && (!action || start === undefined || rest.length > 0))
     throw new CommandOptionsError('sessions', 'Say stop, restart or rm, and the id of one session.');
+  if (options.nearby) return listRelays(options.json ?? false);
   const state = options.state === undefined ? undefined : stateNamed(options.state);
   if (options.state !== undefined && state === undefined)
     throw new CommandOptionsError('sessions', `${options.state} is no state; these are: ${STATES}.`);
@@ -79,25 +90,35 @@ export async function runSessions(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** What listens nearby, also without a hub. */
+async function listRelays(asJson: boolean): Promise<number> {
+  const { findRelays } = await import('@signalbox/transport/nearby');
+  const relays = await findRelays();
+  const { dial } = readHubFile(signalboxHome()) ?? {};
+  const own = dial === undefined ? undefined : Number(new URL(dial).port);
+  if (asJson) process.stdout.write(`${JSON.stringify(relays, undefined, 2)}\n`);
+  else if (relays.length === 0)
+    process.stdout.write(`Nothing listens on the ports ${FIRST_PORT} to ${LAST_PORT} that is a relay.\n`);
+  else {
+    process.stdout.write(`${relayTable(relays, own, roomOf(process.stdout))}\n`);
+    const open = relays.find(({ port, state }) => state === 'open' && port !== own);
+    if (open)
+      process.stdout.write(`${commandHere(`attach ws://127.0.0.1:${open.port}`)} takes part in one.\n`);
+  }
+  return 0;
+}
+
 /** Delete a session. A person at a terminal is asked first; a script that is not sure ends no agent. */
 async function remove(api: HubApi, session: Session, isSure: boolean): Promise<boolean> {
-  const isAsked = !isSure && process.stdin.isTTY && process.stdout.isTTY;
-  if (isAsked && !(await isMeant(removingWords(session.state, harmless(sessionTitle(session))))))
-    return false;
+  const isAsked = !isSure && isSomebodyThere();
+  const warning = removingWords(session.state, harmless(sessionTitle(session)));
+  if (isAsked && !(await saysYes(`${warning} Go on?`))) return false;
   if ((isSure || isAsked) && hasAgent(session.state)) await api.stop(session.id);
-  await api.remove(session.id);
+  const { worktree } = await api.remove(session.id);
+  if (worktree) process.stdout.write(`${leftWords(worktree)}\n`);
   return true;
 }
 
-async function isMeant(warning: string): Promise<boolean> {
-  const ask = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return /^y(es)?$/i.test((await ask.question(fitted(`${warning} Go on? [y/N] `, process.stdout))).trim());
-  } finally {
-    ask.close();
-  }
-}
-
 function nameOf({ id, title }: Session): string {
-  return `${id.slice(0, SHORT_ID)}${title === null ? '' : ` ${harmless(title)}`}`;
+  return `${shortId(id)}${title === null ? '' : ` ${harmless(title)}`}`;
 }

@@ -52,5 +52,7 @@ function tableWidth(rows: readonly (readonly string[])[]): number {
 }
 
 function columnWidths(rows: readonly (readonly string[])[]): number[] {
-  return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))));
+  return (rows[0] ?? []).map((_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), 0),
+  );
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { distrustFolder, folderTrust, trustedFolders, trustFolder } from '@signalbox/agent/folder-trust';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { harmless } from './harmless-text.ts';
+import { printHelp } from './print-help.ts';
 import { fitted } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox trust [options] [folder]
@@ -38,7 +39,7 @@ export async function runTrust(argv: readonly string[]): Promise<number> {
     return 0;
   };
   if (values.help) {
-    process.stdout.write(HELP);
+    printHelp(HELP);
     return 0;
   }
   const [named = '.', ...others] = positionals;

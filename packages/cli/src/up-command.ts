@@ -23,16 +23,18 @@ import { leftAgents } from './hub/left-agents.ts';
 import { FIRST_PORT, LAST_PORT } from './hub-ports.ts';
 import { hasModel, localAgents } from './local-agents.ts';
 import { ownCommand, shellWord } from './own-command.ts';
+import { printHelp } from './print-help.ts';
 import { isReachable } from './qr-code.ts';
 import { dialInCommand } from './up/dial-in.ts';
 import { commandField, fieldNote } from './up/field-lines.ts';
 import { FOLDER_TRUST } from './up/folder-trust.ts';
 import { ownTokenFile } from './up/own-token.ts';
 import { HubBusyError, runningWords, signInFields } from './up/running-hub.ts';
+import { STORED_CONVERSATIONS } from './up/stored-conversations.ts';
 import { readUpOptions, UP_HELP } from './up/up-options.ts';
 import { fitted, roomOf } from './wrap-words.ts';
 
-const OPEN_RELAY = `WARNING: --open-relay: every program of this machine may drive every agent, without a token.\n`;
+const OPEN_RELAY = `WARNING: --open-relay: every program of this machine may drive every agent, and be one, without a token.\n`;
 const AUTO_APPROVE = `WARNING: --auto-approve: every tool call of every agent is allowed, and nobody is asked.\n`;
 
 const PHONE = `
@@ -41,12 +43,12 @@ From a phone: start it with --host, --name, --cert and --key, or behind a proxy 
 
 /** Run `signalbox up …` until `signal` fires; where a hub runs already, say how to get in. */
 export async function runUp(argv: readonly string[], signal: AbortSignal): Promise<number> {
-  const { wantsHelp, wantsWelcome, isSpecial, hub: options } = readUpOptions(argv);
+  const home = signalboxHome();
+  const { wantsHelp, wantsWelcome, isSpecial, hub: options } = readUpOptions(argv, home);
   if (wantsHelp) {
-    process.stdout.write(UP_HELP);
+    printHelp(UP_HELP);
     return 0;
   }
-  const home = signalboxHome();
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const running = await localHub(home);
   if (running) {
@@ -58,19 +60,23 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     const program = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
     const agents = (): LocalAgent[] => localAgents(program, process.env);
     const dialIn = dialInCommand(agents());
-    const launch = { home, program, agents, dialIn };
+    const launch = { home, program, agents, dialIn, conversations: STORED_CONVERSATIONS };
     const hub = await start({ ...options, ...consoleFolder(), store, launch, trust: FOLDER_TRUST }, home);
-    if (options.openRelay) process.stderr.write(OPEN_RELAY);
-    if (options.autoApprove) process.stderr.write(AUTO_APPROVE);
-    process.stdout.write(await welcome(hub, store, home, dialIn));
-    if (wantsWelcome && !hasModel(agents(), process.env))
-      // Nobody waits for it: whoever ends the hub meanwhile has ended it.
-      launchFirstSession(hub, store, home).catch((error: unknown) => {
-        if (!signal.aborted) process.stderr.write(`signalbox up: ${messageOf(error)}\n`);
-      });
-    if (!signal.aborted)
-      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    await hub.close();
+    try {
+      if (options.openRelay) process.stderr.write(OPEN_RELAY);
+      if (options.autoApprove) process.stderr.write(AUTO_APPROVE);
+      process.stdout.write(await welcome(hub, store, home, dialIn));
+      if (wantsWelcome && !hasModel(agents(), process.env))
+        // Nobody waits for it: whoever ends the hub meanwhile has ended it.
+        launchFirstSession(hub, store, home).catch((error: unknown) => {
+          if (!signal.aborted) process.stderr.write(`signalbox up: ${messageOf(error)}\n`);
+        });
+      if (!signal.aborted)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    } finally {
+      // Also where its words could not be told: a hub that nobody can talk to must not stay.
+      await hub.close();
+    }
     process.stdout.write(await leftAgents(home));
   } finally {
     await store.close();

@@ -92,11 +92,72 @@ describe('signalbox-agent without -p', { timeout: 60_000 }, () => {
     await pane.press('Escape');
     await pane.see((screen) => !screen.includes('Allow Bash?'));
     expect(existsSync(join(folder, 'denied'))).toBe(false);
-    await pane.say('slow 400');
+    await pane.say('slow 4000');
     await pane.see('w5');
     await pane.press('Escape');
-    await pane.see((screen) => screen.split('Stopped.').length === 3 && !screen.includes('Esc stops'));
+    await pane.see((screen) => screen.split('Stopped.').length === 3 && !screen.includes('esc to interrupt'));
     await leave(pane);
+  });
+
+  it('[CH867] shows the status line of the person, not one of a folder that they do not trust, and says why one fails', async () => {
+    const { folder, open } = await sitDown();
+    const settings = async (place: string, command: string): Promise<void> => {
+      await mkdir(join(folder, place, '.claude'), { recursive: true });
+      const statusLine = { type: 'command', command };
+      await writeFile(join(folder, place, '.claude/settings.json'), JSON.stringify({ statusLine }));
+    };
+    await settings('.', `touch '${folder}/ran'; echo of the folder`);
+    await settings(
+      'home',
+      `[ -e '${folder}/fail' ] && { echo dead battery >&2; exit 4; }; echo of the person`,
+    );
+    const pane = await open();
+    await pane.see('[y/N]');
+    await pane.press('n', 'Enter');
+    const shown = '❯ What shall we do?\n  of the person\n';
+    await pane.see(shown);
+    await writeFile(join(folder, 'fail'), '');
+    await pane.press('BTab');
+    await pane.see(
+      (screen) => screen.includes('failed: it ended with code 4: dead battery') && !screen.includes(shown),
+    );
+    expect(existsSync(join(folder, 'ran'))).toBe(false);
+    await leave(pane);
+  });
+
+  it('[HK730] tells SessionStart hooks at its start and after /clear, and SessionEnd hooks why it ends', async () => {
+    const { folder, open } = await sitDown();
+    const log = join(folder, 'hooks.log');
+    const heard = async (): Promise<string[]> =>
+      (await readFile(log, 'utf8').catch(() => ''))
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+        .map(({ hook_event_name, source, reason }) => `${hook_event_name} ${source ?? reason}`);
+    const until = async (count: number): Promise<void> => {
+      while ((await heard()).length < count) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    const hooks = [{ hooks: [{ type: 'command', command: `tee -a '${log}'; echo >> '${log}'` }] }];
+    const settings = JSON.stringify({ hooks: { SessionStart: hooks, SessionEnd: hooks } });
+    const pane = await open('--settings', settings);
+    await until(1);
+    await pane.see('What shall we do?');
+    await pane.say('say good morning');
+    await pane.see('● good morning');
+    await pane.say('/clear');
+    await until(3);
+    await leave(pane);
+    expect(await heard()).toEqual([
+      'SessionStart startup',
+      'SessionEnd clear',
+      'SessionStart clear',
+      'SessionEnd prompt_input_exit',
+    ]);
+    const again = await open('--continue', '--settings', settings);
+    await until(5);
+    await again.see('What shall we do?');
+    await leave(again);
+    expect((await heard()).slice(4)).toEqual(['SessionStart resume', 'SessionEnd prompt_input_exit']);
   });
 
   it('[CL5] lets a person choose the session to go on with', async () => {

@@ -35,6 +35,19 @@ describe('signalbox down', { timeout: 120_000 }, () => {
     expect((await stage.api.session(session)).state).toBe('exited');
   });
 
+  it('[CL1402] says which terminals go on, and ends them with --agents, shells and all', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch('With a shell');
+    const { pid } = await stage.api.startTerminal(session);
+    const down = await stage.run('down');
+    expect(down.stdout).toContain('1 agent and 1 terminal go on');
+    expect(down.stdout).toContain(`  ${session.slice(0, 8)}, terminal 1, in ${stage.project}`);
+    expect(isRunning(pid ?? 0)).toBe(true);
+    const { stdout } = await stage.run('down', '--agents');
+    expect(stdout).toContain(`ended ${session.slice(0, 8)}, terminal 1, in ${stage.project}\n`);
+    expect(isRunning(pid ?? 0)).toBe(false);
+  });
+
   it('[CL286] up says when it starts how its agents are ended, and when it ends which go on', async () => {
     const stage = await HubStage.start();
     await stage.killHub();

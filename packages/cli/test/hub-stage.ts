@@ -10,6 +10,7 @@ import { type ScriptedModel, startScriptedModel } from '@signalbox/model';
 import { HubApi } from 'signalbox/hub';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../../../test/free-port.ts';
+import { endProcess } from '../../../test/is-running.ts';
 import { TmuxPane } from '../../chat/test/tmux-pane.ts';
 
 export const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
@@ -162,7 +163,7 @@ export class HubStage {
 
   /** Bridges outlive their hub, and would outlive the test. */
   async #stopAgents(): Promise<void> {
-    for (const pid of await this.bridges()) process.kill(pid, 'SIGTERM');
+    for (const pid of await this.bridges()) endProcess(pid);
     while ((await this.bridges()).length > 0) await pause(50);
   }
 }

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../hub/test/server/test-parts.ts';
+import { fittedHelp } from '../src/print-help.ts';
 import { HubStage, SIGNALBOX } from './hub-stage.ts';
 
 const run = promisify(execFile);
@@ -27,6 +28,8 @@ describe('a narrow terminal', { timeout: 120_000 }, () => {
       [['devices'], 'this one'],
       [['attach', 'nothing-like-it'], 'lists them'],
       [['run', '--mode', 'odd', 'x'], '--help'],
+      [['run', '--help'], 'and the agent goes on'],
+      [['--help'], 'Usage: signalbox <command>'],
     ] as const) {
       const pane = await stage.openAt(40, ...words);
       await pane.see('exit code');
@@ -42,6 +45,29 @@ describe('a narrow terminal', { timeout: 120_000 }, () => {
     const words = (await seat.all()).replaceAll(SIGNALBOX, 'signalbox.js');
     // Where the line breaks depends on where the program is.
     expect(words).toMatch(/Come back with\nsignalbox\.js\s+attach\s+[\da-f]{8}\n/);
+  });
+
+  it('[CL817] has help filled anew, with what is said of an option in its column', () => {
+    const help =
+      'Usage: x\n\nOne two three\nfour, and on and on to the very end of all of it.\n\n  --long NAME  says a thing or two\n               and more of it\n  -h           this\n';
+    expect(fittedHelp(help, 80)).toBe(help);
+    expect(fittedHelp(help, 40).split('\n').slice(2)).toEqual([
+      'One two three four, and on and on to the',
+      'very end of all of it.',
+      '',
+      '  --long NAME  says a thing or two',
+      '               and more of it',
+      '  -h           this',
+      '',
+    ]);
+    expect(fittedHelp(help, 30).split('\n').slice(6)).toEqual([
+      '  --long NAME',
+      '      says a thing or two',
+      '      and more of it',
+      '  -h',
+      '      this',
+      '',
+    ]);
   });
 
   it('[CL491] gets commands from up that a shell takes as they are shown, and a link in a line of its own', async () => {
@@ -116,8 +142,8 @@ describe('what people are told to do next', { timeout: 120_000 }, () => {
     expect(stderr).toContain(
       `${username} ended the agent; ${SIGNALBOX} sessions restart ${session.slice(0, 8)}`,
     );
-    await pane.see(`${username} ended the agent.`);
+    await pane.see(`${username} ended the agent; a prompt starts it again.`);
     const late = await stage.open('attach', session);
-    await late.see(`${username} ended the agent; prompts wait`);
+    await late.see(`${username} ended the agent; a prompt starts it again`);
   });
 });

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { isJsonObject } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
-import { HubStage } from './hub-stage.ts';
+import { HubStage, SIGNALBOX } from './hub-stage.ts';
 
 const AGENT = ['--agent', 'signalbox-agent'];
 
@@ -28,6 +30,22 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     expect((await stage.api.sessions()).items.length).toBe(1);
   });
 
+  it('[CL816] has what is piped in where - stands, after the words beside it', async () => {
+    const stage = await HubStage.start();
+    const given = promisify(execFile)(process.execPath, [SIGNALBOX, 'run', ...AGENT, 'say good', '-'], {
+      env: stage.env,
+      cwd: stage.project,
+    });
+    given.child.stdin?.end('night\n');
+    expect((await given).stdout).toBe('good\n\nnight\n');
+    const nothing = promisify(execFile)(process.execPath, [SIGNALBOX, 'run', '-'], { env: stage.env });
+    nothing.child.stdin?.end(' \n');
+    await expect(nothing).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Say what is to be done'),
+    });
+  });
+
   it('[CL9] with --json gives the messages of the turn as the agent said them', async () => {
     const stage = await HubStage.start();
     const { code, stdout } = await stage.run('run', ...AGENT, '--json', 'say', 'good', 'evening');
@@ -36,7 +54,8 @@ describe('signalbox run', { timeout: 120_000 }, () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(messages[0]).toMatchObject({ type: 'system', subtype: 'init' });
+    const [first] = messages.filter(({ type }) => type !== 'command_lifecycle');
+    expect(first).toMatchObject({ type: 'system', subtype: 'init' });
     expect(messages.at(-1)).toMatchObject({ type: 'result', result: 'good evening' });
   });
 
@@ -192,7 +211,7 @@ describe('signalbox run', { timeout: 120_000 }, () => {
   it('[CL13] is stopped by Ctrl-C with exit code 130, also at a question, and left by a second one', async () => {
     const stage = await HubStage.start();
     const session = await stage.launch();
-    const pane = await stage.open('run', '--session', session, 'slow 1000');
+    const pane = await stage.open('run', '--session', session, 'slow 5000');
     await pane.see('w5');
     await pane.press('C-c');
     await pane.see('exit code 130');
@@ -204,7 +223,7 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     await asked.press('C-c');
     await asked.see('exit code 130');
     expect(existsSync(join(stage.project, 'stopped'))).toBe(false);
-    const left = await stage.open('run', '--session', session, 'slow 1000');
+    const left = await stage.open('run', '--session', session, 'slow 5000');
     await left.see('w5');
     await stage.killHub();
     await left.see('trying again');
@@ -224,16 +243,22 @@ describe('signalbox run', { timeout: 120_000 }, () => {
     expect(await pane.all()).not.toContain('broke before it answered');
   });
 
-  it('[CL32] refuses a prompt for an agent that has ended, and says that one is out of reach', async () => {
+  it('[CL1400] starts an agent of the hub that has ended again, with its conversation', async () => {
     const stage = await HubStage.start();
     const session = await stage.launch();
+    await stage.run('run', '--session', session, 'say before');
     await stage.api.stop(session);
-    const ended = await stage.run('run', '--session', session, 'say nobody hears');
-    expect(ended).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`signalbox.js sessions restart ${session.slice(0, 8)}`),
-    });
-    expect(await stage.api.call('GET', `/api/sessions/${session}/prompts`)).toEqual({ items: [] });
+    const again = await stage.run('run', '--session', session, 'say after');
+    expect(again).toMatchObject({ code: 0, stdout: 'after\n' });
+  });
+
+  it('[CL32] refuses a prompt for an agent that has ended and cannot be started, and says that one is out of reach', async () => {
+    const stage = await HubStage.start();
+    await stage.run('bridge', '--session', 'gone', '--', process.execPath, '-e', '');
+    expect((await stage.api.session('gone')).state).toBe('exited');
+    const ended = await stage.run('run', '--session', 'gone', 'say nobody hears');
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('signalbox.js bridge --help') });
+    expect(await stage.api.call('GET', '/api/sessions/gone/prompts')).toEqual({ items: [] });
     const { session: empty } = await stage.api.createSession({ title: 'Nobody has dialled in' });
     await stage.killHub();
     await stage.startHub();

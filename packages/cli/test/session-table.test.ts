@@ -16,6 +16,16 @@ describe('the table of sessions', () => {
     expect(table.trimEnd().split('\n')).toHaveLength(2);
   });
 
+  it('[CL780] has as many rows as there are sessions, in whatever states', () => {
+    const many = Array.from({ length: 150_000 }, (_, at) => ({ ...SESSION, id: `${at}` }));
+    expect(sessionTable(many, 0, 80).split('\n')).toHaveLength(150_001);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as a hub that is newer than this program may say
+    const odd = { ...SESSION, id: 'a\u001bc', state: 'dreaming' } as unknown as Session;
+    const table = sessionTable([odd], 0, 80);
+    expect(table).toContain('dreaming');
+    expect(table).not.toContain('\u001b');
+  });
+
   it('[CL626] counts what a terminal shows: wide characters take two columns, an emoji of many parts as well', () => {
     const titles = ['plain', '日本語のタイトル', '👩‍👩‍👧‍👦 family', 'café', '漢字'.repeat(40)];
     const table = sessionTable(

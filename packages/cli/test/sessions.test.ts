@@ -36,7 +36,9 @@ describe('signalbox sessions', { timeout: 120_000 }, () => {
     expect((await stage.run('sessions', '--state', 'ready')).stdout).toBe('No session is in that state.\n');
     expect(await stage.run('sessions', '--state', 'busy')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('starting, working, "asks you", ready, "not connected", ended'),
+      stderr: expect.stringContaining(
+        'starting, working, "asks you", ready, "in a terminal", "not connected", ended',
+      ),
     });
   });
 

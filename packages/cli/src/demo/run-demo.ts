@@ -6,6 +6,7 @@ import { startScriptedModel } from '@signalbox/model';
 import { ControlPeer, encodeHostMessage, parseAgentMessage } from '@signalbox/protocol';
 import { type ChildTransport, spawnTransport } from '@signalbox/transport';
 import { ownAgent } from '../local-agents.ts';
+import { printHelp } from '../print-help.ts';
 import { DemoScreen } from './demo-screen.ts';
 
 const PROMPT = 'Build me something small that I can run.';
@@ -26,7 +27,7 @@ export async function runDemo(argv: readonly string[], signal: AbortSignal): Pro
     options: { yes: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
   });
   if (values.help) {
-    process.stdout.write(HELP);
+    printHelp(HELP);
     return 0;
   }
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-demo-'));

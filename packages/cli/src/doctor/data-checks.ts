@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, SignalboxError, timeLimit } from '@signalbox/protocol';
-import { HubApi, type Session } from 'signalbox/hub';
+import { HubApi } from 'signalbox/hub';
 import { addressOf, type FoundHub } from '../hub/find-hub.ts';
 import { holderOf } from '../hub/hub-process.ts';
+import { allSessions, shortId } from '../hub/pick-session.ts';
 import { commandHere } from '../own-command.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -128,16 +129,8 @@ async function answeredFor(name: string, hub: FoundHub): Promise<Finding> {
 }
 
 async function unreadOf(api: HubApi): Promise<string[]> {
-  const ids: string[] = [];
-  let after: string | undefined;
-  do {
-    const page: { items: Session[]; next?: string } = await api.sessions(
-      after === undefined ? {} : { after },
-    );
-    ids.push(...page.items.filter(({ unread }) => unread).map(({ id }) => id));
-    after = page.next;
-  } while (after !== undefined);
-  return ids;
+  const sessions = await allSessions(api);
+  return sessions.filter(({ unread }) => unread).map(({ id }) => id);
 }
 
 function unreadSessions(name: string, ids: readonly string[]): Finding {
@@ -147,7 +140,7 @@ function unreadSessions(name: string, ids: readonly string[]): Finding {
   return warn(
     name,
     `what is known about ${says} be read; what was said in it is kept`,
-    `Look at the disk. ${commandHere(`sessions rm ${first.slice(0, 8)}`)} lets go of it`,
+    `Look at the disk. ${commandHere(`sessions rm ${shortId(first)}`)} lets go of it`,
   );
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { isJsonObject } from '@signalbox/protocol';
 import { HubApi } from 'signalbox/hub';
+import { harmless } from '../harmless-text.ts';
 import { addressOf, type FoundHub, findHub, HubNotFoundError } from '../hub/find-hub.ts';
 import { FIRST_PORT, LAST_PORT } from '../hub-ports.ts';
 import { commandHere } from '../own-command.ts';
@@ -19,9 +20,9 @@ export async function runningHub(env: NodeJS.ProcessEnv): Promise<FoundHub | und
 
 export async function checkHub(hub: FoundHub | undefined): Promise<Finding> {
   if (!hub) return warn('hub', 'none answers here', `${commandHere('up')} starts one`);
-  const description = await new HubApi(addressOf(hub)).call<unknown>('GET', '/api/openapi.json');
+  const description = await new HubApi(addressOf(hub)).ask('GET /api/openapi.json');
   const { info } = isJsonObject(description) ? description : {};
-  const version = isJsonObject(info) ? String(info.version) : 'unknown';
+  const version = isJsonObject(info) ? harmless(String(info.version)) : 'unknown';
   return ok('hub', `${hub.url}, API version ${version}`);
 }
 

@@ -18,5 +18,8 @@ export function endOfAsk({ state, answer }: PermissionRequest): string | undefin
 function answerWords({ what, response }: NonNullable<PermissionRequest['answer']>): string {
   const { updatedInput: input } = response;
   const { answers } = isJsonObject(input) ? input : {};
-  return isJsonObject(answers) ? Object.values(answers).join('; ') : what;
+  const chosen = isJsonObject(answers) ? Object.values(answers).flat() : [];
+  // Whoever answered may have put anything there.
+  const words = chosen.filter((choice) => typeof choice === 'string');
+  return words.length > 0 ? words.join('; ') : what;
 }

@@ -1,13 +1,8 @@
-import type { Page, PageQuery } from 'signalbox/hub';
+import { everyPage, type Page, type PageQuery } from 'signalbox/hub';
 
-/** All of a list that comes in pages. */
+/** All of a list that comes in pages. Raises `HUB_REFUSED` for one that does not end. */
 export async function everyItem<Item>(read: (query: PageQuery) => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = [];
-  let after: string | undefined;
-  do {
-    const page = await read(after === undefined ? {} : { after });
-    for (const item of page.items) items.push(item);
-    after = page.next;
-  } while (after !== undefined);
+  for await (const page of everyPage(read)) for (const item of page) items.push(item);
   return items;
 }

@@ -13,7 +13,8 @@ export function openStream(hub: FoundHub, onState: (state: HubStreamState) => vo
   });
 }
 
-function socketBy(agent: Agent) {
+/** Connections over those of an agent. */
+export function socketBy(agent: Agent) {
   return class extends WebSocket {
     constructor(url: string, protocols: string[]) {
       super(url, protocols, { agent });

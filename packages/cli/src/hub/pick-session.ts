@@ -1,10 +1,16 @@
 import { hasAgent, SignalboxError } from '@signalbox/protocol';
 import type { HubApi, Session } from 'signalbox/hub';
+import { harmless } from '../harmless-text.ts';
 import { commandHere } from '../own-command.ts';
 import { everyItem } from './every-item.ts';
 
 /** How much of an id is shown: enough to tell sessions apart, and little to type. */
-export const SHORT_ID = 8;
+const SHORT_ID = 8;
+
+/** An id as people see and type it; one of a hub that is none may hold anything. */
+export function shortId(id: string): string {
+  return harmless(id.slice(0, SHORT_ID));
+}
 
 /** No session, or more than one, is meant by what was said. */
 export class SessionUnclearError extends SignalboxError {

@@ -1,17 +1,19 @@
-import { enderAfter, exitWords, isJsonObject, type JsonObject, messageOf } from '@signalbox/protocol';
+import { enderAfter, exitWords, isJsonObject, messageOf } from '@signalbox/protocol';
 import type { SDKMessage } from 'signalbox';
-import type {
-  EntryMessage,
-  HubApi,
-  HubStream,
-  PermissionRequest,
-  SnapshotMessage,
-  StreamMessage,
+import {
+  type EntryMessage,
+  type HubApi,
+  type HubStream,
+  type PermissionRequest,
+  RECORD_START,
+  type SnapshotMessage,
+  type StreamMessage,
 } from 'signalbox/hub';
 import { harmless } from '../harmless-text.ts';
 import { FreshPreviews } from '../hub/fresh-previews.ts';
-import { SHORT_ID } from '../hub/pick-session.ts';
+import { shortId } from '../hub/pick-session.ts';
 import { commandHere } from '../own-command.ts';
+import { isSdkMessage } from './sdk-message.ts';
 import { costSoFar } from './turn-cost.ts';
 
 /** Exit codes of a run. */
@@ -63,11 +65,12 @@ export class PromptRun {
   /** Settles when the hub has the prompt. */
   async start(text: string): Promise<void> {
     // Known before the prompt is sent: so the whole turn lies behind it, however fast it is.
-    const { epoch, last, entries } = await this.#api.events(this.#session, { limit: TAIL });
+    const { entries } = await this.#api.events(this.#session, { limit: TAIL });
     this.#costBefore = costSoFar(entries);
+    const { seq, check } = entries.at(-1) ?? RECORD_START;
     const { id } = await this.#stream.prompt(this.#session, text);
     this.#promptId = id;
-    this.#stream.watch(this.#session, (message) => this.#hear(message), { cursor: { epoch, seq: last } });
+    this.#stream.watch(this.#session, (message) => this.#hear(message), { cursor: { seq, check } });
   }
 
   /** Stop the turn, or take the prompt back that waits for another's end; said again, leave it to the hub. */
@@ -144,7 +147,7 @@ export class PromptRun {
   #endOf({ stderr = '', ...exit }: { code: number | null; signal: string | null; stderr?: string }): string {
     const words = harmless(exitWords(exit, this.#endedBy)).replace(/^The /, 'the ');
     const why = this.#endedBy === undefined ? stderr.trim() : '';
-    const restart = commandHere(`sessions restart ${this.#session.slice(0, SHORT_ID)}`);
+    const restart = commandHere(`sessions restart ${shortId(this.#session)}`);
     return `${words}; ${restart} starts it again${why ? `\n${why}` : ''}`;
   }
 
@@ -181,12 +184,4 @@ export class PromptRun {
     if (this.#state === 'interrupting') this.#over(RUN_CODE.interrupted);
     else this.#over(isGood ? RUN_CODE.success : RUN_CODE.failed);
   }
-}
-
-/** The agent's own words: not what it asks, and not what its bridge reports. */
-function isSdkMessage(message: JsonObject): message is JsonObject & SDKMessage {
-  const { type } = message;
-  return (
-    typeof type === 'string' && !type.startsWith('control_') && type !== 'bridge' && type !== 'keep_alive'
-  );
 }

@@ -1,7 +1,9 @@
 import type { TurnView } from '@signalbox/chat';
 import {
+  type AgentMessage,
   agentWords,
   isJsonObject,
+  messageOf,
   parseAgentMessage,
   suggestionsIn,
   suggestionWords,
@@ -9,6 +11,7 @@ import {
 } from '@signalbox/protocol';
 import { formatMessage, type SDKMessage } from 'signalbox';
 import type { PermissionRequest } from 'signalbox/hub';
+import { harmless } from '../harmless-text.ts';
 
 /** Tools whose question shows all of their input. */
 const HAS_ITS_OWN = new Set(['AskUserQuestion', 'ExitPlanMode']);
@@ -25,13 +28,32 @@ export interface TurnOutput {
   close(): void;
 }
 
+/** A message, unless it lacks what the protocol has it say: an agent that says so must not end whoever watches it. */
+function readable(
+  message: object,
+  onProblem: (problem: string) => void = () => {},
+): AgentMessage | undefined {
+  try {
+    return parseAgentMessage(message);
+  } catch (error) {
+    onProblem(`left out what the agent says: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
 /** For programs that read a pipe: the conversation as it was said, and beside it how it ended. */
 export class PipedTurn implements TurnOutput {
   readonly #out: NodeJS.WritableStream;
   readonly #notes: NodeJS.WritableStream;
   readonly #isScripted: boolean;
+  readonly #command: string;
 
-  constructor(out: NodeJS.WritableStream, notes: NodeJS.WritableStream, { isScripted = false } = {}) {
+  constructor(
+    out: NodeJS.WritableStream,
+    notes: NodeJS.WritableStream,
+    { isScripted = false, command = 'run' } = {},
+  ) {
+    this.#command = command;
     this.#out = out;
     this.#notes = notes;
     this.#isScripted = isScripted;
@@ -41,7 +63,8 @@ export class PipedTurn implements TurnOutput {
   preview(): void {}
 
   show(message: SDKMessage): void {
-    const text = message.type === 'system' ? '' : formatMessage(message);
+    const said = readable(message, (problem) => this.note(problem));
+    const text = !said || message.type === 'system' ? '' : formatMessage(message);
     if (text === '') return;
     if (message.type !== 'result') this.#out.write(`${text}\n`);
     // The sum is the last that is said of a turn.
@@ -49,7 +72,7 @@ export class PipedTurn implements TurnOutput {
   }
 
   note(text: string): void {
-    this.#notes.write(`signalbox run: ${text}\n`);
+    this.#notes.write(`signalbox ${this.#command}: ${harmless(text)}\n`);
   }
 
   asking<T>(_permission: PermissionRequest, work: () => Promise<T>): Promise<T> {
@@ -75,11 +98,13 @@ export class TerminalTurn implements TurnOutput {
   }
 
   preview(message: unknown): void {
-    if (isJsonObject(message) && message.type === 'stream_event') this.#view.take(parseAgentMessage(message));
+    const part = isJsonObject(message) && message.type === 'stream_event' ? readable(message) : undefined;
+    if (part) this.#view.take(part);
   }
 
   show(message: SDKMessage): void {
-    this.#view.take(parseAgentMessage(message));
+    const said = readable(message, (problem) => this.note(problem));
+    if (said) this.#view.take(said);
   }
 
   note(text: string): void {

@@ -1,8 +1,8 @@
-import { homedir } from 'node:os';
 import { sessionTitle, stateWords } from '@signalbox/protocol';
+import { groupByLoop } from '@signalbox/protocol/loop';
 import type { Session } from 'signalbox/hub';
-import { harmless } from '../harmless-text.ts';
-import { SHORT_ID } from '../hub/pick-session.ts';
+import { atHome, inOneLine } from '../cell-text.ts';
+import { shortId } from '../hub/pick-session.ts';
 import { fittedTable } from '../text-table.ts';
 import { ageWords } from '../time-words.ts';
 
@@ -12,11 +12,20 @@ const SHAPE = {
   cut: { column: 'TITLE', least: 16, most: 40 },
 } as const;
 
-/** The sessions as a table no wider than `room`: those that wait for somebody first, then by their last change. */
+/** Before the title of an iteration that stands below another one of its loop. */
+const BELOW = '└ ';
+
+/**
+ * The sessions as a table no wider than `room`: those that wait for somebody first, then by their last change, and below
+ * each the other iterations of its loop.
+ */
 export function sessionTable(sessions: readonly Session[], now: number, room: number): string {
   return fittedTable(
     SHAPE,
-    inOrder(sessions).map((session) => cells(session, now)),
+    groupByLoop(inOrder(sessions)).flatMap(({ first, others }) => [
+      cells(first, now),
+      ...others.map((session) => cells(session, now, BELOW)),
+    ]),
     room,
   );
 }
@@ -27,24 +36,14 @@ export function inOrder(sessions: readonly Session[]): Session[] {
   return sessions.toSorted((one, other) => rank(one) - rank(other) || other.updatedAt - one.updatedAt);
 }
 
-function cells(session: Session, now: number): Record<(typeof SHAPE.columns)[number], string> {
+function cells(session: Session, now: number, before = ''): Record<(typeof SHAPE.columns)[number], string> {
   const { id, folder, agent, updatedAt } = session;
   return {
-    ID: id.slice(0, SHORT_ID),
-    STATE: stateWords(session).word,
-    TITLE: inOneLine(sessionTitle(session)),
+    ID: shortId(id),
+    STATE: inOneLine(stateWords(session).word),
+    TITLE: before + inOneLine(sessionTitle(session)),
     FOLDER: inOneLine(atHome(folder ?? '')),
     AGENT: inOneLine(agent),
     CHANGED: ageWords(now - updatedAt),
   };
-}
-
-/** What an agent says of itself must not speak to the terminal. */
-function inOneLine(text: string | null): string {
-  return harmless((text ?? '').replaceAll(/\s+/g, ' ').trim());
-}
-
-function atHome(folder: string): string {
-  const home = homedir();
-  return folder === home || folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder;
 }

@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '@signalbox/hub';
+import { readPlainFile } from '@signalbox/transport/read-plain-file';
 
 /** The file with the token of this machine's own programs: the one that is there, as long as it is good. */
 export async function ownTokenFile(store: Store, home: string, person: string): Promise<string> {
@@ -18,7 +19,7 @@ export async function ownTokenFile(store: Store, home: string, person: string): 
 
 async function isGood(store: Store, file: string): Promise<boolean> {
   try {
-    return (await store.devices.authenticate(readFileSync(file, 'utf8').trim())) !== undefined;
+    return (await store.devices.authenticate(readPlainFile(file).trim())) !== undefined;
   } catch {
     return false;
   }

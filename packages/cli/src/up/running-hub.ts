@@ -17,13 +17,13 @@ export class HubBusyError extends SignalboxError {
 /** What is said where a hub runs already, with a link for one more browser. */
 export async function runningWords(hub: FoundHub, home: string, isSpecial: boolean): Promise<string> {
   const { url = hub.url, pid } = readHubFile(home) ?? {};
-  const link = await new HubApi(addressOf(hub)).createSignInLink();
+  const { href: link } = new URL((await new HubApi(addressOf(hub)).createSignInLink()).url);
   const advice = isSpecial
     ? '\nIt goes on as it was started; end it first to start it with other options.\n'
     : '';
   return `A hub runs at ${url}${pid === undefined ? '' : ` (pid ${pid})`}
 
-${signInFields(link.url, roomOf(process.stdout))}${fitted(advice, process.stdout)}`;
+${signInFields(link, roomOf(process.stdout))}${fitted(advice, process.stdout)}`;
 }
 
 /** How a browser gets in, for words and for cameras. */

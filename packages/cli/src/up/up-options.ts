@@ -4,6 +4,7 @@ import { assertOpenRelay, assertProtected, type HubOptions, stderrLog } from '@s
 import { messageOf } from '@signalbox/protocol';
 import { CommandOptionsError, readCommand } from '../command-options.ts';
 import { FIRST_PORT, LAST_PORT } from '../hub-ports.ts';
+import { readSettings } from './up-settings.ts';
 
 export const UP_HELP = `Usage: signalbox up [options]
 
@@ -17,16 +18,19 @@ Runs the hub: agents dial in, people watch, prompt and answer. Its data is in $S
   --key FILE       machines reach
   --behind-proxy   something in front of the hub does the encryption
   --name NAME      a name under which the hub is reached; may be repeated, the first is shown
-  --open-relay     frontends of this machine need no token on /ws; on loopback only
+  --open-relay     frontends (/ws) and agents (/) of this machine need no token; on loopback only
   --auto-approve   allow every tool call that any agent asks about, unseen
   --no-welcome     no first session on the built-in model, where there is no claude, no key and
                    no session
   -h, --help       this text
+  --log LEVEL      how much is told on stderr: debug, info (unless given), warn, error or off
 
-SIGNALBOX_LOG is how much is told on stderr: debug, info (unless it is set), warn, error or off.
+What is not given here is taken from the environment (SIGNALBOX_PORT, SIGNALBOX_BEHIND_PROXY=1,
+SIGNALBOX_LOG, …), and else from config.json in $SIGNALBOX_HOME, under the same names:
+{"port": 8765, "log": "warn"}.
 `;
 
-const OPTIONS = {
+const SETTINGS = {
   port: { type: 'string' },
   host: { type: 'string' },
   cert: { type: 'string' },
@@ -36,8 +40,10 @@ const OPTIONS = {
   'open-relay': { type: 'boolean' },
   'auto-approve': { type: 'boolean' },
   'no-welcome': { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
+  log: { type: 'string' },
 } as const;
+
+const OPTIONS = { ...SETTINGS, help: { type: 'boolean', short: 'h' } } as const;
 
 /** What `signalbox up` was told, checked as far as that goes without a hub. */
 export interface UpOptions {
@@ -48,11 +54,12 @@ export interface UpOptions {
   hub: Omit<HubOptions, 'store' | 'launch'>;
 }
 
-/** Raises `COMMAND_OPTIONS`, and what a hub would raise that was started so. */
-export function readUpOptions(argv: readonly string[]): UpOptions {
-  const { values, positionals } = readCommand('up', argv, OPTIONS);
+/** Raises `COMMAND_OPTIONS`, `SETTING_INVALID`, and what a hub would raise that was started so. */
+export function readUpOptions(argv: readonly string[], home: string): UpOptions {
+  const { values: said, positionals } = readCommand('up', argv, OPTIONS);
   const [word] = positionals;
   if (word !== undefined) throw wrong(`"${word}" is no option.`);
+  const values: typeof said = said.help ? said : { ...readSettings(home, process.env, SETTINGS), ...said };
   const { host = '127.0.0.1', port, name: names = [] } = values;
   const tls = tlsOf(values);
   const behindProxy = values['behind-proxy'] ?? false;
@@ -62,14 +69,14 @@ export function readUpOptions(argv: readonly string[]): UpOptions {
   return {
     wantsHelp: values.help ?? false,
     wantsWelcome: !values['no-welcome'],
-    isSpecial: Object.keys(values).some((key) => key !== 'no-welcome'),
+    isSpecial: Object.keys(said).some((key) => key !== 'no-welcome'),
     hub: {
       host,
       names,
       behindProxy,
       openRelay,
       autoApprove: values['auto-approve'] ?? false,
-      log: stderrLog(),
+      log: stderrLog({ SIGNALBOX_LOG: values.log }),
       ...tls,
       ...(port === undefined ? {} : { port: portOf(port) }),
     },

@@ -21,15 +21,13 @@ import type {
 import { harmless } from '../harmless-text.ts';
 import { endOfAsk } from '../hub/author-words.ts';
 import { FreshPreviews } from '../hub/fresh-previews.ts';
-import { SHORT_ID } from '../hub/pick-session.ts';
-import { commandHere } from '../own-command.ts';
 import { RecordLines } from './record-lines.ts';
 
-/** How much of the record a seat begins with. */
+/** How many entries of the record are told at the start. */
 const TAIL = 200;
 
-/** What a {@link HubSeat} works with. */
-export interface HubSeatParts {
+/** Options of {@link HubAgent}. */
+export interface HubAgentOptions {
   stream: HubStream;
   session: string;
   /** Whoever is at its other end talks as if to an agent. */
@@ -37,8 +35,8 @@ export interface HubSeatParts {
 }
 
 /** A session of a hub, as an agent at the other end of a transport: for hosts that know agents and no hubs. */
-export class HubSeat {
-  readonly #parts: HubSeatParts;
+export class HubAgent {
+  readonly #options: HubAgentOptions;
   readonly #lines = new RecordLines();
   readonly #previews = new FreshPreviews();
   readonly #asks = new Map<string, PermissionRequest>();
@@ -51,20 +49,21 @@ export class HubSeat {
   #historyEnds: number | undefined;
   #history: 'coming' | 'told' = 'coming';
   #activity: SessionState = 'idle';
+  #isLaunched = false;
   #isEndTold = false;
   #endedBy: string | undefined;
   #connection: HubStreamState = 'connecting';
 
-  constructor(parts: HubSeatParts) {
-    this.#parts = parts;
+  constructor(options: HubAgentOptions) {
+    this.#options = options;
     this.#told = new Promise((resolve) => {
       this.#wasTold = resolve;
     });
   }
 
-  /** Sit there until the host leaves. */
+  /** Serve the host until it leaves. */
   async run(): Promise<void> {
-    const { stream, session, transport } = this.#parts;
+    const { stream, session, transport } = this.#options;
     const following = stream.watch(session, (message) => this.#hear(message), { tail: TAIL });
     try {
       for await (const line of transport.receive()) this.#heard(line);
@@ -85,7 +84,7 @@ export class HubSeat {
   /** Why nothing is heard of the agent at the moment. */
   absence(): string | undefined {
     if (this.#connection === 'waiting') return 'The hub is away; what you send is kept.';
-    if (this.#activity === 'exited') return `${this.#endWords}; prompts wait until it is started again`;
+    if (this.#activity === 'exited') return `${this.#endWords}; ${this.#afterEnd}`;
     if (this.#activity === 'disconnected') return STATE_WORDS.disconnected.sentence;
     return undefined;
   }
@@ -94,8 +93,8 @@ export class HubSeat {
     return harmless(exitWords({ code: 0, signal: null }, this.#endedBy));
   }
 
-  get #restart(): string {
-    return commandHere(`sessions restart ${this.#parts.session.slice(0, SHORT_ID)}`);
+  get #afterEnd(): string {
+    return this.#isLaunched ? 'a prompt starts it again' : 'prompts wait until it is started again';
   }
 
   #hear(message: StreamMessage): void {
@@ -136,6 +135,7 @@ export class HubSeat {
   #snapshot({ first, last, activity, session, permissions, prompts }: SnapshotMessage): void {
     this.#historyEnds = last;
     this.#activity = activity;
+    this.#isLaunched = session.isLaunched;
     this.#lines.mode = session.mode ?? this.#lines.mode;
     for (const prompt of prompts) this.#lines.promptIs(prompt);
     for (const permission of permissions) this.#asked(permission);
@@ -177,7 +177,7 @@ export class HubSeat {
     if (this.#isEndTold) return;
     this.#isEndTold = true;
     this.#idle();
-    this.#note(`${this.#endWords}. ${this.#restart} starts it again; prompts wait for it.`, 'warning');
+    this.#note(`${this.#endWords}; ${this.#afterEnd}.`, 'warning');
   }
 
   #idle(): void {
@@ -192,7 +192,7 @@ export class HubSeat {
   }
 
   async #perform(message: JsonObject): Promise<void> {
-    const { stream, session } = this.#parts;
+    const { stream, session } = this.#options;
     switch (message.type) {
       case 'user': {
         const { uuid, message: said } = message;
@@ -217,7 +217,7 @@ export class HubSeat {
   }
 
   async #answer(requestId: string, answer: PersonAnswer): Promise<void> {
-    const { stream, session } = this.#parts;
+    const { stream, session } = this.#options;
     this.#answered.add(requestId);
     const { isFirst, permission } = await stream.answer(session, requestId, answer);
     if (!isFirst) this.#tellEnd(permission);
@@ -232,7 +232,7 @@ export class HubSeat {
   async #request({ request_id: id, request }: JsonObject): Promise<void> {
     const body = isJsonObject(request) ? request : {};
     const subtype = typeof body.subtype === 'string' ? body.subtype : '';
-    const { stream, session } = this.#parts;
+    const { stream, session } = this.#options;
     const answered = subtype === 'initialize' ? this.#offer() : stream.control(session, { ...body, subtype });
     const response = await answered.then(
       (said) => ({ subtype: 'success', request_id: id, response: said }),
@@ -254,6 +254,6 @@ export class HubSeat {
     const stamped =
       message.type === 'system' ? { uuid: crypto.randomUUID(), session_id: '', ...message } : message;
     // A host that has left hears nothing more.
-    this.#parts.transport.send(JSON.stringify(stamped)).catch(() => {});
+    this.#options.transport.send(JSON.stringify(stamped)).catch(() => {});
   }
 }

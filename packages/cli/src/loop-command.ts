@@ -1,0 +1,98 @@
+import { resolve } from 'node:path';
+import { HubApi, type NewLoop } from 'signalbox/hub';
+import { CommandOptionsError, readCommand } from './command-options.ts';
+import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { followLoop } from './loop/follow-loop.ts';
+import { LOOP_CODE } from './loop/loop-code.ts';
+import { RULE_OPTIONS, rulesIn } from './loop/rule-options.ts';
+import { commandHere } from './own-command.ts';
+import { printHelp } from './print-help.ts';
+import { AGENT_NAMES, agentNamed, checkMode, firstAgent, MODE_NAMES } from './run/launch-options.ts';
+
+const HELP = `Usage: signalbox loop [options] "task"
+       signalbox loop [options] --prompt-file FILE
+
+Runs an agent again and again with the same task, each time a fresh one in a session of its own,
+until a condition comes. The loop lives in the hub: it goes on when this terminal is closed, and
+${commandHere('loops')} lists, shows, pauses, resumes, changes and stops loops.
+Ctrl-C ends the turn and then the loop; a second one leaves while the hub does so.
+
+  --max-iterations N   how often at most; 10 unless given
+  --until-text TEXT    done when the agent's last words contain this
+  --until-command CMD  done when this command exits with 0; run in the folder after each iteration
+  --until-seconds N    how long that command may take; 600 unless given
+  --budget-usd N       begin no iteration once so much is spent
+  --prompt-file FILE   the task is in this file, which is read again for each iteration
+  --keep-session       one agent and one conversation, instead of a fresh one each time
+  --pause-on-failure   wait for a person after an iteration that failed
+  --agent NAME         ${AGENT_NAMES}; the first one that is there unless given
+  --folder PATH        where it works; this folder unless given
+  --model NAME         which model it uses
+  --mode MODE          its permission mode:
+                       ${MODE_NAMES}
+  --title TEXT         what its sessions are called; the start of the task unless given
+  --yes                allow all that the agents ask for; questions still wait for an answer
+  --json               messages of the agents and summaries, one JSON object a line
+  --detach             do not watch: say which loop it is
+${HUB_HELP}
+  -h, --help           this text
+
+The exit code is 0 when it is done, 1 when a limit came first or it failed, 130 when it was stopped.
+`;
+
+const OPTIONS = {
+  ...HUB_OPTIONS,
+  ...RULE_OPTIONS,
+  'keep-session': { type: 'boolean' },
+  'pause-on-failure': { type: 'boolean' },
+  agent: { type: 'string' },
+  folder: { type: 'string' },
+  model: { type: 'string' },
+  mode: { type: 'string' },
+  yes: { type: 'boolean' },
+  json: { type: 'boolean' },
+  detach: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+type Options = ReturnType<typeof readCommand<typeof OPTIONS>>['values'];
+
+/** Run `signalbox loop …`. Returns the exit code of the loop. */
+export async function runLoop(argv: readonly string[], endOfWork: () => AbortSignal): Promise<number> {
+  const { values: options, positionals } = readCommand('loop', argv, OPTIONS);
+  if (options.help) {
+    printHelp(HELP);
+    return LOOP_CODE.done;
+  }
+  const agent = agentNamed('loop', options.agent);
+  checkMode('loop', options.mode);
+  const rules = rulesOf(options, positionals.join(' ').trim());
+  const hub = await findHub(options);
+  const api = new HubApi(addressOf(hub));
+  const { folder = '.', model, mode } = options;
+  const loop = await api.createLoop({
+    ...rules,
+    launch: {
+      agent: agent ?? (await firstAgent(api)),
+      folder: resolve(folder),
+      ...(model === undefined ? {} : { model }),
+      ...(mode === undefined ? {} : { mode }),
+    },
+  });
+  if (!options.detach) return followLoop(hub, loop, options, endOfWork());
+  process.stdout.write(
+    options.json ? `${JSON.stringify({ loop: loop.id, hub: hub.url })}\n` : `${loop.id}\n`,
+  );
+  return LOOP_CODE.done;
+}
+
+function rulesOf(options: Options, prompt: string): Omit<NewLoop, 'launch'> {
+  if (prompt === '' && options['prompt-file'] === undefined)
+    throw new CommandOptionsError('loop', `Say what is to be done: ${commandHere('loop "…"')}.`);
+  return {
+    ...rulesIn('loop', options, prompt),
+    keepSession: options['keep-session'] ?? false,
+    pauseOnFailure: options['pause-on-failure'] ?? false,
+    allowAll: options.yes ?? false,
+  };
+}

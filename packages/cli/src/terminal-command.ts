@@ -1,0 +1,98 @@
+import { HubApi, type Session, type Terminal } from 'signalbox/hub';
+import { inOneLine } from './cell-text.ts';
+import { CommandOptionsError, readCommand } from './command-options.ts';
+import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { pickSession, shortId } from './hub/pick-session.ts';
+import { commandHere } from './own-command.ts';
+import { printHelp } from './print-help.ts';
+import { sizeOf } from './terminal/own-terminal.ts';
+
+const HELP = `Usage: signalbox terminal [options] [id]
+
+A shell in the folder of a session, on the machine of the hub: the one that runs already, or a new
+one. It outlives this command and the hub; others see the same screen, in the browser for example.
+The start of a session's id is enough; without one it is a session that asks, or the one that
+changed last of those whose agent is there.
+
+Press Ctrl+] twice to leave; the shell goes on. "exit" in the shell ends it.
+
+  --new              another terminal beside those that run
+  --number N         terminal N of the session
+  --list             the terminals of the session
+  --end N            end terminal N, with all that runs in it
+${HUB_HELP}
+  -h, --help         this text
+`;
+
+const OPTIONS = {
+  ...HUB_OPTIONS,
+  new: { type: 'boolean' },
+  number: { type: 'string' },
+  list: { type: 'boolean' },
+  end: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  // For the hub, which starts the process of a terminal.
+  serve: { type: 'boolean' },
+} as const;
+
+/** Run `signalbox terminal …` until the person leaves, or the shell has ended. */
+export async function runTerminal(argv: readonly string[]): Promise<number> {
+  const { values: options, positionals } = readCommand('terminal', argv, OPTIONS);
+  if (options.help) {
+    printHelp(HELP);
+    return 0;
+  }
+  if (options.serve) {
+    const { runTerminalHost } = await import('@signalbox/hub/terminal-host');
+    await runTerminalHost(process.env, [process.execPath, ...process.execArgv, process.argv[1] ?? '']);
+    return 0;
+  }
+  if (positionals.length > 1) throw new CommandOptionsError('terminal', 'One session at a time.');
+  const hub = await findHub(options);
+  const api = new HubApi(addressOf(hub));
+  const session = await pickSession(api, positionals[0]);
+  if (options.list) return list(await api.terminals(session.id));
+  if (options.end !== undefined) return end(api, session, numberIn('end', options.end));
+  const { stdin, stdout } = process;
+  const { requireTerminal } = await import('@signalbox/chat');
+  requireTerminal(stdin, stdout, `without one, use ${commandHere(`terminal --list ${shortId(session.id)}`)}`);
+  const number = options.number === undefined ? undefined : numberIn('number', options.number);
+  const terminal = number ?? (await takeTerminal(api, session, options.new ?? false));
+  const { sitAtTerminal } = await import('./terminal/sit-at-terminal.ts');
+  const outcome = await sitAtTerminal(hub, session.id, terminal);
+  if (outcome.kind === 'left')
+    stdout.write(
+      `Terminal ${terminal} goes on. Come back with\n${commandHere(`terminal ${shortId(session.id)}`)}\n`,
+    );
+  if (outcome.kind === 'left') return 0;
+  stdout.write(`${outcome.words}\n`);
+  return outcome.kind === 'exited' ? outcome.code : 1;
+}
+
+/** The number of a terminal that runs, or of a new one. */
+async function takeTerminal(api: HubApi, { id }: Session, isNew: boolean): Promise<number> {
+  const running = (await api.terminals(id)).filter(({ state, isAgent }) => state === 'running' && !isAgent);
+  const last = isNew ? undefined : running.at(-1);
+  return (last ?? (await api.startTerminal(id, sizeOf(process.stdout)))).number;
+}
+
+function list(terminals: readonly Terminal[]): number {
+  const lines = terminals.map(
+    ({ number, state, shell, folder }) =>
+      `${[String(number), state, shell, folder].map(inOneLine).join('  ')}\n`,
+  );
+  process.stdout.write(lines.length === 0 ? 'No terminals.\n' : lines.join(''));
+  return 0;
+}
+
+async function end(api: HubApi, { id }: Session, number: number): Promise<number> {
+  await api.endTerminal(id, number);
+  process.stdout.write(`Terminal ${number} has ended.\n`);
+  return 0;
+}
+
+function numberIn(option: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new CommandOptionsError('terminal', `--${option} takes the number of a terminal.`);
+  return Number(text);
+}
