@@ -31,7 +31,7 @@ class Viewer {
   readonly #isTimed: boolean;
   readonly #isThorough: boolean;
   #socket: WebSocket | undefined;
-  #seq = { epoch: '', seq: 0 };
+  #cursor = { seq: 0, check: 0 };
   #until: { number: number; reached: (atMs: number) => void } | undefined;
 
   constructor(isTimed: boolean, isThorough = true) {
@@ -44,8 +44,8 @@ class Viewer {
   }
 
   /** The last entry that it saw. */
-  get cursor(): { epoch: string; seq: number } {
-    return this.#seq;
+  get cursor(): { seq: number; check: number } {
+    return this.#cursor;
   }
 
   /** Look at what comes over this connection. */
@@ -88,9 +88,9 @@ class Viewer {
     }
     if (lastEntry === -1) return;
     const head = bytes.toString('latin1', lastEntry, lastEntry + 300);
-    this.#seq = {
-      epoch: /"epoch":"([^"]+)"/.exec(head)?.[1] ?? '',
+    this.#cursor = {
       seq: Number(/"seq":(\d+)/.exec(head)?.[1]),
+      check: Number(/"check":(\d+)/.exec(head)?.[1]),
     };
   }
 

@@ -65,6 +65,11 @@ export class MeasuredAgent {
     return Number(/VmHWM:\s+(\d+)/.exec(this.#proc('status'))?.[1] ?? Number.NaN) / 1024;
   }
 
+  /** The memory that is this process's alone, in MiB: what it made itself, and not the pages of its program's file. */
+  ownMib(): number {
+    return Number(/RssAnon:\s+(\d+)/.exec(this.#proc('status'))?.[1] ?? Number.NaN) / 1024;
+  }
+
   async end(): Promise<void> {
     this.#child.kill('SIGKILL');
     await once(this.#child, 'exit');

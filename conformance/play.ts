@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.ts';
 import { Stage } from './stage.ts';
 
 /** A scenario that hangs must not hang the suite. */
-const SCENARIO_LIMIT_MS = 45_000;
+const SCENARIO_LIMIT_MS = 120_000;
 /** A miss that shows as silence is waited for no longer than this. */
 const MISS_LIMIT_MS = 8_000;
 
@@ -14,12 +14,18 @@ const MISS_LIMIT_MS = 8_000;
  */
 export type Outcome =
   | { readonly verdict: 'passed' | 'absent' }
-  | { readonly verdict: 'missed' | 'failed'; readonly reason: string };
+  | { readonly verdict: 'missed'; readonly reason: string; readonly seen: string }
+  | { readonly verdict: 'failed'; readonly reason: string };
 
 /** Play one scenario with one program. */
 export async function play(scenario: Scenario, program: Program): Promise<Outcome> {
   if (scenario.programs && !scenario.programs.includes(program.id)) return { verdict: 'absent' };
   const miss = foretoldMiss(scenario, program);
+  try {
+    await scenario.prepare?.();
+  } catch (error) {
+    return { verdict: 'failed', reason: reasonOf(error) };
+  }
   const stage = await Stage.set(program);
   const limit = new AbortController();
   try {
@@ -27,8 +33,9 @@ export async function play(scenario: Scenario, program: Program): Promise<Outcom
     await Promise.race([scenario.play(stage), tooLong(limitMs, limit.signal)]);
     return { verdict: 'passed' };
   } catch (error) {
-    if (miss !== undefined) return { verdict: 'missed', reason: miss };
-    return { verdict: 'failed', reason: stage.anonymous(reasonOf(error)) };
+    const seen = stage.anonymous(reasonOf(error));
+    if (miss !== undefined) return { verdict: 'missed', reason: miss, seen };
+    return { verdict: 'failed', reason: seen };
   } finally {
     limit.abort();
     await stage.clear();

@@ -1,5 +1,6 @@
 import type { Outcome } from './play.ts';
 import type { Program } from './program.ts';
+import type { Part } from './scenario.ts';
 
 /** What came of one scenario, in the order of the programs. */
 export interface Row {
@@ -28,10 +29,14 @@ export function terminalTable(rows: readonly Row[], programs: readonly Program[]
 }
 
 /** The table for the documentation. */
-export function markdownTable(rows: readonly Row[], programs: readonly Program[]): string {
+export function markdownTable(
+  rows: readonly Row[],
+  programs: readonly Program[],
+  parts: readonly Part[],
+): string {
   const lines: string[] = [];
   let part = '';
-  for (const row of rows) {
+  for (const [i, row] of rows.entries()) {
     if (row.part !== part) {
       lines.push(
         '',
@@ -44,6 +49,8 @@ export function markdownTable(rows: readonly Row[], programs: readonly Program[]
     part = row.part;
     const signs = row.outcomes.map(({ verdict }) => SIGNS[verdict]).join(' | ');
     lines.push(`| ${row.scenario.replaceAll('|', '\\|')} | ${signs} |`);
+    const { notes = [] } = parts.find(({ title }) => title === part) ?? {};
+    if (notes.length > 0 && rows[i + 1]?.part !== part) lines.push('', ...notes.map((note) => `- ${note}`));
   }
   return lines.join('\n').trim();
 }

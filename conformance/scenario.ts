@@ -10,6 +10,8 @@ export interface Scenario {
   readonly programs?: readonly ProgramId[];
   /** How long it may take, if longer than others. */
   readonly limitMs?: number;
+  /** Gets what it needs from npm; a first install takes minutes, which do not count as its own. */
+  prepare?(): Promise<unknown>;
   /** Throws when the program on the stage behaves in another way. */
   play(stage: Stage): Promise<void>;
 }
@@ -18,4 +20,6 @@ export interface Scenario {
 export interface Part {
   readonly title: string;
   readonly scenarios: readonly Scenario[];
+  /** What the documentation says below its table. */
+  readonly notes?: readonly string[];
 }

@@ -27,6 +27,16 @@ export interface StartOptions {
   readonly cwd?: string;
 }
 
+/** A program that has dialled a server, and that server. */
+export interface DialledIn {
+  readonly host: SocketHost;
+  readonly agent: Conversation;
+  /** Writes a line to its stdin. */
+  readonly type: (line: string) => Promise<void>;
+  /** What it wrote there lately. */
+  readonly stderr: () => string;
+}
+
 /** How a command ended. */
 export interface Finished {
   readonly code: number | null;
@@ -129,16 +139,18 @@ export class Stage {
     return new DrivenAgent(await this.#spawn(args, options, program), options.onPermission);
   }
 
-  /** Start the program so that it dials a WebSocket server, and be that server. */
-  async dialIn(options: StartOptions = {}): Promise<{ host: SocketHost; agent: Conversation }> {
+  /** Start the program so that it dials a WebSocket server, and be that server. `path` is what follows the port in its address. */
+  async dialIn(options: StartOptions = {}, path = ''): Promise<DialledIn> {
     const host = await SocketHost.listen();
     this.onLeave(() => host.stop());
     const child = await this.#spawn(
-      ['--sdk-url', host.url, ...STREAM_JSON, ...(options.args ?? [])],
+      ['--sdk-url', `${host.url}${path}`, ...STREAM_JSON, ...(options.args ?? [])],
       options,
     );
     void child.exited.then(() => host.end());
-    return { host, agent: new Conversation(host, options.onPermission) };
+    const type = (line: string): Promise<void> => child.send(line);
+    const agent = new Conversation(host, options.onPermission);
+    return { host, agent, type, stderr: () => child.stderrTail };
   }
 
   /** Run the program to its end; `input` goes to its stdin. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@signalbox/protocol';
 import { check, checkFits } from '../check.ts';
 import { allow } from '../conversation.ts';
 import {
@@ -150,6 +151,38 @@ export const loop: Part = {
         const { messages } = await agent.turn('say hi', { uuid });
         const replay = messages.find((message) => message['isReplay'] === true);
         checkFits(replay, { type: 'user', uuid, message: { role: 'user', content: 'say hi' } });
+        const told = messages.map((message) => (message === replay ? 'replay' : kindOf(message)));
+        const [init, acknowledged] = [told.indexOf('system/init'), told.indexOf('replay')];
+        check(init < acknowledged && acknowledged < told.indexOf('assistant'), told.join(', '));
+      },
+    },
+    {
+      name: '--replay-user-messages acknowledges a prompt that waits when it is taken, not when it arrives',
+      async play(stage) {
+        const agent = await stage.start({ args: [...UNASKED, '--replay-user-messages'] });
+        const uuids = [promptId(), promptId()];
+        for (const uuid of uuids) await agent.say('run echo over', { uuid });
+        const isLast = (message: JsonObject): boolean => message['uuid'] === uuids[1];
+        const at = agent.messages.indexOf(await agent.next(isLast));
+        check(toolOutcomes(agent.messages.slice(0, at)).length > 0, 'it came before the first was done');
+      },
+    },
+    {
+      name: 'a result says that a person sent the prompt, where the host says so, or that a task ended',
+      misses: { '2.1.37': 'says it never' },
+      async play(stage) {
+        const agent = await stage.start({ args: UNASKED });
+        const { result } = await agent.turn('say hi', { origin: { kind: 'human' } });
+        checkFits(result, { origin: { kind: 'human' } });
+        for (const origin of [{ kind: 'task-notification' }, { kind: 'peer', from: 'x' }])
+          check(
+            !('origin' in (await agent.turn('say hi', { origin })).result),
+            `${origin.kind} was believed`,
+          );
+        const background = { command: 'sleep 0.2', run_in_background: true, description: 'wait' };
+        const started = await agent.turn(call('Bash', background));
+        const news = await agent.rest(agent.messages.indexOf(started.result) + 1);
+        checkFits(news.result, { origin: { kind: 'task-notification' } });
       },
     },
     {

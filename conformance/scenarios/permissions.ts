@@ -55,6 +55,26 @@ export const permissions: Part = {
       },
     },
     {
+      name: 'a question has absolute paths, and what the model left out',
+      misses: { '2.1.37': 'hands on what the model said' },
+      async play(stage) {
+        await stage.write(stage.path('f.txt'), 'one\n');
+        const agent = await stage.start({ onPermission: allow });
+        await agent.turn(call('Read', { file_path: 'f.txt' }));
+        await agent.turn(call('Edit', { file_path: 'f.txt', old_string: 'one', new_string: 'two' }));
+        await agent.turn(call('Write', { file_path: '~/g.txt', content: 'x' }));
+        checkFits(
+          agent.asked.map(({ input }) => input),
+          [
+            { file_path: stage.path('f.txt'), old_string: 'one', new_string: 'two', replace_all: false },
+            { file_path: join(stage.home, 'g.txt'), content: 'x' },
+          ],
+        );
+        checkFits(await stage.read(stage.path('f.txt')), 'two\n', 'the file');
+        checkFits(await stage.read(join(stage.home, 'g.txt')), 'x', 'the file of the home');
+      },
+    },
+    {
       name: 'a question says in a few words what the call is about',
       misses: { '2.1.37': 'says nothing beside the input' },
       async play(stage) {

@@ -42,6 +42,22 @@ export const planning: Part = {
       },
     },
     {
+      name: 'a note that the user adds to an answer reaches the model',
+      misses: { '2.1.37': 'does not know of notes' },
+      async play(stage) {
+        const annotations = { [QUESTION.question]: { notes: 'but not too dark' } };
+        const agent = await stage.start({
+          onPermission: ({ input }) => ({
+            behavior: 'allow',
+            updatedInput: { ...fieldsOf(input), answers: { [QUESTION.question]: 'Blue' }, annotations },
+          }),
+        });
+        const { tool } = await agent.turn(call('AskUserQuestion', { questions: [QUESTION] }));
+        checkFits(tool, { isError: false, text: /Which colour\?"="Blue" notes: but not too dark/ });
+        checkFits(tool.structured, { annotations });
+      },
+    },
+    {
       name: 'a question that the user declines is an error for the model',
       async play(stage) {
         const agent = await stage.start({ onPermission: deny('ask me later') });

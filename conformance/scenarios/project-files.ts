@@ -186,6 +186,14 @@ export const projectFiles: Part = {
       },
     },
     {
+      name: 'an output style that does not exist is reported as it was named',
+      async play(stage) {
+        const agent = await stage.start({ args: ['--settings', '{"outputStyle":"Nobody"}'] });
+        checkFits(await agent.control('initialize'), { output_style: 'Nobody' });
+        checkFits(await agent.init(), { output_style: 'Nobody' });
+      },
+    },
+    {
       name: 'an output style from a file is used when the settings name it',
       async play(stage) {
         const style = '---\nname: Pirate\ndescription: arr\n---\nTalk like a pirate.';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@signalbox/protocol';
 import { check, checkFits } from '../check.ts';
-import { blocksOfType, fieldsOf } from '../messages.ts';
+import { blocksOfType, fieldsOf, isResult, listOf } from '../messages.ts';
 import { ours, type Program } from '../program.ts';
 import { promptId, UNASKED } from '../prompts.ts';
 import type { Part, Scenario } from '../scenario.ts';
@@ -195,6 +195,32 @@ const sessionScenarios: readonly Scenario[] = [
       const args = ['--resume', String(result['session_id']), '--resume-session-at', at];
       await visit(stage, ['say three'], { args });
       check(remembered(stage).includes('"one"') && !remembered(stage).includes('two'), remembered(stage));
+    },
+  },
+  {
+    name: '--resume-drops-turn has a resume refused that would leave out more than this turn',
+    misses: { '2.1.37': 'does not know the flag' },
+    async play(stage) {
+      const agent = await stage.start({ args: UNASKED });
+      const prompts = [promptId(), promptId()];
+      const { messages, result } = await agent.turn('say one');
+      await agent.turn('run echo two', { uuid: prompts[0] });
+      await agent.finish();
+      const at = String(messages.findLast(({ type }) => type === 'assistant')?.['uuid']);
+      const args = ['--resume', String(result['session_id']), '--resume-session-at', at];
+      const dropping = (turn: string) => [...UNASKED, ...args, '--fork-session', '--resume-drops-turn', turn];
+      const fork = await stage.start({ args: dropping(prompts[0] ?? '') });
+      checkFits((await fork.turn('say three')).result, { result: 'three' });
+      check(!remembered(stage).includes('two'), remembered(stage));
+      await fork.finish();
+      for (const wrong of [prompts[1] ?? '', 'nothing']) {
+        const refused = await stage.start({ args: dropping(wrong) });
+        const told = await refused.next(isResult);
+        checkFits(told, { subtype: 'error_during_execution', is_error: true, num_turns: 0 });
+        checkFits(listOf(told['errors'])[0], /^Resume rejected by --resume-drops-turn: resuming at /);
+        const { code, stderr } = await refused.gone();
+        checkFits([code, stderr], [1, /^Resume rejected by --resume-drops-turn: /]);
+      }
     },
   },
   {

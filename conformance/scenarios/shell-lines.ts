@@ -1,6 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import {
   ALLOW_RULES,
   DENIED_READS,
@@ -26,13 +24,14 @@ const MOST_ASKED = 4;
 /** An official CLI takes about 0.4 s for a line. */
 const LIMIT_MS = 900_000;
 
-/** Of the official ones every so many lines in the other modes, or the suite would take an hour. */
-const SAMPLE_STEP = 8;
+/** Of the official ones every so many lines beyond the mode `default`: all of them take a quarter of an hour for each mode. */
+const SAMPLE_STEP = process.env['SIGNALBOX_ALL_LINES'] ? 1 : 8;
 
 /** Gives lines to the program, with every question answered with no. */
 async function tryAll(stage: Stage, lines: readonly string[], args: readonly string[]): Promise<Tried[]> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-lines-')));
-  stage.onLeave(() => Promise.resolve(rmSync(root, { recursive: true, force: true })));
+  // Removed with the stage, once the agent has ended: until then it writes there.
+  const root = stage.elsewhere('lines');
+  mkdirSync(root);
   const scene = new ShellScene(root);
   const tried: Tried[] = [];
   for (let at = 0; at < lines.length; at += LINES_A_SESSION) {
@@ -60,7 +59,8 @@ async function tryAll(stage: Stage, lines: readonly string[], args: readonly str
   return tried;
 }
 
-function hostile(way: string, args: readonly string[]): Scenario {
+/** `sample` says which of the lines are a sample: another one in every mode. */
+function hostile(way: string, args: readonly string[], sample = 0): Scenario {
   return {
     limitMs: LIMIT_MS,
     name: `no hostile line has an effect ${way}`,
@@ -70,7 +70,9 @@ function hostile(way: string, args: readonly string[]): Scenario {
     },
     async play(stage) {
       const isWhole = stage.program === ours || args.length === 0;
-      const lines = shellLines('hostile').filter((_, at) => isWhole || at % SAMPLE_STEP === 0);
+      const lines = shellLines('hostile').filter(
+        (_, at) => isWhole || at % SAMPLE_STEP === sample % SAMPLE_STEP,
+      );
       const tried = await tryAll(stage, lines, ['--disallowedTools', DENIED_READS.join(','), ...args]);
       const bad = tried.filter(({ effects }) => effects.length > 0);
       check(bad.length === 0, `${bad.length} had one: ${bad.map(({ line }) => line).join(' ¦ ')}`);
@@ -82,9 +84,10 @@ export const shellLineScenarios: Part = {
   title: 'Lines of shell',
   scenarios: [
     hostile('in mode default', []),
-    hostile('in mode plan', ['--permission-mode', 'plan']),
-    hostile('in mode acceptEdits', ['--permission-mode', 'acceptEdits']),
-    hostile('beside allow rules', ['--allowedTools', ALLOW_RULES.join(',')]),
+    hostile('in mode plan', ['--permission-mode', 'plan'], 0),
+    hostile('in mode acceptEdits', ['--permission-mode', 'acceptEdits'], 2),
+    hostile('in mode dontAsk', ['--permission-mode', 'dontAsk'], 4),
+    hostile('beside allow rules', ['--allowedTools', ALLOW_RULES.join(',')], 6),
     {
       name: `at most ${MOST_ASKED} harmless lines are asked about`,
       limitMs: LIMIT_MS,

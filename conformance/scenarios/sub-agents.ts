@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { JsonObject } from '@signalbox/protocol';
 import { check, checkFits } from '../check.ts';
 import { deny } from '../conversation.ts';
 import { blocksOfType, fieldsOf, isResult, isToolUse, kindOf, listOf, toolOutcomes } from '../messages.ts';
@@ -19,6 +20,11 @@ function ofParrot(stage: Stage): Record<string, unknown>[] {
     .requests()
     .map(({ body }) => fieldsOf(body))
     .filter(({ system }) => JSON.stringify(system ?? '').includes('You are a parrot.'));
+}
+
+/** What was told in the name of a sub-agent. */
+function toldBelow(messages: readonly JsonObject[]): JsonObject[] {
+  return messages.filter(({ parent_tool_use_id: parent }) => typeof parent === 'string');
 }
 
 function toolNames(body: Record<string, unknown> | undefined): string[] {
@@ -52,6 +58,63 @@ export const subAgents: Part = {
         const below = messages.filter(({ parent_tool_use_id }) => parent_tool_use_id === task?.['id']);
         check(below.some(isToolUse), 'its tool call is not told');
         checkFits(toolOutcomes(below), [{ text: 'below' }]);
+      },
+    },
+    {
+      name: 'what it says is not told, and neither is its stream',
+      async play(stage) {
+        const agent = await stage.start({ args: [...UNASKED, '--include-partial-messages'] });
+        const below = toldBelow((await agent.turn(delegate('run echo below'))).messages);
+        checkFits(below.map(kindOf), ['user', 'assistant', 'user']);
+        checkFits(blocksOfType(below, 'tool_use').length, 1);
+      },
+    },
+    {
+      name: 'forwardSubagentText has what it says told, too, in its name',
+      misses: { '2.1.37': 'tells it never' },
+      async play(stage) {
+        const agent = await stage.start({ args: [...UNASKED, '--include-partial-messages'] });
+        await agent.control('initialize', { forwardSubagentText: true });
+        const below = toldBelow((await agent.turn(delegate('run echo below'))).messages);
+        checkFits(below.map(kindOf), ['user', 'assistant', 'assistant', 'user', 'assistant']);
+        for (const message of below)
+          checkFits(message, {
+            agent_id: /^a/,
+            subagent_type: 'general-purpose',
+            task_description: 'a part of it',
+          });
+      },
+    },
+    {
+      name: '--forward-subagent-text does the same',
+      misses: { '2.1.37': 'does not know the flag' },
+      async play(stage) {
+        const agent = await stage.start({ args: [...UNASKED, '--forward-subagent-text'] });
+        const below = toldBelow((await agent.turn(delegate('run echo below'))).messages);
+        checkFits(blocksOfType(below, 'text').at(-1), { text: /done: below/ });
+      },
+    },
+    {
+      name: 'a file beside its transcript says which agent it is and which call it works for',
+      misses: { '2.1.37': 'writes none' },
+      async play(stage) {
+        const agent = await stage.start({ args: UNASKED });
+        const { messages } = await agent.turn(delegate('run echo below'));
+        const [task] = blocksOfType(messages, 'tool_use');
+        await agent.finish();
+        const projects = stage.personal('projects');
+        const name = (await readdir(projects, { recursive: true })).find((file) =>
+          file.endsWith('.meta.json'),
+        );
+        check(name !== undefined && /subagents\/agent-a[0-9a-f]+\.meta\.json$/.test(name), `it is ${name}`);
+        checkFits(JSON.parse((await stage.read(join(projects, name))) ?? ''), {
+          agentType: 'general-purpose',
+          isBuiltIn: true,
+          description: 'a part of it',
+          toolUseId: task?.['id'],
+          spawnDepth: 1,
+          finished: true,
+        });
       },
     },
     {
