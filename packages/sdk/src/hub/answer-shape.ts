@@ -18,7 +18,7 @@ import type {
   Terminal,
   Worktree,
 } from '@signalbox/protocol/hub';
-import type { EventWindow } from './hub-api.ts';
+import type { EventWindow } from './event-window.ts';
 
 // Something in the hub's place may answer anything, and an older hub less than this one. So of an answer those fields are looked at
 // that callers go by; the schemas of all of them would be as large as the rest of what a page takes from here.

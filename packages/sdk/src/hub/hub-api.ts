@@ -1,13 +1,10 @@
-import { isJsonObject, messageOf, parseJson, timeLimit } from '@signalbox/protocol';
 import type {
   ChangeBase,
   ChangeComment,
   CreatedSession,
-  EntryMessage,
   FileDiff,
   FolderChangeList,
   FolderTrust,
-  JsonRoute,
   KnownDevice,
   LaunchableAgents,
   LeftWorktree,
@@ -25,7 +22,6 @@ import type {
   PromptDelivery,
   Repository,
   RouteAnswer,
-  RouteRequest,
   Session,
   SessionState,
   SetupOutput,
@@ -35,31 +31,8 @@ import type {
   Worktree,
 } from '@signalbox/protocol/hub';
 import type { LoopAct, LoopIteration, LoopState } from '@signalbox/protocol/loop';
-import { isAnswerOf } from './answer-shape.ts';
-import { type AnswerBody, textOf } from './answer-text.ts';
-import { HubRefusedError, HubUnreachableError } from './hub-errors.ts';
-import { withParams, withQuery } from './route-path.ts';
-
-/** Where a hub is and who asks. A page of the hub has one part of its token, and the browser's cookie the other. */
-export interface HubAddress {
-  /** `http://host:port`; nothing for the hub that served the page. */
-  url?: string;
-  token?: string;
-  /** For hubs that the platform's `fetch` does not trust, such as one with a certificate of its own. */
-  fetch?: HubFetch;
-}
-
-/** As much of `fetch` as is used. */
-export type HubFetch = (
-  url: string,
-  request: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
-) => Promise<{
-  ok: boolean;
-  status: number;
-  /** Read up to a limit; where there is none, `text` is asked for all of it. */
-  body?: AnswerBody | null;
-  text: () => Promise<string>;
-}>;
+import type { EventWindow } from './event-window.ts';
+import { HubRequests } from './hub-requests.ts';
 
 /** Which part of a list is wanted. */
 export type PageQuery = PageRequest;
@@ -67,41 +40,8 @@ export type PageQuery = PageRequest;
 /** Whose token it is, and what it is good for. */
 export type HubDevice = Pick<KnownDevice, 'id' | 'person' | 'name' | 'scope' | 'session'>;
 
-/** A part of a session's record. */
-export interface EventWindow {
-  last: number;
-  entries: EntryMessage[];
-}
-
-/** A request to a route, whichever it is. */
-interface AnyRequest {
-  params?: Readonly<Record<string, string>> | undefined;
-  query?: unknown;
-  body?: unknown;
-}
-
-/** How long a hub may take to answer; an agent that is asked something may take a minute of it. */
-const ANSWER_MS = 90_000;
-
-/** A hub's REST interface. What is refused raises `HUB_REFUSED`, and no answer at all `HUB_UNREACHABLE`. */
-export class HubApi {
-  readonly #url: string;
-  readonly #token: string | undefined;
-  readonly #fetch: HubFetch;
-  readonly #answerMs: number;
-  readonly #answerBytes: number | undefined;
-
-  constructor(
-    { url = '', token, fetch: ask = (path, request) => fetch(path, request) }: HubAddress = {},
-    { answerMs = ANSWER_MS, answerBytes }: { answerMs?: number; answerBytes?: number } = {},
-  ) {
-    this.#url = url.replace(/\/+$/, '');
-    this.#token = token;
-    this.#fetch = ask;
-    this.#answerMs = answerMs;
-    this.#answerBytes = answerBytes;
-  }
-
+/** A hub's REST interface: what people and programs do most, each by a name of its own. `ask` has every route. */
+export class HubApi extends HubRequests {
   me(): Promise<HubDevice> {
     return this.ask('GET /api/me');
   }
@@ -413,69 +353,4 @@ export class HubApi {
   revokeDevice(id: string): Promise<KnownDevice> {
     return this.ask('DELETE /api/devices/{device}', { params: { device: id } });
   }
-
-  /** Any route of the API, by its method and path. */
-  async ask<Key extends JsonRoute>(
-    key: Key,
-    ...[request]: Partial<RouteRequest<Key>> extends RouteRequest<Key>
-      ? [RouteRequest<Key>?]
-      : [RouteRequest<Key>]
-  ): Promise<RouteAnswer<Key>> {
-    const { params, query, body }: AnyRequest = request ?? {};
-    const [method = '', route = ''] = key.split(' ');
-    const path = withQuery(withParams(route, params ?? {}), isJsonObject(query) ? query : {});
-    const answer = await this.call<RouteAnswer<Key>>(method, path, body);
-    if (isAnswerOf(key, answer)) return answer;
-    throw new HubRefusedError('ANSWER_UNREADABLE', `No answer of a hub: ${path} lacks what hubs say there.`);
-  }
-
-  /** Any request of the API. What it answers is not looked at: it is what the description of the API says, if a hub answers. */
-  async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    const headers: Record<string, string> = {};
-    if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`;
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    let response: Awaited<ReturnType<HubFetch>>;
-    const patience = new AbortController();
-    // It must keep the process alive: Node's fetch hangs, and holds nothing open, when a proxy drops its connection at once.
-    const timer = setTimeout(() => patience.abort(), this.#answerMs);
-    try {
-      response = await this.#fetch(this.#url + path, {
-        method,
-        headers,
-        signal: AbortSignal.any([patience.signal, timeLimit(this.#answerMs)]),
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-    } catch (error) {
-      throw new HubUnreachableError(this.#url || 'this address', error);
-    } finally {
-      clearTimeout(timer);
-    }
-    const answer = await answerIn(response, this.#answerBytes);
-    if (!response.ok) throw refusal(response.status, answer);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's description says what it answers
-    return answer as Answer;
-  }
-}
-
-async function answerIn(response: Awaited<ReturnType<HubFetch>>, most?: number): Promise<unknown> {
-  const text = await textOf(response, most);
-  try {
-    return parseJson(text);
-  } catch (error) {
-    // Something between us and the hub has answered in its place.
-    throw new HubRefusedError(
-      'ANSWER_UNREADABLE',
-      `No answer of a hub: ${messageOf(error)}.`,
-      response.status,
-    );
-  }
-}
-
-function refusal(status: number, answer: unknown): HubRefusedError {
-  const { code, detail } = isJsonObject(answer) ? answer : {};
-  return new HubRefusedError(
-    typeof code === 'string' ? code : 'UNEXPECTED',
-    typeof detail === 'string' ? detail : `The hub answered with ${status}.`,
-    status,
-  );
 }

@@ -17,7 +17,8 @@ import { type ReconnectPolicy, reconnectDelayMs } from '@signalbox/transport/rec
 import { platformSocket } from '#socket';
 import type { Socket, SocketConstructor } from '../socket/socket.ts';
 import { ChangesWatches } from './changes-watches.ts';
-import { type HubAddress, HubApi } from './hub-api.ts';
+import { HubApi } from './hub-api.ts';
+import type { HubAddress } from './hub-requests.ts';
 import { HubConnectionLostError, HubRefusedError } from './hub-errors.ts';
 import { ListWatch } from './list-watch.ts';
 import { Operations } from './operations.ts';

@@ -11,7 +11,8 @@ import { QueryFilter } from '@signalbox/protocol/terminal';
 import { isFinalClose, type ReconnectPolicy, reconnectDelayMs } from '@signalbox/transport/reconnect';
 import { platformSocket } from '#socket';
 import type { Socket, SocketConstructor } from '../socket/socket.ts';
-import { type HubAddress, HubApi } from './hub-api.ts';
+import { HubApi } from './hub-api.ts';
+import type { HubAddress } from './hub-requests.ts';
 import { HubRefusedError } from './hub-errors.ts';
 import { socketBase } from './socket-base.ts';
 

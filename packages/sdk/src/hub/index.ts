@@ -58,20 +58,15 @@ export { OptionsError } from '../options-error.ts';
 export type { SDKMessage } from '../types/messages.ts';
 export { agentMessage } from './agent-message.ts';
 export { everyPage } from './every-page.ts';
-export {
-  type EventWindow,
-  type HubAddress,
-  HubApi,
-  type HubDevice,
-  type HubFetch,
-  type PageQuery,
-} from './hub-api.ts';
+export type { EventWindow } from './event-window.ts';
+export { HubApi, type HubDevice, type PageQuery } from './hub-api.ts';
 export {
   HubConnectionLostError,
   HubRefusedError,
   HubUnreachableError,
   TooManyWaitingError,
 } from './hub-errors.ts';
+export { type HubAddress, type HubFetch, HubRequests } from './hub-requests.ts';
 export { type Following, HubStream, type HubStreamOptions, type HubStreamState } from './hub-stream.ts';
 export {
   HubTerminal,
