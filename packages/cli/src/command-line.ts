@@ -62,6 +62,11 @@ const COMMANDS: readonly Command[] = [
     run: async (argv) => (await import('./sessions-command.ts')).runSessions(argv),
   },
   {
+    name: 'answer',
+    summary: 'see what agents ask for, and answer it',
+    run: async (argv, endOfWork) => (await import('./answer-command.ts')).runAnswer(argv, endOfWork),
+  },
+  {
     name: 'conversations',
     summary: "list what agents left on the hub's machine, to go on with",
     run: async (argv) => (await import('./conversations-command.ts')).runConversations(argv),

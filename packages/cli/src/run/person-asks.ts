@@ -57,7 +57,7 @@ export class PersonAsks {
     if (isAllowed) this.#queue(() => this.#answer(permission, { behavior: 'allow' }));
     else if (style === 'ask') this.#queue(() => this.#ask(permission, leaving.signal));
     else
-      say(`the agent asks for something and waits: answer in the browser, or with ${commandHere('attach')}`);
+      say(`the agent asks for something and waits: answer in the browser, or with ${commandHere('answer')}`);
   }
 
   #queue(work: () => Promise<unknown>): void {
