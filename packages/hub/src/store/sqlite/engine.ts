@@ -78,13 +78,14 @@ export class Engine {
   /** Carry out calls in their order, in one commit; when that fails, each in one of its own. */
   perform(calls: readonly Call[]): Outcome[] {
     try {
+      this.#writer.begin();
       return this.#database.transaction(() => {
         const outcomes = calls.map((call) => this.#outcomeOf(call));
         this.#writer.write();
         return outcomes;
       });
     } catch (error) {
-      this.#writer.reload();
+      this.#writer.undo();
       if (this.#reader.foundBroken()) return this.perform(calls);
       if (calls.length === 1) return [{ state: 'failed', failure: failureOf(this.#database.errorOf(error)) }];
       return calls.flatMap((call) => this.perform([call]));

@@ -71,6 +71,31 @@ export class OpenSession {
     return this.#oldestRow;
   }
 
+  /** Before a commit changes it; gives what puts it back, should that fail. */
+  remember(): () => void {
+    const { generation, updated } = this;
+    const [settled, position, bytes, oldestRow] = [
+      this.#settled,
+      this.#position,
+      this.#bytes,
+      this.#oldestRow,
+    ];
+    // Runs are only added, or replaced as a whole by what they are joined to.
+    const recent = this.#recent;
+    const count = recent.length;
+    return () => {
+      this.generation = generation;
+      this.updated = updated;
+      this.#settled = settled;
+      this.#position = position;
+      this.#bytes = bytes;
+      this.#oldestRow = oldestRow;
+      this.#staged = [];
+      recent.length = count;
+      this.#recent = recent;
+    };
+  }
+
   /** Take lines, a position or both into the commit that is being made. */
   stage(runs: readonly Run[], position: LinkPosition | undefined): void {
     for (const run of runs) {

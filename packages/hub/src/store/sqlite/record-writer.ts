@@ -2,14 +2,13 @@ import type { LinkPosition } from '@signalbox/transport';
 import type { Appended } from '../record.ts';
 import { SessionNotFoundError } from '../store-errors.ts';
 import { BlockBodies } from './block-bodies.ts';
+import { BLOCK_BYTES, blocksOf, runsOf } from './cut-runs.ts';
 import type { Database } from './database.ts';
 import { OpenSession } from './open-session.ts';
+import { OpenSessions } from './open-sessions.ts';
 import type { PackedAppend } from './packed-lines.ts';
 import { encodeAuthor } from './packed-window.ts';
 import { Run, type RunLine } from './run.ts';
-
-/** A session's recent lines become a block at this size. */
-const BLOCK_BYTES = 128 * 1024;
 
 /** What all recent lines may take, in memory and to be read when the store opens; then the oldest become blocks. */
 const RECENT_BYTES = 32 * 1024 * 1024;
@@ -46,8 +45,7 @@ export class RecordWriter {
   readonly #queries: ReturnType<typeof prepareQueries>;
   readonly #bodies: BlockBodies;
   readonly #generation: number;
-  /** Those with rows in `recent`, the one with the oldest row first. */
-  readonly #open = new Map<string, OpenSession>();
+  readonly #open = new OpenSessions();
   /** Those that the commit has something of. */
   readonly #staged = new Set<OpenSession>();
   /**
@@ -56,12 +54,13 @@ export class RecordWriter {
    */
   #lastId = 0;
   #recentBytes = 0;
+  #before = { lastId: 0, recentBytes: 0 };
 
   constructor(database: Database, generation: number) {
     this.#queries = prepareQueries(database);
     this.#bodies = new BlockBodies(database);
     this.#generation = generation;
-    this.reload();
+    this.#load();
   }
 
   /** The position of the last update. */
@@ -71,7 +70,7 @@ export class RecordWriter {
 
   /** Sessions with recent lines that have updated after a position. */
   updatedAfter(position: number): { kind: 'updated'; position: number; session: string; last: number }[] {
-    return [...this.#open.values()].flatMap(({ id, updated, last }) =>
+    return [...this.#open].flatMap(({ id, updated, last }) =>
       updated > position ? [{ kind: 'updated', position: updated, session: id, last }] : [],
     );
   }
@@ -80,7 +79,10 @@ export class RecordWriter {
   noteUpdate(id: string): number {
     this.#lastId += 1;
     const open = this.#open.get(id);
-    if (open) open.updated = this.#lastId;
+    if (open) {
+      this.#open.touch(open);
+      open.updated = this.#lastId;
+    }
     return this.#lastId;
   }
 
@@ -101,6 +103,7 @@ export class RecordWriter {
 
   /** The session belongs to the owner of this generation from now on. */
   own(session: OpenSession, generation: number): void {
+    this.#open.touch(session);
     session.generation = generation;
     this.#queries.own.run([generation, session.number]);
   }
@@ -121,23 +124,36 @@ export class RecordWriter {
   /** Remove all lines of a session. */
   remove(id: string): void {
     const session = this.session(id);
+    this.#open.touch(session);
     this.#queries.removeRecent.run([session.number]);
     this.#queries.removeBlocks.run([session.number]);
     this.#staged.delete(session);
-    this.#open.delete(id);
+    this.#open.remove(session);
   }
 
-  /** Go back to what is stored: a commit has failed. */
-  reload(): void {
-    this.#open.clear();
+  /** A commit begins. */
+  begin(): void {
+    this.#open.begin();
+    this.#before = { lastId: this.#lastId, recentBytes: this.#recentBytes };
+  }
+
+  /** The commit has failed: go back to what was when it began. */
+  undo(): void {
     this.#staged.clear();
+    this.#lastId = this.#before.lastId;
+    this.#recentBytes = this.#before.recentBytes;
+    this.#open.undo();
+  }
+
+  /** Take up what is stored. */
+  #load(): void {
     const { id, bytes } = this.#queries.recentSize.get([ROW_BYTES]) ?? { id: 0, bytes: 0 };
     this.#lastId = id;
     this.#recentBytes = bytes;
     for (let row = this.#queries.nextRecent.get([0]); row; row = this.#queries.nextRecent.get([row.id])) {
       const session = this.session(row.session);
       session.restore(row.id, new Run(row.first, row.count, row.body, row.checksum), positionOf(row));
-      this.#open.set(session.id, session);
+      this.#open.add(session);
     }
   }
 
@@ -155,9 +171,10 @@ export class RecordWriter {
     // Lines that came again bring no news of how far the link has got.
     const isNews = position !== undefined && (!isSameEpoch || position.count > received);
     const runs = runsOf(first, lines, encodeAuthor(author), this.#generation);
+    this.#open.touch(session);
     session.stage(runs, isNews ? position : undefined);
     if (lines.length > 0 || isNews) {
-      this.#open.set(id, session);
+      this.#open.add(session);
       this.#staged.add(session);
     }
     return { first, count: lines.length, checks: runs.flatMap((run) => run.checks()) };
@@ -173,6 +190,7 @@ export class RecordWriter {
   }
 
   #settle(session: OpenSession): void {
+    this.#open.touch(session);
     for (const block of blocksOf(session.settle())) {
       const { first, count, checksum, body } = block;
       const start = BlockBodies.start(body);
@@ -181,62 +199,23 @@ export class RecordWriter {
     }
     const { epoch, count } = session.position ?? { epoch: null, count: null };
     this.#queries.noteSettled.run([epoch, count, this.#lastId, session.updated, session.number]);
-    this.#open.delete(session.id);
+    this.#open.remove(session);
   }
 
   /** A little with every commit: all at once would make everybody wait. */
   #settleOldest(brought: number): void {
     let room = Math.max(SETTLE_BYTES, brought * SETTLE_FACTOR);
-    for (const session of this.#open.values()) {
+    for (const session of this.#open) {
       if (room <= 0) break;
       room -= session.bytes + ROW_BYTES;
       this.#settle(session);
     }
-    const [oldest] = this.#open.values();
+    const [oldest] = this.#open;
     const last = oldest ? oldest.oldestRow - 1 : this.#lastId;
     this.#recentBytes -= this.#queries.bytesUpTo.get([ROW_BYTES, last])?.bytes ?? 0;
     this.#queries.removeUpTo.run([last]);
     this.#queries.noteFloor.run([last]);
   }
-}
-
-/** Lines as runs that are no longer than a block, unless a line is. */
-function runsOf(first: number, lines: readonly RunLine[], author: Uint8Array, generation: number): Run[] {
-  const runs: Run[] = [];
-  let start = 0;
-  let bytes = 0;
-  for (const [index, line] of lines.entries()) {
-    bytes += line.bytes.length;
-    if (bytes < BLOCK_BYTES && index < lines.length - 1) continue;
-    runs.push(Run.of(first + start, lines.slice(start, index + 1), author, generation));
-    start = index + 1;
-    bytes = 0;
-  }
-  return runs;
-}
-
-function blocksOf(runs: readonly Run[]): Run[] {
-  const blocks: Run[] = [];
-  let gathered: Run[] = [];
-  let bytes = 0;
-  const flush = (): void => {
-    if (gathered.length > 0) blocks.push(Run.join(gathered));
-    gathered = [];
-    bytes = 0;
-  };
-  for (const run of runs) {
-    // A damaged run stays as it is, for its sound entries to be found in it.
-    if (!run.isIntact) {
-      flush();
-      blocks.push(run);
-      continue;
-    }
-    gathered.push(run);
-    bytes += run.body.length;
-    if (bytes >= BLOCK_BYTES) flush();
-  }
-  flush();
-  return blocks;
 }
 
 function positionOf({ link_epoch: epoch, link_count: count }: LinkColumns): LinkPosition | undefined {
