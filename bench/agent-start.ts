@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startScriptedModel } from '@signalbox/model';
-import { referenceCli, referenceEnv } from '../packages/model/test/reference-cli.ts';
+import { referenceCli, referenceEnv } from '@signalbox/testing/reference-cli';
 import { type Benchmark, interleave, median, type Row } from './measure.ts';
 import { MeasuredAgent, OUR_AGENT } from './measured-agent.ts';
 

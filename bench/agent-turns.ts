@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ScriptedModel, startScriptedModel } from '@signalbox/model';
-import { referenceEnv } from '../packages/model/test/reference-cli.ts';
+import { referenceEnv } from '@signalbox/testing/reference-cli';
 import { type Benchmark, type Row, time } from './measure.ts';
 import { MeasuredAgent, OUR_AGENT } from './measured-agent.ts';
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { REFERENCE_VERSIONS, referenceCli } from '../packages/model/test/reference-cli.ts';
-import { cachedPackage, INSTALL_TIMEOUT_MS } from '../test/cached-package.ts';
+import { cachedPackage, INSTALL_TIMEOUT_MS } from '@signalbox/testing/cached-package';
+import { REFERENCE_VERSIONS, referenceCli } from '@signalbox/testing/reference-cli';
 import type { Program } from './program.ts';
 import type { Sdk, SdkModule } from './sdk.ts';
 

@@ -7,8 +7,8 @@ import {
   type ScriptedModel,
   startScriptedModel,
 } from '@signalbox/model';
+import { referenceEnv } from '@signalbox/testing/reference-cli';
 import { type ChildTransport, spawnTransport } from '@signalbox/transport';
-import { referenceEnv } from '../packages/model/test/reference-cli.ts';
 import { Conversation, type PermissionAnswer } from './conversation.ts';
 import { DrivenAgent } from './driven-agent.ts';
 import { fieldsOf } from './messages.ts';

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   agent: ['protocol', 'transport'],
   chat: ['protocol', 'transport'],
   hub: ['protocol', 'transport'],
-  testing: ['protocol', 'transport', 'hub'],
+  testing: ['protocol', 'transport', 'model', 'sdk', 'hub'],
   console: ['protocol', 'sdk'],
   cli: ['protocol', 'transport', 'model', 'sdk', 'agent', 'chat', 'hub', 'console'],
 };
@@ -189,10 +189,12 @@ describe('boundaries', () => {
   });
 
   it.each(Object.keys(MAY_IMPORT))('[RE2] %s imports only what it may', (folder) => {
-    const manifest: { dependencies?: Record<string, string>; imports?: Record<string, object> } = JSON.parse(
+    const manifest: Record<'dependencies' | 'devDependencies' | 'imports', object | undefined> = JSON.parse(
       readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),
     );
-    const allowed = new Set(Object.keys({ ...manifest.dependencies, ...manifest.imports }));
+    // What tests share needs what tests need; nothing of it is shipped.
+    const forTests = folder === 'testing' ? manifest.devDependencies : {};
+    const allowed = new Set(Object.keys({ ...manifest.dependencies, ...manifest.imports, ...forTests }));
     const breaches = sourceFiles(join(root, 'packages', folder, 'src')).flatMap((path) =>
       importsOf(readFileSync(path, 'utf8')).flatMap((specifier) => {
         const reason = breach(folder, path, specifier, allowed);
@@ -213,6 +215,24 @@ describe('boundaries', () => {
     expect(
       importsOf("import x from 'a';\nimport 'b';\nawait import('c');\nexport { y } from \"d\";"),
     ).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('[RE1871] tests take from other packages’ tests only what is in the testing package', () => {
+    const packages = Object.keys(MAY_IMPORT).map((folder) => join('packages', folder));
+    const strays = [...packages.map((folder) => join(folder, 'test')), 'bench', 'conformance', 'test']
+      .filter((folder) => existsSync(join(root, folder)))
+      .flatMap((folder) => sourceFiles(join(root, folder)))
+      .flatMap((path) => {
+        const own = relative(root, path).split(sep).slice(0, 2).join(sep);
+        return importsOf(readFileSync(path, 'utf8'))
+          .filter((specifier) => specifier.startsWith('.'))
+          .map((specifier) => relative(root, join(dirname(path), specifier)))
+          .filter((target) =>
+            packages.some((other) => other !== own && target.startsWith(join(other, 'test', sep))),
+          )
+          .map((target) => `${relative(root, path)} imports ${target}`);
+      });
+    expect(strays).toEqual([]);
   });
 
   it('[RE512] nothing asks URL.canParse, which Node 20 answers wrongly', () => {

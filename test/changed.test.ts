@@ -10,9 +10,9 @@ describe('npm test -- --changed', () => {
     const ofAgent = await affectedFiles(['packages/agent/src/tools/bash.ts']);
     expect(ofAgent).toContain('packages/agent/src/tools/bash.ts');
     expect(ofAgent).toContain('packages/agent/test/drive-agent.ts');
-    expect(ofAgent).toContain('packages/hub/test/server/hub-process.ts');
+    expect(ofAgent).toContain('packages/testing/src/hub/hub-process.ts');
     const ofHub = await affectedFiles(['packages/hub/src/doors/http/hub-server.ts']);
-    expect(ofHub).toContain('packages/hub/test/server/hub-process.ts');
+    expect(ofHub).toContain('packages/testing/src/hub/hub-process.ts');
     expect(ofHub).not.toContain('packages/agent/test/drive-agent.ts');
   });
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '@signalbox/protocol';
+import { freePort } from '@signalbox/testing/free-port';
 import { WebSocket } from 'ws';
-import { freePort } from '../../test/free-port.ts';
 import { check } from '../check.ts';
 import type { Scene, Story } from './story.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { nodeRelease } from '../../packages/sdk/test/package/node-releases.ts';
-import { cachedPackage } from '../../test/cached-package.ts';
+import { cachedPackage } from '@signalbox/testing/cached-package';
+import { nodeRelease } from '@signalbox/testing/node-releases';
 
 /** A program that people run with `claude`, as it is published on npm. */
 export interface PublicProgram {

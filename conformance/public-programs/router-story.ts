@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort } from '../../test/free-port.ts';
+import { freePort } from '@signalbox/testing/free-port';
 import { check } from '../check.ts';
 import { runToEnd } from './run-to-end.ts';
 import { MODEL } from './script.ts';

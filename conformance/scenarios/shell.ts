@@ -1,4 +1,4 @@
-import { isRunning } from '../../test/is-running.ts';
+import { isRunning } from '@signalbox/testing/is-running';
 import { check, checkFits } from '../check.ts';
 import { kindOf } from '../messages.ts';
 import { eventually } from '../processes.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it } from 'vitest';
-import { isRunning } from '../../../test/is-running.ts';
 import { driveAgent, isResult } from './drive-agent.ts';
 import { pollFile } from './poll-file.ts';
 import { withResolvers } from './with-resolvers.ts';

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startScriptedModel } from '@signalbox/model';
 import { projectKey } from '@signalbox/protocol';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isRunning } from '../../../test/is-running.ts';
 import { agentEnv, driveAgent, isResult } from './drive-agent.ts';
 
 const AGENT = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isRunning } from '../../../test/is-running.ts';
 import { entryPoint } from '../src/command-line/entry-point.ts';
 
 const AGENT = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ScriptedModel, startScriptedModel } from '@signalbox/model';
+import { TmuxPane } from '@signalbox/testing/tmux-pane';
 import { onTestFinished } from 'vitest';
-import { TmuxPane } from './tmux-pane.ts';
 
 const AGENT = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));
 const DRIVEN = [

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TmuxPane } from '@signalbox/testing/tmux-pane';
 import { describe, expect, it } from 'vitest';
 import { builtProgram } from '../../../test/programs.ts';
 import { chatWith, temporaryFolder } from './drive-chat.ts';
-import { TmuxPane } from './tmux-pane.ts';
 
 const launcher = builtProgram('packages/chat/test/chat-launcher.ts');
 const agent = builtProgram('packages/chat/test/small-agent.ts');

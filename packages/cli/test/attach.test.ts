@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isRunning } from '../../../test/is-running.ts';
 import { pickSession } from '../src/hub/pick-session.ts';
 import { HubStage } from './hub-stage.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startScriptedModel } from '@signalbox/model';
+import { TmuxPane } from '@signalbox/testing/tmux-pane';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { TmuxPane } from '../../chat/test/tmux-pane.ts';
 
 const AGENT = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));
 

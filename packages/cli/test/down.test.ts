@@ -1,5 +1,5 @@
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it } from 'vitest';
-import { isRunning } from '../../../test/is-running.ts';
 import { HubStage } from './hub-stage.ts';
 
 describe('signalbox down', { timeout: 120_000 }, () => {

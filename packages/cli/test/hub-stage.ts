@@ -7,11 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findBridges } from '@signalbox/hub/bridge';
 import { type ScriptedModel, startScriptedModel } from '@signalbox/model';
+import { freePort } from '@signalbox/testing/free-port';
+import { endProcess } from '@signalbox/testing/is-running';
+import { TmuxPane } from '@signalbox/testing/tmux-pane';
 import { HubApi } from 'signalbox/hub';
 import { onTestFinished } from 'vitest';
-import { freePort } from '../../../test/free-port.ts';
-import { endProcess } from '../../../test/is-running.ts';
-import { TmuxPane } from '../../chat/test/tmux-pane.ts';
 
 export const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../hub/test/server/test-parts.ts';
 import { localAgents } from '../src/local-agents.ts';
 
 describe('the agents of a machine', { timeout: 60_000 }, () => {

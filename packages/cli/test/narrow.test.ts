@@ -3,8 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { until } from '../../hub/test/server/test-parts.ts';
 import { fittedHelp } from '../src/print-help.ts';
 import { HubStage, SIGNALBOX } from './hub-stage.ts';
 

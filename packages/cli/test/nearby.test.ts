@@ -1,5 +1,5 @@
+import { ForeignRelay, say } from '@signalbox/testing/foreign-relay';
 import { describe, expect, it, vi } from 'vitest';
-import { ForeignRelay, say } from './foreign-relay.ts';
 import { HubStage } from './hub-stage.ts';
 import { Stranger } from './stranger.ts';
 

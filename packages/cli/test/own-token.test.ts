@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHubFile } from '@signalbox/hub/bridge';
+import { freePort } from '@signalbox/testing/free-port';
+import { temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../../test/free-port.ts';
-import { temporaryFolder, until } from '../../hub/test/server/test-parts.ts';
 import { HubStage } from './hub-stage.ts';
 import { Stranger } from './stranger.ts';
 

@@ -1,7 +1,7 @@
+import { sampleSession } from '@signalbox/testing/hub/sample-session';
 import type { Session } from 'signalbox/hub';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { sampleSession } from '../../protocol/test/hub/sample-session.ts';
 import { sessionTable } from '../src/sessions/session-table.ts';
 
 const SESSION = sampleSession({ title: 'hello', folder: '/p', agent: 'claude' });

@@ -1,9 +1,9 @@
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeCertificate } from '@signalbox/testing/hub/certificate';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { HubApi } from 'signalbox/hub';
 import { describe, expect, it } from 'vitest';
-import { makeCertificate } from '../../hub/test/server/certificate.ts';
-import { temporaryFolder } from '../../hub/test/server/test-parts.ts';
 import { ownCommand } from '../src/own-command.ts';
 import { HubStage, SIGNALBOX } from './hub-stage.ts';
 import { readQrCode } from './read-qr-code.ts';

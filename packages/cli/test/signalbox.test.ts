@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { TmuxPane } from '@signalbox/testing/tmux-pane';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TmuxPane } from '../../chat/test/tmux-pane.ts';
 
 const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
 const COMMANDS = [

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@signalbox/testing/free-port';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../../test/free-port.ts';
 import { SIGNALBOX } from './hub-stage.ts';
 
 describe('a hub that takes connections and says nothing', { timeout: 60_000 }, () => {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { temporaryFolder } from '../../hub/test/server/test-parts.ts';
 import { SIGNALBOX } from './hub-stage.ts';
 
 /** Would set the title, clear the screen, and turn what follows around. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { endTerminals } from '@signalbox/testing/hub/terminal-stage';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { endTerminals } from '../../hub/test/terminal/terminal-stage.ts';
 import { HubStage } from './hub-stage.ts';
 
 describe('signalbox terminal', { timeout: 120_000 }, () => {

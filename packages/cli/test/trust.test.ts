@@ -3,8 +3,8 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../hub/test/server/test-parts.ts';
 
 const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
 

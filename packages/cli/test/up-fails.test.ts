@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runUp, UP } from '@signalbox/testing/hub/run-up';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { runUp, UP } from '../../hub/test/server/run-up.ts';
-import { temporaryFolder } from '../../hub/test/server/test-parts.ts';
 
 describe('signalbox up in a home that it cannot write to', { timeout: 60_000 }, () => {
   it.each(['token', 'hub.json'])('[CL782] ends with an error when %s is a folder', async (name) => {

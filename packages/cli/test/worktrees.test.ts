@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GitRepository, writeIn } from '@signalbox/testing/hub/git-repository';
 import { describe, expect, it } from 'vitest';
-import { GitRepository, writeIn } from '../../hub/test/worktrees/git-repository.ts';
 import { HubStage } from './hub-stage.ts';
 
 describe('worktrees from a terminal', { timeout: 120_000 }, () => {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@signalbox/protocol';
+import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import type { Store } from '../../hub/src/store/store.ts';
-import { until } from '../../hub/test/server/test-parts.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 import { showRecord } from './show-record.ts';
 

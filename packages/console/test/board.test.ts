@@ -1,8 +1,8 @@
+import { sampleSession } from '@signalbox/testing/hub/sample-session';
+import { call as request, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { call as request, until } from '../../hub/test/server/test-parts.ts';
-import { sampleSession } from '../../protocol/test/hub/sample-session.ts';
 import { boardGroups } from '../src/model/board-groups.ts';
 import { SessionGlance, stopwatch } from '../src/model/session-glance.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';

@@ -1,7 +1,7 @@
+import { TestRepository } from '@signalbox/testing/hub/changes-stage';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { TestRepository } from '../../hub/test/changes/changes-stage.ts';
 import { violationsOn } from './axe.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 

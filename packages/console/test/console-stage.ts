@@ -1,10 +1,10 @@
+import { freePort } from '@signalbox/testing/free-port';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { call, startModel, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
+import { endProcess } from '@signalbox/testing/is-running';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { freePort } from '../../../test/free-port.ts';
-import { endProcess } from '../../../test/is-running.ts';
 import { findBridges } from '../../hub/src/bridge/find-bridges.ts';
-import { HubProcess } from '../../hub/test/server/hub-process.ts';
-import { call, startModel, temporaryFolder, until } from '../../hub/test/server/test-parts.ts';
 
 /** The machine may be slow: a wait that is over sooner costs nothing. */
 const PATIENCE_MS = 60_000;

@@ -1,7 +1,7 @@
+import { sampleSession } from '@signalbox/testing/hub/sample-session';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { sampleSession } from '../../protocol/test/hub/sample-session.ts';
 import { findSessions, isFoundByPrompt } from '../src/model/find-sessions.ts';
 import { launchBrowser } from './console-stage.ts';
 import { showRecord } from './show-record.ts';

@@ -1,7 +1,7 @@
+import { call, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { call, until } from '../../hub/test/server/test-parts.ts';
 import { ConsoleStage, launchBrowser, openPage } from './console-stage.ts';
 
 describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 }, () => {

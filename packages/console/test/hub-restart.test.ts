@@ -1,7 +1,7 @@
+import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { until } from '../../hub/test/server/test-parts.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
 describe.runIf(hasProgram('chromium'))('a hub that is killed', { timeout: 180_000 }, () => {

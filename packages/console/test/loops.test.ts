@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Loop } from '@signalbox/protocol/hub';
+import { NotedFolder } from '@signalbox/testing/hub/loop-stage';
+import { call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { NotedFolder } from '../../hub/test/loops/loop-stage.ts';
-import { call, temporaryFolder, until } from '../../hub/test/server/test-parts.ts';
 import { changeFrom, rulesFrom, standingOf } from '../src/model/loop-form.ts';
 import { violationsOn } from './axe.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';

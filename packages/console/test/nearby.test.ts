@@ -1,8 +1,8 @@
+import { ForeignRelay } from '@signalbox/testing/foreign-relay';
+import { call, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { ForeignRelay } from '../../cli/test/foreign-relay.ts';
-import { call, until } from '../../hub/test/server/test-parts.ts';
 import { violationsOn } from './axe.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 

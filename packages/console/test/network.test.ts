@@ -1,9 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { until } from '@signalbox/testing/hub/test-parts';
+import { listenOnLoopback } from '@signalbox/testing/loopback';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { until } from '../../hub/test/server/test-parts.ts';
-import { listenOnLoopback } from '../../transport/test/websocket/loopback.ts';
 import { launchBrowser } from './console-stage.ts';
 import { AGENT, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { GitRepository } from '@signalbox/testing/hub/git-repository';
+import { call } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { call } from '../../hub/test/server/test-parts.ts';
-import { GitRepository } from '../../hub/test/worktrees/git-repository.ts';
 import { violationsOn } from './axe.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 

@@ -1,8 +1,8 @@
 import type { Author } from '@signalbox/protocol/hub';
+import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { until } from '../../hub/test/server/test-parts.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 import { ADA, AGENT, answered, call, prompt, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';

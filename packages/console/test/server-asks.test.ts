@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
+import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { until } from '../../hub/test/server/test-parts.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
 const EVERYTHING = createRequire(import.meta.url).resolve(

@@ -1,6 +1,6 @@
 import type { EntryMessage, PermissionRequest, Prompt } from '@signalbox/protocol/hub';
+import { snapshot } from '@signalbox/testing/hub/sample-session';
 import { describe, expect, it } from 'vitest';
-import { snapshot } from '../../protocol/test/hub/sample-session.ts';
 import type { Item } from '../src/model/item.ts';
 import { MAX_KEPT_ENTRIES } from '../src/model/record-window.ts';
 import { SessionModel } from '../src/model/session-model.ts';

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@signalbox/protocol';
 import type { Author } from '@signalbox/protocol/hub';
+import { startTestHub } from '@signalbox/testing/hub/test-parts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Store } from '../../hub/src/store/store.ts';
-import { startTestHub } from '../../hub/test/server/test-parts.ts';
 import { openPage } from './console-stage.ts';
 
 const CONSOLE = fileURLToPath(new URL('../../../dist/console', import.meta.url));

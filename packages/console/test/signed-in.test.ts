@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { BROWSER_BEARER } from '@signalbox/protocol/hub';
+import { call } from '@signalbox/testing/hub/test-parts';
 import { type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { call } from '../../hub/test/server/test-parts.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
 describe.runIf(hasProgram('chromium'))('a browser that is signed in', { timeout: 180_000 }, () => {

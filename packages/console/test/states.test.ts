@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { call } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { call } from '../../hub/test/server/test-parts.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
 describe.runIf(hasProgram('chromium'))('how a session is', { timeout: 180_000 }, () => {

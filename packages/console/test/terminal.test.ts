@@ -1,8 +1,8 @@
+import { endTerminals } from '@signalbox/testing/hub/terminal-stage';
+import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { until } from '../../hub/test/server/test-parts.ts';
-import { endTerminals } from '../../hub/test/terminal/terminal-stage.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
 /** Wait until the screen of the terminal has these words. */

@@ -1,6 +1,6 @@
 import { sessionTitle } from '@signalbox/protocol';
+import { sampleSession } from '@signalbox/testing/hub/sample-session';
 import { describe, expect, it } from 'vitest';
-import { sampleSession } from '../../protocol/test/hub/sample-session.ts';
 import { diffLines } from '../src/model/line-diff.ts';
 import { choose, questionAnswer, questionsIn, write } from '../src/model/questions.ts';
 import { ago, inOrder } from '../src/model/session-order.ts';

@@ -1,16 +1,16 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startModelRecorder } from '../src/index.ts';
-import { model } from './client.ts';
 import {
   converse,
   INSTALL_TIMEOUT_MS,
   REFERENCE_VERSIONS,
   referenceCli,
   runReferenceCli,
-} from './reference-cli.ts';
+} from '@signalbox/testing/reference-cli';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startModelRecorder } from '../src/index.ts';
+import { model } from './client.ts';
 
 const RUN_TIMEOUT_MS = 240_000;
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startScriptedModel } from '@signalbox/model';
+import { referenceEnv } from '@signalbox/testing/reference-cli';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { referencePrograms, referenceSdks } from '../../../conformance/references.ts';
 import type { Sdk } from '../../../conformance/sdk.ts';
-import { referenceEnv } from '../../model/test/reference-cli.ts';
 import {
   createSdkMcpServer,
   type HookCallback,

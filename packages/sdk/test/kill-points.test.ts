@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SeededRandom } from '../../../test/seeded-random.ts';
 import { query } from '../src/index.ts';
 import { fakeAgent, prompt, untilGone } from './fake-agent.ts';
 import { startHost } from './host-program.ts';

@@ -1,7 +1,7 @@
 import { startScriptedModel } from '@signalbox/model';
+import { INSTALL_TIMEOUT_MS, referenceCli, referenceEnv } from '@signalbox/testing/reference-cli';
 import { expect, it, onTestFinished } from 'vitest';
 import { OUR_AGENT } from '../../../conformance/program.ts';
-import { INSTALL_TIMEOUT_MS, referenceCli, referenceEnv } from '../../model/test/reference-cli.ts';
 import { collectText, query, SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../src/index.ts';
 import { temporaryFolder } from './sessions/stored-session.ts';
 

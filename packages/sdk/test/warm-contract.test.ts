@@ -1,9 +1,9 @@
 import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startScriptedModel } from '@signalbox/model';
+import { INSTALL_TIMEOUT_MS, referenceCli, referenceEnv } from '@signalbox/testing/reference-cli';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { OUR_AGENT } from '../../../conformance/program.ts';
-import { INSTALL_TIMEOUT_MS, referenceCli, referenceEnv } from '../../model/test/reference-cli.ts';
 import * as ours from '../src/index.ts';
 import { collect, thrownBy } from './fake-agent.ts';
 import { officialSdk } from './official/official-sdk.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { expect, it } from 'vitest';
-import { SeededRandom } from '../../../test/seeded-random.ts';
 import type { Transport } from '../src/transport.ts';
 import type { ConnectedEnds, ContractScene } from './contract.ts';
 import { readLines, readToEnd, sendAll } from './conversation.ts';

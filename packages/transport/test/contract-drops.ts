@@ -1,5 +1,5 @@
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { expect, it } from 'vitest';
-import { SeededRandom } from '../../../test/seeded-random.ts';
 import type { Transport } from '../src/transport.ts';
 import type { ContractScene } from './contract.ts';
 import { converse, SEEDS } from './contract-conversations.ts';

@@ -1,5 +1,5 @@
+import type { SeededRandom } from '@signalbox/testing/seeded-random';
 import { afterEach, beforeEach, describe } from 'vitest';
-import type { SeededRandom } from '../../../test/seeded-random.ts';
 import type { Transport } from '../src/transport.ts';
 import { describeClosing } from './contract-closing.ts';
 import { describeConversations } from './contract-conversations.ts';

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../test/seeded-random.ts';
+import type { SeededRandom } from '@signalbox/testing/seeded-random';
 
 const LETTERS = ['a', 'é', '漢', '🚦', '"', '\\', '\n', '\r', ' ', '\u2028', '\u0000', '\u007f'];
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 import { MAX_BACKGROUND_HOOKS, MAX_LATE_OUTCOMES } from '../../src/hooks/command-hooks.ts';
 import { pidIn, until } from '../tools/tool-bench.ts';
 import { BASH_CALL, type HookBench, openHookBench, printing } from './hook-bench.ts';

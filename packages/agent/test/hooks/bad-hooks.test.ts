@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 import { pidIn, until } from '../tools/tool-bench.ts';
 import { BASH_CALL, openHookBench, printing, SETTINGS } from './hook-bench.ts';
 

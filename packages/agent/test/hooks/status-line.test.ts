@@ -1,5 +1,5 @@
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 import { MAX_STATUS_LINES, StatusLine, type StatusRun } from '../../src/hooks/status-line.ts';
 import { openBench, pidIn, until } from '../tools/tool-bench.ts';
 

@@ -1,9 +1,9 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@signalbox/testing/free-port';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
-import { isRunning } from '../../../../test/is-running.ts';
 import { pidIn } from '../tools/tool-bench.ts';
 import {
   EVERYTHING,

@@ -1,5 +1,5 @@
+import { freePort } from '@signalbox/testing/free-port';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
 import { watchedBody } from '../../src/mcp/transport/watched-body.ts';
 import { until } from '../tools/tool-bench.ts';
 import { oddServer, openServers, serveEverything, textOf } from './mcp-bench.ts';

@@ -5,9 +5,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasProgram } from '../../../../scripts/system-tools.js';
-import { isRunning } from '../../../../test/is-running.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { SandboxUnavailableError } from '../../src/sandbox/sandbox-errors.ts';
 import { bashTool } from '../../src/tools/bash.ts';

@@ -6,14 +6,14 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { type ScriptedModel, startScriptedModel } from '@signalbox/model';
 import { projectKey } from '@signalbox/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   INSTALL_TIMEOUT_MS,
   REFERENCE_VERSIONS,
   type ReferenceVersion,
   referenceCli,
   referenceEnv,
-} from '../../../model/test/reference-cli.ts';
+} from '@signalbox/testing/reference-cli';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listSessions } from '../../src/session/list-sessions.ts';
 import { sessionPathsOf } from '../../src/session/session-paths.ts';
 import type { SessionLog } from '../../src/session/transcript.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it, vi } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 import { bashTool, MAX_OUTPUT_CHARS } from '../../src/tools/bash.ts';
 import { openBench, pidIn, until } from './tool-bench.ts';
 

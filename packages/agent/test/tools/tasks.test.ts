@@ -1,5 +1,5 @@
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 import { MAX_ENDED_TASKS, MAX_RUNNING_TASKS, TaskRegistry } from '../../src/tasks/task-registry.ts';
 import { bashTool } from '../../src/tools/bash.ts';
 import { taskOutputTool } from '../../src/tools/task-output.ts';

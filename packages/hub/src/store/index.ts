@@ -34,6 +34,7 @@ export {
   type Window,
 } from './record.ts';
 export type { Sessions } from './session.ts';
+export { openMemoryStore } from './sqlite/memory-store.ts';
 export type { Store } from './store.ts';
 export {
   LoopExistsError,

@@ -2,3 +2,4 @@
 
 export { findTerminals, isTerminalThere, type RunningTerminal } from './find-terminals.ts';
 export { runTerminalHost } from './run-terminal-host.ts';
+export { readTerminalMeta } from './terminal-folder.ts';

@@ -1,6 +1,6 @@
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { call, startTestHub, until } from '../server/test-parts.ts';
 
 describe('the API', () => {
   it('[HB50] says what went wrong as problem+json, and what to do', async () => {

@@ -1,6 +1,6 @@
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { type Answer, call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { type Answer, call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 
 describe('who did what', { timeout: 60_000 }, () => {
   it('[HB83] is kept of every change to prompts, titles and agents, and who edits a prompt is its author', async () => {

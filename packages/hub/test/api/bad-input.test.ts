@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { assistant, TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { assistant, TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 
 // Elsewhere: a line over 64 MB (HB9), an answer to what was answered or withdrawn (HB21, HB22), a cursor from the
 // future (HB42), a body over the limit (HB51), a disk that fills up and a newer database (AP42, AP43).

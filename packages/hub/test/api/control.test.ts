@@ -1,7 +1,7 @@
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, startTestHub, until } from '../server/test-parts.ts';
 import { driveSession } from './driven-session.ts';
 
 /** Every request that a host can make, and whether the agent grants it when nothing is going on. */

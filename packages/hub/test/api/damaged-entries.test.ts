@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { call, startTestHub, temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { Log } from '../../src/base/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { call, startTestHub, temporaryFolder } from '../server/test-parts.ts';
 
 describe('a damaged entry', { timeout: 60_000 }, () => {
   it('[AP48] is in the log once, by its session and number and without its content, and in the figures', async () => {

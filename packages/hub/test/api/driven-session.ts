@@ -1,6 +1,13 @@
 import type { ScriptedModel } from '@signalbox/model';
+import {
+  type Answer,
+  call,
+  dialAgent,
+  startModel,
+  startTestHub,
+  until,
+} from '@signalbox/testing/hub/test-parts';
 import type { Store } from '../../src/store/store.ts';
-import { type Answer, call, dialAgent, startModel, startTestHub, until } from '../server/test-parts.ts';
 
 /** A session of the real agent at a hub, and what a client does with it. */
 export interface DrivenSession {

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runUp, UP } from '@signalbox/testing/hub/run-up';
+import { assistant, TestAgent } from '@signalbox/testing/hub/test-agent';
+import { type Answer, browserOf, call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { assistant, TestAgent } from '../dial-in/test-agent.ts';
-import { runUp, UP } from '../server/run-up.ts';
-import { type Answer, browserOf, call, temporaryFolder, until } from '../server/test-parts.ts';
 
 const DISK_BYTES = 12 * 1024 * 1024;
 const BALLAST = '6M';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 
 /** Say these bytes to the hub; gives all that it answers until it closes. */
 async function say(port: number, ...bytes: string[]): Promise<string> {

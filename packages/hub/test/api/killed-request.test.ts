@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@signalbox/testing/free-port';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
+import { endProcess } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
-import { endProcess } from '../../../../test/is-running.ts';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { HubProcess } from '../server/hub-process.ts';
-import { temporaryFolder, until } from '../server/test-parts.ts';
 
 /** Notes that it runs and what it is told; it answers nobody until there is a file `go`. */
 const SLOW = `

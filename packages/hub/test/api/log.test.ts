@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { SIGNALBOX } from '@signalbox/testing/hub/hub-process';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { browserOf, call, startTestHub, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { Log } from '../../src/base/log.ts';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { SIGNALBOX } from '../server/hub-process.ts';
-import { browserOf, call, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';
 
 describe('the log', { timeout: 60_000 }, () => {
   it('[AP26] is a line of JSON for each event, from the level on that is asked for', async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { type Answer, call, startTestHub, temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { type Answer, call, startTestHub, temporaryFolder } from '../server/test-parts.ts';
 
 /** From now on the store takes everything but entries of the audit log. */
 function refuseAudit(file: string): void {

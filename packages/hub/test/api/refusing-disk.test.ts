@@ -1,7 +1,7 @@
+import { assistant, TestAgent } from '@signalbox/testing/hub/test-agent';
+import type { Answer } from '@signalbox/testing/hub/test-parts';
+import { until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { assistant, TestAgent } from '../dial-in/test-agent.ts';
-import type { Answer } from '../server/test-parts.ts';
-import { until } from '../server/test-parts.ts';
 import { SmallDisk } from './small-disk.ts';
 
 const FULL = { status: 507, body: { code: 'STORE_FULL' } };

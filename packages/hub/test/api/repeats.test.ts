@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { startTestHub, temporaryFolder, tokenFor } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { startTestHub, temporaryFolder, tokenFor } from '../server/test-parts.ts';
 
 describe('requests with an idempotency key', { timeout: 60_000 }, () => {
   it('[AP20] repeated, get the first answer and do nothing twice, also after a restart of the hub', async () => {

@@ -1,7 +1,7 @@
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 
 describe('requests', { timeout: 60_000 }, () => {
   it('[HB85] whoever hears of all sessions hears of those that are removed, as far as its token reaches', async () => {

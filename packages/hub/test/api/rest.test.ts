@@ -1,6 +1,6 @@
+import { call, dialAgent, startModel, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, dialAgent, startModel, startTestHub, until } from '../server/test-parts.ts';
 
 describe('an agent that dials in', () => {
   it('[HB1] is prompted by REST, and everyone who watches sees what it says', {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { SCOPES } from '@signalbox/protocol/hub';
 import { partsOf, ROUTES, type Route } from '@signalbox/protocol/hub/routes';
+import { call, startTestHub, temporaryFolder, tokenFor } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { call, startTestHub, temporaryFolder, tokenFor } from '../server/test-parts.ts';
 
 const TABLE: Readonly<Record<string, Route>> = ROUTES;
 

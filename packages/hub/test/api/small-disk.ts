@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runUp, UP } from '../server/run-up.ts';
-import { type Answer, browserOf, call, temporaryFolder, until } from '../server/test-parts.ts';
+import { runUp, UP } from '@signalbox/testing/hub/run-up';
+import { type Answer, browserOf, call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 
 const DISK_BYTES = 24 * 1024 * 1024;
 

@@ -1,8 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import {
+  call,
+  dialAgent,
+  startModel,
+  startTestHub,
+  temporaryFolder,
+  until,
+} from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { call, dialAgent, startModel, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';
 
 const AGENT = fileURLToPath(new URL('../../../../dist/signalbox-agent.js', import.meta.url));
 

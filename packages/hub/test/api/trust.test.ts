@@ -1,9 +1,9 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@signalbox/testing/free-port';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
-import { HubProcess } from '../server/hub-process.ts';
-import { call, temporaryFolder, until } from '../server/test-parts.ts';
 
 describe('folders that a person trusts', { timeout: 60_000 }, () => {
   it('[AP240] are listed, looked at, trusted and left by those who may do everything, and by nobody else', async () => {

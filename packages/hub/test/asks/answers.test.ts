@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
+import { tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { driveSession } from '../api/driven-session.ts';
-import { tokenFor, until } from '../server/test-parts.ts';
 
 const QUESTIONS = [
   {

@@ -1,8 +1,8 @@
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { FaultyLink } from '../chaos/faulty-link.ts';
-import { TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 
 describe('permission requests', () => {
   it('[HB20] are shown to all, answered by one, and the other sees who it was', async () => {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@signalbox/protocol';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { Grants } from '../../src/sessions/asks/grants.ts';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { call, startTestHub, until } from '../server/test-parts.ts';
 
 const allow = (toolName: string, ruleContent: string): JsonObject => ({
   type: 'addRules',

@@ -1,7 +1,7 @@
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, startTestHub, until } from '../server/test-parts.ts';
 
 describe('what an agent asked that is gone', { timeout: 60_000 }, () => {
   it('[HB91] has expired, for whoever watches and in the audit log, and takes no answer', async () => {

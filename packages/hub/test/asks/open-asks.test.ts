@@ -1,8 +1,8 @@
 import { LIMITS } from '@signalbox/protocol';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { FaultyLink } from '../chaos/faulty-link.ts';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { call, startTestHub, until } from '../server/test-parts.ts';
 
 const KNOWN = { subtype: 'error', error: 'Already initialized', pending_permission_requests: [] };
 

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { protocolsFor } from '@signalbox/protocol/hub';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { browserOf, call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { browserOf, call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 
 const GRANT = { person: 'Ada', name: 'browser', scope: 'drive', session: null } as const;
 

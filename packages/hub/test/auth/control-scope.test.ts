@@ -1,8 +1,8 @@
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
 import { TestFrontend } from '../relay/test-frontend.ts';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 
 const SERVERS = { x: { type: 'stdio', command: 'sh', args: ['-c', 'anything'] } };
 

@@ -2,6 +2,14 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { protocolsFor } from '@signalbox/protocol/hub';
+import {
+  browserOf,
+  call,
+  startTestHub,
+  temporaryFolder,
+  tokenFor,
+  until,
+} from '@signalbox/testing/hub/test-parts';
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -9,7 +17,6 @@ import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
 import { createSecret } from '../../src/store/sqlite/secret.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { browserOf, call, startTestHub, temporaryFolder, tokenFor, until } from '../server/test-parts.ts';
 
 const DOORS = ['/', '/ws/s', '/agent/s', '/api/stream'];
 

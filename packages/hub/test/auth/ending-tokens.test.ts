@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { call, startTestHub, tokenFor } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SignInLimitError } from '../../src/auth/auth-errors.ts';
 import { OpenSockets } from '../../src/auth/open-sockets.ts';
 import { SignInLimit } from '../../src/auth/sign-in-limit.ts';
-import { call, startTestHub, tokenFor } from '../server/test-parts.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

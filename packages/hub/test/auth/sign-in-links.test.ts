@@ -1,5 +1,5 @@
+import { call, startTestHub } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { call, startTestHub } from '../server/test-parts.ts';
 
 describe('sign-in links', () => {
   it('[AP62] are for whoever asks unless told otherwise, at the address that people know', async () => {

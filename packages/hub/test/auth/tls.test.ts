@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { makeCertificate } from '@signalbox/testing/hub/certificate';
+import { runUp, UP } from '@signalbox/testing/hub/run-up';
+import { temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { makeCertificate } from '../server/certificate.ts';
-import { runUp, UP } from '../server/run-up.ts';
-import { temporaryFolder, until } from '../server/test-parts.ts';
 
 describe('TLS', { timeout: 60_000 }, () => {
   it('[AP35] by certificate files covers the API, the stream and the doors of agents', async () => {

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@signalbox/testing/free-port';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
 import { builtProgram } from '../../../../test/programs.ts';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { journalOf } from './journal-files.ts';
 import { type RunningBridge, runBridge, scripted, temporaryFolder } from './run-bridge.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
 import { launchBridge } from '../../src/bridge/launch-bridge.ts';
 import {

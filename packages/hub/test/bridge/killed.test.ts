@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 import { journalFiles, journalOf } from './journal-files.ts';
 import { numbered, runBridge, scripted, temporaryFolder, until } from './run-bridge.ts';
 import { TestHub } from './test-hub.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 import { bridged } from './bridged-agent.ts';
 import { runBridge, scripted, temporaryFolder, until } from './run-bridge.ts';
 import type { TestHub } from './test-hub.ts';

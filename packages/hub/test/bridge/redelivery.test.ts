@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@signalbox/testing/free-port';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { freePort } from '../../../../test/free-port.ts';
 import { leftRuns } from '../../src/bridge/left-run.ts';
 import { redeliver } from '../../src/bridge/redelivery.ts';
 

@@ -12,9 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import {
+  ChangesStage,
+  good,
+  type SessionChanges,
+  TestRepository,
+} from '@signalbox/testing/hub/changes-stage';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../server/test-parts.ts';
-import { ChangesStage, good, type SessionChanges, TestRepository } from './changes-stage.ts';
 
 /** What git itself says of the files. */
 function status(repository: TestRepository): string[] {

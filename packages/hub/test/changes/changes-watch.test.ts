@@ -1,13 +1,13 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ChangesStage, TestRepository } from '@signalbox/testing/hub/changes-stage';
+import { temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { HubStream } from 'signalbox/hub';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Repository } from '../../src/changes/repository.ts';
 import { RepositoryWatches } from '../../src/changes/repository-watches.ts';
 import { WatchedFolders } from '../../src/changes/watched-folders.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { temporaryFolder, until } from '../server/test-parts.ts';
-import { ChangesStage, TestRepository } from './changes-stage.ts';
 
 /** Counts what it is told; settles when there is something new. */
 class Bell {

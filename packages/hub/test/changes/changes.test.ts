@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ChangesStage, TestRepository } from '@signalbox/testing/hub/changes-stage';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { agentGrant } from '../../src/auth/identity.ts';
-import { temporaryFolder } from '../server/test-parts.ts';
-import { ChangesStage, TestRepository } from './changes-stage.ts';
 
 const LINES = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`);
 

@@ -1,5 +1,5 @@
+import { ChangesStage, good, TestRepository } from '@signalbox/testing/hub/changes-stage';
 import { describe, expect, it } from 'vitest';
-import { ChangesStage, good, TestRepository } from './changes-stage.ts';
 
 const CODE = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
+import { freePort } from '@signalbox/testing/free-port';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { freePort } from '../../../../test/free-port.ts';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
-import { HubProcess } from '../server/hub-process.ts';
-import { call, temporaryFolder, until } from '../server/test-parts.ts';
 import { askDuring, expectSmall, restart, SENDERS, seeds } from './hub-health.ts';
 
 const MIB = 1024 * 1024;

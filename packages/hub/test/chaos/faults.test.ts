@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { startModel } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { startModel } from '../server/test-parts.ts';
 import { playRound } from './round.ts';
 import type { Script } from './sending-person.ts';
 import { Stage } from './stage.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '@signalbox/protocol';
+import { freePort } from '@signalbox/testing/free-port';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { freePort } from '../../../../test/free-port.ts';
-import { HubProcess } from '../server/hub-process.ts';
-import { call, temporaryFolder, until } from '../server/test-parts.ts';
 import { ASK_PAUSE_MS, expectSmall, reportWaits, restart, seeds } from './hub-health.ts';
 
 /** How often somebody else has to be answered while a flood is worked on. */

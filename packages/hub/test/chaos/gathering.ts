@@ -1,5 +1,5 @@
 import type { PermissionRequest } from '@signalbox/protocol/hub';
-import { until } from '../server/test-parts.ts';
+import { until } from '@signalbox/testing/hub/test-parts';
 import type { Evidence } from './evidence.ts';
 import { asksFor, promptsHeard } from './invariants.ts';
 import type { Player, Stage } from './stage.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
 import { expect } from 'vitest';
-import { HubProcess } from '../server/hub-process.ts';
 
 const { SIGNALBOX_SEED, SIGNALBOX_MONSTERS } = process.env;
 

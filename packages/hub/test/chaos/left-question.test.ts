@@ -1,5 +1,5 @@
+import { until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { until } from '../server/test-parts.ts';
 import { gather, isQuiet } from './gathering.ts';
 import { violationsIn } from './invariants.ts';
 import { Stage } from './stage.ts';

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../../test/seeded-random.ts';
+import type { SeededRandom } from '@signalbox/testing/seeded-random';
 import { nested, questionLine } from '../limits/nested-json.ts';
 
 /** The ways by which something that is too deep or too large can come to a hub. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
-import { TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
 import { TestFrontend } from '../relay/test-frontend.ts';
-import { HubProcess } from '../server/hub-process.ts';
-import { call, temporaryFolder, until } from '../server/test-parts.ts';
 import { median } from './hub-health.ts';
 import { lineOf, type Monster, monsterFrom, valueOf } from './monster.ts';
 

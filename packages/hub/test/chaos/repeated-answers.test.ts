@@ -1,7 +1,7 @@
+import { until } from '@signalbox/testing/hub/test-parts';
 import { HubStream } from 'signalbox/hub';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { until } from '../server/test-parts.ts';
 import type { ToldAnswer } from './evidence.ts';
 import { gather, isQuiet } from './gathering.ts';
 import { violationsIn } from './invariants.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
-import { until } from '../server/test-parts.ts';
+import { until } from '@signalbox/testing/hub/test-parts';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import type { Evidence } from './evidence.ts';
 import { type FaultyLink, LINK_FAULTS } from './faulty-link.ts';
 import { gather, isQuiet } from './gathering.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SignalboxError } from '@signalbox/protocol';
 import type { PromptDelivery } from '@signalbox/protocol/hub';
+import type { SeededRandom } from '@signalbox/testing/seeded-random';
 import type { HubApi } from 'signalbox/hub';
-import type { SeededRandom } from '../../../../test/seeded-random.ts';
 import type { AdmittedPrompt, ToldAnswer } from './evidence.ts';
 
 /** How long a person waits before the next prompt, at most. */

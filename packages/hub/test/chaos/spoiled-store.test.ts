@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder, until } from '../server/test-parts.ts';
 import type { View } from './evidence.ts';
 import { isQuiet } from './gathering.ts';
 import { Stage } from './stage.ts';

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@signalbox/testing/free-port';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { HubApi } from 'signalbox/hub';
 import { onTestFinished } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
 import { builtProgram } from '../../../../test/programs.ts';
 import { journalOf } from '../bridge/journal-files.ts';
 import { bareEnv, type RunningBridge, runBridge } from '../bridge/run-bridge.ts';
-import { HubProcess } from '../server/hub-process.ts';
-import { temporaryFolder } from '../server/test-parts.ts';
 import type { AgentRun, Reading, RecordEntry, ToldAnswer, View } from './evidence.ts';
 import { FaultyLink } from './faulty-link.ts';
 

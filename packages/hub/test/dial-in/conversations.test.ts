@@ -1,7 +1,7 @@
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, dialAgent, startModel, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { TestFrontend } from '../relay/test-frontend.ts';
-import { call, dialAgent, startModel, startTestHub, until } from '../server/test-parts.ts';
-import { TestAgent } from './test-agent.ts';
 
 type TestHub = Awaited<ReturnType<typeof startTestHub>>;
 

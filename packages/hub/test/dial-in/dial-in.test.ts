@@ -1,10 +1,10 @@
 import { cpSync } from 'node:fs';
+import { assistant, TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, temporaryFolder, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/store/record.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, startTestHub, temporaryFolder, tokenFor, until } from '../server/test-parts.ts';
-import { assistant, TestAgent } from './test-agent.ts';
 
 describe('dialling in', () => {
   it('[HB5] makes the session known: what it runs, where, and how it ended', async () => {

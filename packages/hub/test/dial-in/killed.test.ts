@@ -1,9 +1,9 @@
+import { freePort } from '@signalbox/testing/free-port';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { call, dialAgent, startModel, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
 import { runBridge, scripted } from '../bridge/run-bridge.ts';
 import { TestViewer, type Told } from '../live/test-viewer.ts';
-import { HubProcess } from '../server/hub-process.ts';
-import { call, dialAgent, startModel, temporaryFolder, until } from '../server/test-parts.ts';
 
 describe('a hub that is killed', { timeout: 120_000 }, () => {
   it('[HB2] finds the open question again, and its answer goes to the agent, which went on', async () => {

@@ -1,6 +1,6 @@
+import { assistant, TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { call, startTestHub, until } from '../server/test-parts.ts';
-import { assistant, TestAgent } from './test-agent.ts';
 
 describe('a session that is removed', { timeout: 60_000 }, () => {
   it('[HB1002] does not meet an agent half way: one that dials meanwhile has a session of its own, whose record goes on', async () => {

@@ -1,6 +1,6 @@
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { startTestHub, until } from '../server/test-parts.ts';
-import { TestAgent } from './test-agent.ts';
 
 describe('a conversation that follows another', () => {
   it('[HB66] is noted before its first line, in the same commit: a hub that is killed then has both', async () => {

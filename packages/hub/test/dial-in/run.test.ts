@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { call, startTestHub, temporaryFolder, tokenFor, until } from '@signalbox/testing/hub/test-parts';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 import { runBridge, scripted } from '../bridge/run-bridge.ts';
 import { greetedThen, LaunchStage } from '../launch/launch-stage.ts';
-import { call, startTestHub, temporaryFolder, tokenFor, until } from '../server/test-parts.ts';
 
 /** Introduces itself at once, asks when it is told to, and writes down what it hears. */
 const listening = (file: string): string => `

@@ -1,6 +1,6 @@
+import { call, startTestHub, temporaryFolder, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { runBridge, scripted } from '../bridge/run-bridge.ts';
-import { call, startTestHub, temporaryFolder, tokenFor, until } from '../server/test-parts.ts';
 
 /** Greets, and answers every prompt with its own name. */
 const named = (name: string): string[] =>

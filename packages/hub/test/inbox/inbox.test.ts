@@ -1,7 +1,7 @@
+import { assistant, TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { assistant, TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 
 const PROMPTS = '/api/sessions/s/prompts';
 

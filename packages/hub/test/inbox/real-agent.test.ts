@@ -1,6 +1,6 @@
+import { until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { driveSession } from '../api/driven-session.ts';
-import { until } from '../server/test-parts.ts';
 
 /** One red pixel. */
 const PNG =

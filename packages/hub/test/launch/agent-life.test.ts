@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { tokenFor, until } from '@signalbox/testing/hub/test-parts';
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 import { Log } from '../../src/base/log.ts';
 import type { AuditEntry } from '../../src/store/audit.ts';
 import { journalOf } from '../bridge/journal-files.ts';
-import { TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { tokenFor, until } from '../server/test-parts.ts';
 import { greetedThen, LaunchStage, SIGNALBOX } from './launch-stage.ts';
 
 describe('a launched agent', { timeout: 120_000 }, () => {

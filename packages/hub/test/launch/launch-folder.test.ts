@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { expect, it } from 'vitest';
 import { launchFolder } from '../../src/launch/launch-folder.ts';
-import { temporaryFolder } from '../server/test-parts.ts';
 
 it('[LN271] a folder is named by its whole path, or from the home of whoever runs the hub', () => {
   const home = temporaryFolder();

@@ -1,12 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { ScriptedModel } from '@signalbox/model';
 import type { LaunchSpec, Session } from '@signalbox/protocol/hub';
-import { onTestFinished } from 'vitest';
-import { endProcess } from '../../../../test/is-running.ts';
-import { findBridges } from '../../src/bridge/find-bridges.ts';
-import type { HubOptions } from '../../src/hub.ts';
-import type { LaunchSetup, LocalAgent } from '../../src/launch/local-agent.ts';
-import type { Store } from '../../src/store/store.ts';
 import {
   type Answer,
   call,
@@ -15,7 +9,13 @@ import {
   type TestHub,
   temporaryFolder,
   until,
-} from '../server/test-parts.ts';
+} from '@signalbox/testing/hub/test-parts';
+import { endProcess } from '@signalbox/testing/is-running';
+import { onTestFinished } from 'vitest';
+import { findBridges } from '../../src/bridge/find-bridges.ts';
+import type { HubOptions } from '../../src/hub.ts';
+import type { LaunchSetup, LocalAgent } from '../../src/launch/local-agent.ts';
+import type { Store } from '../../src/store/store.ts';
 
 const AGENT = fileURLToPath(new URL('../../../../dist/signalbox-agent.js', import.meta.url));
 export const SIGNALBOX = fileURLToPath(new URL('../../../../dist/signalbox.js', import.meta.url));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { LaunchSpec } from '@signalbox/protocol/hub';
+import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 import { greetedThen, LaunchStage, running } from './launch-stage.ts';
 
 describe('launch', { timeout: 120_000 }, () => {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { until } from '@signalbox/testing/hub/test-parts';
+import { isRunning } from '@signalbox/testing/is-running';
 import { processStats, withDescendants } from '@signalbox/transport/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 import { OpenSockets } from '../../src/auth/open-sockets.ts';
 import { folderOf, logOf } from '../../src/bridge/bridge-folder.ts';
 import { bridgeIdOf } from '../../src/launch/bridge-id.ts';
 import { createServices, type Services } from '../../src/service/services.ts';
 import { LiveSessions } from '../../src/sessions/live-sessions.ts';
-import { until } from '../server/test-parts.ts';
 import { greetedThen, LaunchStage } from './launch-stage.ts';
 
 const ADA = { by: 'person', device: 'd', name: 'Ada' } as const;

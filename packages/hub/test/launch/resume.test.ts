@@ -1,8 +1,8 @@
 import { rmdirSync } from 'node:fs';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { temporaryFolder, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/store/audit.ts';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { temporaryFolder, tokenFor, until } from '../server/test-parts.ts';
 import { LaunchStage } from './launch-stage.ts';
 
 describe('a prompt for an agent that has ended', { timeout: 120_000 }, () => {

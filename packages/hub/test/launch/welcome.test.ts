@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '@signalbox/testing/free-port';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
+import { endProcess } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
-import { endProcess } from '../../../../test/is-running.ts';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
-import { HubProcess } from '../server/hub-process.ts';
-import { call, temporaryFolder, until } from '../server/test-parts.ts';
 import { SIGNALBOX } from './launch-stage.ts';
 
 /** `signalbox up` as a person starts it on a machine with these variables and programs. */

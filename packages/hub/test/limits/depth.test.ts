@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { LIMITS } from '@signalbox/protocol';
+import { assistant, TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { assistant, TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
 import { TestFrontend } from '../relay/test-frontend.ts';
-import { call, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';
 import { nested, questionLine } from './nested-json.ts';
 
 const TOO_DEEP = [LIMITS.contentDepth.most, 2000, 4000, 100_000];

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@signalbox/protocol';
+import { call, startTestHub, type TestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { DeviceQuotas } from '../../src/auth/device-quotas.ts';
-import { call, startTestHub, type TestHub, tokenFor, until } from '../server/test-parts.ts';
 import { begin, longSession, unread } from './slow-clients.ts';
 
 /** A hub with one long session, a token that uses up all that it may, and one that does not. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { Log } from '../../src/base/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { call, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';
 import { nested } from './nested-json.ts';
 
 describe('a database from before there were limits', { timeout: 120_000 }, () => {

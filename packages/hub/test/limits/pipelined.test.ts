@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { startTestHub } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HubServer } from '../../src/doors/http/hub-server.ts';
 import { MAX_WAITING_REQUESTS } from '../../src/doors/http/request-turns.ts';
-import { startTestHub } from '../server/test-parts.ts';
 
 /** More than the buffers of a connection take. */
 const LONG = Buffer.alloc(12 * 1024 * 1024, 'x');

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { LIMITS } from '@signalbox/protocol';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { importSession } from '../../src/store/session-file.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { call, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { call, startTestHub, tokenFor } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { call, startTestHub, tokenFor } from '../server/test-parts.ts';
 import { begin, longSession, unread } from './slow-clients.ts';
 
 const SOON_MS = 50;

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { until } from '@signalbox/testing/hub/test-parts';
 import { expect, it, onTestFinished } from 'vitest';
 import { LiveSessions } from '../../src/sessions/live-sessions.ts';
 import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { until } from '../server/test-parts.ts';
 
 async function usedAndLeft(store: Store): Promise<WeakRef<LiveSessions>> {
   const sessions = new LiveSessions(store, () => {});

@@ -1,10 +1,10 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder, tokenFor } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startHub } from '../../src/hub.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { TestFrontend } from '../relay/test-frontend.ts';
-import { temporaryFolder, tokenFor } from '../server/test-parts.ts';
 import { TestViewer } from './test-viewer.ts';
 
 /** A hub on a file that has so many lines more than before, for as long as `work` takes. */

@@ -1,9 +1,9 @@
 import { constants, inflateRawSync } from 'node:zlib';
+import { assistant, delta, TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { isJsonValue } from '../../src/base/json-bytes.ts';
 import { Frame } from '../../src/sessions/frame.ts';
-import { assistant, delta, TestAgent } from '../dial-in/test-agent.ts';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 import { TestViewer, type Told } from './test-viewer.ts';
 
 describe('live sessions', () => {

@@ -1,10 +1,10 @@
 import { WireLine } from '@signalbox/protocol';
+import { until } from '@signalbox/testing/hub/test-parts';
 import type { LinkPosition } from '@signalbox/transport';
 import { describe, expect, it } from 'vitest';
 import { Holds } from '../../src/base/holds.ts';
 import { Recorder } from '../../src/sessions/recorder.ts';
 import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
-import { until } from '../server/test-parts.ts';
 
 describe('Recorder', () => {
   it('[HB49] acknowledges what is durable, deltas with the next line or a moment later, none of an open reply, and never goes back', async () => {

@@ -1,6 +1,6 @@
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, type TestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { call, startTestHub, type TestHub, until } from '../server/test-parts.ts';
 
 describe('when a session changed', { timeout: 60_000 }, () => {
   it('[LV12] is when something was said or asked, it was named, or it ended; not when a connection came or went', async () => {

@@ -1,10 +1,10 @@
 import { RECORD_START, type SessionViewer } from '@signalbox/protocol/hub';
+import { startTestHub, tokenFor } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { Holds } from '../../src/base/holds.ts';
 import { SharedNotes } from '../../src/doors/stream/shared-notes.ts';
 import { Feed, type Subscriber } from '../../src/sessions/feed.ts';
 import type { Frame } from '../../src/sessions/frame.ts';
-import { startTestHub, tokenFor } from '../server/test-parts.ts';
 import { TestViewer } from './test-viewer.ts';
 
 const viewer = (deviceId: string): SessionViewer => ({ person: 'Ada', device: 'laptop', deviceId });

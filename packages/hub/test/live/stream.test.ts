@@ -1,6 +1,6 @@
+import { assistant, delta, TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { assistant, delta, TestAgent } from '../dial-in/test-agent.ts';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 import { TestViewer, type Told } from './test-viewer.ts';
 
 describe('/api/stream', () => {

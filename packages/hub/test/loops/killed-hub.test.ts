@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Loop } from '@signalbox/protocol/hub';
+import { freePort } from '@signalbox/testing/free-port';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { beginLoop, type Caller, hasEnded, loopThat, NotedFolder } from '@signalbox/testing/hub/loop-stage';
+import { call as callHub, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
+import { endProcess } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
-import { endProcess } from '../../../../test/is-running.ts';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
-import { HubProcess } from '../server/hub-process.ts';
-import { call as callHub, temporaryFolder, until } from '../server/test-parts.ts';
-import { beginLoop, type Caller, hasEnded, loopThat, NotedFolder } from './loop-stage.ts';
 
 describe('a loop whose hub is killed', { timeout: 240_000 }, () => {
   it('[LP1170] goes on at the iteration that was under way, and runs none twice, wherever it was killed', async () => {

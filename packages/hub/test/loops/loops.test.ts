@@ -2,11 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Loop, NewLoop } from '@signalbox/protocol/hub';
+import { beginLoop, type Caller, hasEnded, loopThat, NotedFolder } from '@signalbox/testing/hub/loop-stage';
+import {
+  call as callHub,
+  startTestHub,
+  temporaryFolder,
+  tokenFor,
+  until,
+} from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { LaunchStage } from '../launch/launch-stage.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call as callHub, startTestHub, temporaryFolder, tokenFor, until } from '../server/test-parts.ts';
-import { beginLoop, type Caller, hasEnded, loopThat, NotedFolder } from './loop-stage.ts';
 
 describe('loops', { timeout: 180_000 }, () => {
   it('[LP1161] run a fresh agent for each iteration, in a session of its own, and tell what changed', async () => {

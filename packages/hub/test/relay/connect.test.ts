@@ -1,6 +1,4 @@
-import { type ConnectOptions, connect, type Query, type SDKMessage } from 'signalbox';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { assistant, TestAgent } from '../dial-in/test-agent.ts';
+import { assistant, TestAgent } from '@signalbox/testing/hub/test-agent';
 import {
   call,
   dialAgent,
@@ -9,7 +7,9 @@ import {
   type TestHub,
   tokenFor,
   until,
-} from '../server/test-parts.ts';
+} from '@signalbox/testing/hub/test-parts';
+import { type ConnectOptions, connect, type Query, type SDKMessage } from 'signalbox';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cutLine } from './cut-line.ts';
 
 const SOON = { attempts: 200, baseDelayMs: 20, maxDelayMs: 100 };

@@ -1,7 +1,7 @@
+import { assistant, TestAgent } from '@signalbox/testing/hub/test-agent';
+import { startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { connect } from 'signalbox';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { assistant, TestAgent } from '../dial-in/test-agent.ts';
-import { startTestHub, until } from '../server/test-parts.ts';
 import { TestFrontend } from './test-frontend.ts';
 
 /** What only a hub says, as an agent would write it to be taken for one. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { assistant, delta, TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { assistant, delta, TestAgent } from '../dial-in/test-agent.ts';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 import { TestFrontend } from './test-frontend.ts';
 
 const CONNECTED = 'claude code connected';

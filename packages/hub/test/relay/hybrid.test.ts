@@ -1,11 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { LIMITS } from '@signalbox/protocol';
-import { HybridTransport } from '@signalbox/transport';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import { assistant, delta } from '../dial-in/test-agent.ts';
+import { assistant, delta } from '@signalbox/testing/hub/test-agent';
 import {
   call,
   dialAgent,
@@ -14,7 +10,11 @@ import {
   temporaryFolder,
   tokenFor,
   until,
-} from '../server/test-parts.ts';
+} from '@signalbox/testing/hub/test-parts';
+import { HybridTransport } from '@signalbox/transport';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { cutLine } from './cut-line.ts';
 
 const HYBRID = { CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2: '1' };

@@ -1,8 +1,8 @@
 import { RELAY_STATUS } from '@signalbox/protocol';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 import { TestFrontend } from './test-frontend.ts';
 
 describe('who watches', { timeout: 60_000 }, () => {

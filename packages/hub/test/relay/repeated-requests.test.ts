@@ -1,8 +1,8 @@
 import type { JsonObject } from '@signalbox/protocol';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { REMEMBERED_REQUESTS, RecentRequests } from '../../src/doors/http/recent-requests.ts';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { startTestHub, until } from '../server/test-parts.ts';
 import { TestFrontend } from './test-frontend.ts';
 
 describe('requests of hosts that come again', () => {

@@ -1,7 +1,14 @@
+import {
+  call,
+  dialAgent,
+  startModel,
+  startTestHub,
+  temporaryFolder,
+  until,
+} from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { LiveSessions } from '../../src/sessions/live-sessions.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { call, dialAgent, startModel, startTestHub, temporaryFolder, until } from '../server/test-parts.ts';
 
 describe('rotation', { timeout: 60_000 }, () => {
   it('[RY20] an agent that starts over keeps its session; the record says which conversation followed which', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { call, startTestHub, tokenFor, until } from '../server/test-parts.ts';
 import { TestFrontend } from './test-frontend.ts';
 
 const CONNECTED = 'claude code connected';

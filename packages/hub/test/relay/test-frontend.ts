@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import { until } from '@signalbox/testing/hub/test-parts';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
-import { until } from '../server/test-parts.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages of every shape
 type Message = any;

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { freePort } from '@signalbox/testing/free-port';
+import { SIGNALBOX } from '@signalbox/testing/hub/hub-process';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
-import { TestAgent } from '../dial-in/test-agent.ts';
-import { SIGNALBOX } from '../server/hub-process.ts';
-import { temporaryFolder, until } from '../server/test-parts.ts';
 import { TestFrontend } from './test-frontend.ts';
 
 function up(home: string, flags: readonly string[]) {

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { startTestHub, temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { startHub } from '../../src/hub.ts';
 import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
-import { startTestHub, temporaryFolder } from './test-parts.ts';
 
 const SCRIPT = 'console.log("hello")';
 

@@ -4,14 +4,14 @@ import { type RequestOptions, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { SCOPES } from '@signalbox/protocol/hub';
+import { freePort } from '@signalbox/testing/free-port';
+import { makeCertificate } from '@signalbox/testing/hub/certificate';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { call, startTestHub, temporaryFolder, tokenFor } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { freePort } from '../../../../test/free-port.ts';
 import { readHubFile, writeHubFile } from '../../src/bridge/hub-file.ts';
 import { HubSocketAgent } from '../../src/bridge/hub-socket.ts';
-import { makeCertificate } from './certificate.ts';
-import { HubProcess } from './hub-process.ts';
-import { call, startTestHub, temporaryFolder, tokenFor } from './test-parts.ts';
 
 const GRANT = { person: 'Bob', name: 'phone', scope: 'admin', session: null } as const;
 

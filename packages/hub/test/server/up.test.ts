@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@signalbox/testing/free-port';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { call, temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
-import { HubProcess } from './hub-process.ts';
-import { call, temporaryFolder } from './test-parts.ts';
 
 describe('signalbox up', { timeout: 60_000 }, () => {
   it('[HB60] says how to sign in and dial in, keeps its token to itself, and ends cleanly', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { temporaryFolder } from '../server/test-parts.ts';
 
 /** Past the limits of the doors: no door lets this through. */
 function deepObject(levels: number): Record<string, unknown> {

@@ -1,5 +1,5 @@
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { Database, Query, type SqlValue } from '../../src/store/sqlite/database.ts';
 import { migrate } from '../../src/store/sqlite/migrations.ts';
 import { packAppend } from '../../src/store/sqlite/packed-lines.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { LogReserve } from '../../src/store/sqlite/log-reserve.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { temporaryFolder } from '../server/test-parts.ts';
 import { AGENT, append, newSession } from './sample-record.ts';
 
 const MIB = 1024 * 1024;

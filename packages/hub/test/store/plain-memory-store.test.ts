@@ -1,8 +1,8 @@
 import { openPlainMemoryStore } from '@signalbox/testing';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { call, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { expect, it } from 'vitest';
-import { TestAgent } from '../dial-in/test-agent.ts';
 import { TestViewer } from '../live/test-viewer.ts';
-import { call, startTestHub, until } from '../server/test-parts.ts';
 import { describeStoreContract } from './store-contract.ts';
 
 describeStoreContract('maps and lists', openPlainMemoryStore);

@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { temporaryFolder } from '../server/test-parts.ts';
 
 describe('the files of the store', () => {
   it('[HB88] are readable by their owner alone, also those that were not', async () => {

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runUp, UP } from '@signalbox/testing/hub/run-up';
+import { endTerminals, SeenTerminal } from '@signalbox/testing/hub/terminal-stage';
+import { call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lockFolder } from '../../src/bridge/folder-lock.ts';
 import { findTerminals, isTerminalThere } from '../../src/terminal-host/find-terminals.ts';
 import { readSavedScreen, SavedOutput } from '../../src/terminal-host/saved-output.ts';
 import { writeTerminalMeta } from '../../src/terminal-host/terminal-folder.ts';
 import { greetedThen } from '../launch/launch-stage.ts';
-import { runUp, UP } from '../server/run-up.ts';
-import { call, temporaryFolder, until } from '../server/test-parts.ts';
-import { endTerminals, SeenTerminal } from './terminal-stage.ts';
 
 describe('the process of a terminal', () => {
   it('[CL1402] is there until it has told its viewers, also when its shell has ended', () => {

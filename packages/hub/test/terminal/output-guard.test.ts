@@ -1,6 +1,6 @@
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import headless from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { OutputGuard } from '../../src/terminal-host/output-guard.ts';
 
 const SIZE = { cols: 40, rows: 10 };

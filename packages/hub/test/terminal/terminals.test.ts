@@ -8,11 +8,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gone, SESSION, TerminalStage } from '@signalbox/testing/hub/terminal-stage';
+import { temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { agentGrant } from '../../src/auth/identity.ts';
 import { SIGNALBOX } from '../launch/launch-stage.ts';
-import { temporaryFolder, until } from '../server/test-parts.ts';
-import { gone, SESSION, TerminalStage } from './terminal-stage.ts';
 
 const TERMINALS = `/api/sessions/${SESSION}/terminals`;
 

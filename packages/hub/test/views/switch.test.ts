@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { endTerminals, gone } from '@signalbox/testing/hub/terminal-stage';
+import { tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { tokenFor, until } from '../server/test-parts.ts';
-import { endTerminals, gone } from '../terminal/terminal-stage.ts';
 import { ViewStage } from './view-stage.ts';
 
 describe('a conversation that goes on in a terminal', { timeout: 120_000 }, () => {

@@ -2,11 +2,11 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectKey } from '@signalbox/protocol';
 import type { NewView, Session } from '@signalbox/protocol/hub';
+import { endTerminals, SeenTerminal } from '@signalbox/testing/hub/terminal-stage';
+import { type Answer, until } from '@signalbox/testing/hub/test-parts';
 import { onTestFinished } from 'vitest';
 import { STORED_CONVERSATIONS } from '../../../cli/src/up/stored-conversations.ts';
 import { LaunchStage } from '../launch/launch-stage.ts';
-import { type Answer, until } from '../server/test-parts.ts';
-import { endTerminals, SeenTerminal } from '../terminal/terminal-stage.ts';
 
 /** A machine whose hub knows where agents keep their transcripts, and a session of which the agent has said something. */
 export class ViewStage {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GitRepository } from '@signalbox/testing/hub/git-repository';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { SmallDisk } from '../api/small-disk.ts';
-import { HubProcess } from '../server/hub-process.ts';
-import { call, temporaryFolder, until } from '../server/test-parts.ts';
-import { GitRepository } from './git-repository.ts';
 
 const worktreesOf = (home: string): string[] =>
   existsSync(join(home, 'worktrees/shop')) ? readdirSync(join(home, 'worktrees/shop')) : [];

@@ -9,11 +9,11 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { commitAll, GitRepository, gitIn, writeIn } from '@signalbox/testing/hub/git-repository';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import type { WorktreeRecord } from '../../src/worktrees/worktree-record.ts';
 import { Worktrees } from '../../src/worktrees/worktrees.ts';
-import { temporaryFolder } from '../server/test-parts.ts';
-import { commitAll, GitRepository, gitIn, writeIn } from './git-repository.ts';
 
 /** The worktrees of a hub, without the hub. */
 class Bench {

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Session } from '@signalbox/protocol/hub';
+import { commitAll, GitRepository, gitIn, writeIn } from '@signalbox/testing/hub/git-repository';
+import { type Answer, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { Worktrees } from '../../src/worktrees/worktrees.ts';
 import { greetedThen, LaunchStage } from '../launch/launch-stage.ts';
-import { type Answer, tokenFor, until } from '../server/test-parts.ts';
-import { commitAll, GitRepository, gitIn, writeIn } from './git-repository.ts';
 
 const AGENT = greetedThen('');
 

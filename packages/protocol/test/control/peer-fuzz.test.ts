@@ -1,6 +1,6 @@
 import { ControlPeer, type JsonObject, WireLine } from '@signalbox/protocol';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { mutateLine } from '../line/mutate-line.ts';
 import { recordedLines } from '../line/recorded-lines.ts';
 import { createChannelPair } from './channel-pair.ts';

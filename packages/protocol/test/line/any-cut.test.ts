@@ -1,5 +1,5 @@
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { bytesOf, cutAtRandom, decode, textsOf } from './decoding.ts';
 import { randomJson } from './random-json.ts';
 

@@ -1,5 +1,5 @@
 import { LineDecoder, type WireLine } from '@signalbox/protocol';
-import type { SeededRandom } from '../../../../test/seeded-random.ts';
+import type { SeededRandom } from '@signalbox/testing/seeded-random';
 
 export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);

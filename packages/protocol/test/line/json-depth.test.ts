@@ -1,6 +1,6 @@
 import { isTooDeep, JsonTooDeepError, LIMITS, parseJson, valueDepth, WireLine } from '@signalbox/protocol';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 
 const { most } = LIMITS.lineDepth;
 

@@ -1,6 +1,6 @@
 import { JsonTooDeepError, LineDecoder, type WireLine } from '@signalbox/protocol';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { cutAtRandom } from './decoding.ts';
 import { mutateLine } from './mutate-line.ts';
 import { recordedLines } from './recorded-lines.ts';

@@ -1,6 +1,6 @@
 import { LineHead } from '@signalbox/protocol';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { bytesOf } from './decoding.ts';
 import { randomObject, writeJson } from './random-json.ts';
 import { recordedLines } from './recorded-lines.ts';

@@ -1,6 +1,6 @@
 import { LIMITS, LineDecoder, LineTooLongError } from '@signalbox/protocol';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { bytesOf, cutAtRandom } from './decoding.ts';
 
 interface Outcome {

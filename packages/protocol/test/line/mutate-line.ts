@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../../test/seeded-random.ts';
+import type { SeededRandom } from '@signalbox/testing/seeded-random';
 import { randomJson, writeJson } from './random-json.ts';
 
 type Mutation = (line: Buffer, random: SeededRandom) => Buffer;

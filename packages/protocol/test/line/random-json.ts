@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../../test/seeded-random.ts';
+import type { SeededRandom } from '@signalbox/testing/seeded-random';
 
 /** Names that a head looks for, and names that look like them. */
 const KEYS = [

@@ -1,6 +1,6 @@
 import { MessageParseError, parseAgentMessage, parseHostMessage } from '@signalbox/protocol';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { recordings } from '../schema/recordings.ts';
 import { errorOf } from '../schema/thrown.ts';
 import { mutate } from './mutate.ts';

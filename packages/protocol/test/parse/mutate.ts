@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../../test/seeded-random.ts';
+import type { SeededRandom } from '@signalbox/testing/seeded-random';
 import { isObject, type Json } from '../schema/json.ts';
 
 /** The line with a few things wrong with it: in its bytes, its keys, its values or its depth. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { afterAll, describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { judgeCall } from '../../src/index.ts';
 import { revealCommands } from '../../src/permission/shell/reveal.ts';
 import { readShellLine, type ShellCommand } from '../../src/permission/shell/shell-line.ts';

@@ -1,5 +1,5 @@
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { suggestRules } from '../../src/index.ts';
 import { readShellLine } from '../../src/permission/shell/shell-line.ts';
 import { fixtureLines } from './fixture-lines.ts';

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../../test/seeded-random.ts';
+import type { SeededRandom } from '@signalbox/testing/seeded-random';
 import { fixtureLines } from './fixture-lines.ts';
 
 // In these templates `@` stands for commands and `¤` for an argument.

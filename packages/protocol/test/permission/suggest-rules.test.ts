@@ -1,5 +1,5 @@
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { formatRule, judgeCall, suggestRules, type ToolCall } from '../../src/index.ts';
 import { fixtureLines } from './fixture-lines.ts';
 import { bash, CONTEXT, ruleSets } from './rule-sets.ts';

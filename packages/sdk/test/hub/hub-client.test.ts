@@ -1,12 +1,12 @@
 import { Agent, createServer } from 'node:http';
+import { freePort } from '@signalbox/testing/free-port';
+import { snapshot } from '@signalbox/testing/hub/sample-session';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
+import { startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { freePort } from '../../../../test/free-port.ts';
 import { fetchBy } from '../../../cli/src/hub/socket-fetch.ts';
 import { openMemoryStore } from '../../../hub/src/store/sqlite/memory-store.ts';
-import { TestAgent } from '../../../hub/test/dial-in/test-agent.ts';
-import { startTestHub, tokenFor, until } from '../../../hub/test/server/test-parts.ts';
-import { snapshot } from '../../../protocol/test/hub/sample-session.ts';
 import { agentMessage, everyPage, HubApi, HubStream, MAX_WAITING_OPERATIONS } from '../../src/hub/index.ts';
 import { entry, fakeHub } from './fake-hub.ts';
 import { StreamViewer } from './stream-viewer.ts';

@@ -1,5 +1,5 @@
+import { until } from '@signalbox/testing/hub/test-parts';
 import { onTestFinished } from 'vitest';
-import { until } from '../../../hub/test/server/test-parts.ts';
 import {
   type EntryMessage,
   HubStream,

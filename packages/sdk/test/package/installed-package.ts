@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { INSTALL_TIMEOUT_MS, outsideTheWorkspace } from '@signalbox/testing/cached-package';
 import { PACKAGE_FOLDER } from '../../../../scripts/build-sdk.js';
-import { INSTALL_TIMEOUT_MS, outsideTheWorkspace } from '../../../../test/cached-package.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../..', import.meta.url));

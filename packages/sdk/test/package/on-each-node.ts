@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as model from '@signalbox/model';
 import { type ScenarioInput, startScriptedModel } from '@signalbox/model';
+import { type NodeRelease, nodeReleases } from '@signalbox/testing/node-releases';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { referenceSdkEntry } from '../../../../conformance/references.ts';
 import * as browser from '../../src/browser/index.ts';
@@ -14,7 +15,6 @@ import * as sdk from '../../src/index.ts';
 import * as wire from '../../src/wire/index.ts';
 import { type CodeSample, codeSamples, writeSamples } from './document-code.ts';
 import type { InstalledPackage } from './installed-package.ts';
-import { type NodeRelease, nodeReleases } from './node-releases.ts';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 300_000;

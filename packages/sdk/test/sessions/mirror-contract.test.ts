@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startScriptedModel } from '@signalbox/model';
+import { referenceCli, referenceEnv } from '@signalbox/testing/reference-cli';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { OUR_AGENT } from '../../../../conformance/program.ts';
 import { referenceSdkEntry } from '../../../../conformance/references.ts';
-import { referenceCli, referenceEnv } from '../../../model/test/reference-cli.ts';
 import * as ours from '../../src/index.ts';
 import { temporaryFolder } from './stored-session.ts';
 

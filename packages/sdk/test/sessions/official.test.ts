@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { referenceCli } from '@signalbox/testing/reference-cli';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { referenceSdks } from '../../../../conformance/references.ts';
-import { referenceCli } from '../../../model/test/reference-cli.ts';
 import * as ours from '../../src/index.ts';
 import { CONVERSATION, CWD, KEY, replied, said, temporaryFolder, text, uuid } from './stored-session.ts';
 

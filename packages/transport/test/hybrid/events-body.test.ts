@@ -1,6 +1,6 @@
 import { LIMITS } from '@signalbox/protocol';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { decodeEvents, encodeEvents } from '../../src/hybrid/events-body.ts';
 import { chanceLine, DIFFICULT_LINES } from '../sample-lines.ts';
 

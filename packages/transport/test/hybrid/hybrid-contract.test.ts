@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../../test/seeded-random.ts';
+import type { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describeTransportContract } from '../contract.ts';
 import { connectHybridPair, type HybridPair } from './hybrid-pair.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { readLines, sendAll } from '../conversation.ts';
 import { connectHybridPair, type Fate, type HybridPair } from './hybrid-pair.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ChaosProxy } from '@signalbox/testing/chaos-proxy';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import type { Transport } from '../../src/transport.ts';
 import { numberedLine } from '../sample-lines.ts';
 import { accepted, client, startServer } from '../websocket/scene.ts';
-import { ChaosProxy } from './chaos-proxy.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Each seed goes on until its connections were broken this often. */

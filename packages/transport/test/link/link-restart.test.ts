@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import type { LinkPosition } from '../../src/link/link-frame.ts';
 import type { AcceptedTransport } from '../../src/websocket/accepted-transport.ts';
 import type { LinkGap } from '../../src/websocket/receiver.ts';

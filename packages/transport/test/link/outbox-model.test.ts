@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { Outbox } from '../../src/link/outbox.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isRunning } from '@signalbox/testing/is-running';
 import { checkCondition } from '@signalbox/transport/loop';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 
 describe('a condition command', () => {
   let folder: string;

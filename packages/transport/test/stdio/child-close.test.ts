@@ -1,5 +1,5 @@
+import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it, vi } from 'vitest';
-import { isRunning } from '../../../../test/is-running.ts';
 import type { ChildTransport } from '../../src/stdio/child-transport.ts';
 import { descendantsOf } from '../../src/stdio/process-tree.ts';
 import { readLines, rejectionOf, startWriting, untilStill } from '../conversation.ts';

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { SEND_HIGH_WATER_BYTES, StreamTransport } from '../../src/stdio/stream-transport.ts';
 import { readLines, readToEnd, rejectionOf, untilState } from '../conversation.ts';
 import { chanceLine } from '../sample-lines.ts';

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listenOnLoopback } from '@signalbox/testing/loopback';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TransportState } from '../../src/transport.ts';
 import { WebSocketTransport } from '../../src/websocket/websocket-transport.ts';
 import { readLines, readToEnd, rejectionOf, sendAll, untilState } from '../conversation.ts';
 import { numberedLine } from '../sample-lines.ts';
-import { listenOnLoopback } from './loopback.ts';
 import { client, comeBack, dialBare, QUICK, startBare } from './scene.ts';
 
 /** Longer than a test may take: what settles all the same did not wait for it. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
+import { listenOnLoopback } from '@signalbox/testing/loopback';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TransportState } from '../../src/transport.ts';
 import { readToEnd, rejectionOf } from '../conversation.ts';
-import { listenOnLoopback } from './loopback.ts';
 import { client, comeBack, dialBare, QUICK, startBare } from './scene.ts';
 
 const SECRET = 'sk-very-secret';

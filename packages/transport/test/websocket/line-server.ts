@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { listenOnLoopback } from '@signalbox/testing/loopback';
 import type { AcceptedTransport } from '../../src/websocket/accepted-transport.ts';
 import { WebSocketAcceptor } from '../../src/websocket/websocket-acceptor.ts';
-import { listenOnLoopback } from './loopback.ts';
 
 /** A server on loopback whose clients are all given to one transport, or to the one there is at the time. */
 export interface LineServer {

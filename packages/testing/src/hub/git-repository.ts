@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { temporaryFolder } from '../server/test-parts.ts';
+import { temporaryFolder } from './test-parts.ts';
 
 /** A repository of a person, with one commit on `main`. */
 export class GitRepository {

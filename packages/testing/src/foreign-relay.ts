@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
+import { RELAY_PORTS } from '@signalbox/protocol';
 import { expect, onTestFinished, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { FIRST_PORT, LAST_PORT } from '../src/hub-ports.ts';
 
 const SLOWLY = { timeout: 60_000, interval: 1000 };
 
@@ -36,13 +36,13 @@ export class ForeignRelay {
   static start(greet: (socket: WebSocket) => void = () => {}): Promise<ForeignRelay> {
     return vi.waitFor(async () => {
       const relay = await ForeignRelay.#onFreePort(greet);
-      if (!relay) throw new Error(`others have the ports ${FIRST_PORT} to ${LAST_PORT}`);
+      if (!relay) throw new Error(`others have the ports ${RELAY_PORTS.first} to ${RELAY_PORTS.last}`);
       return relay;
     }, SLOWLY);
   }
 
   static async #onFreePort(greet: (socket: WebSocket) => void): Promise<ForeignRelay | undefined> {
-    for (let port = FIRST_PORT; port <= LAST_PORT; port += 1) {
+    for (let port = RELAY_PORTS.first; port <= RELAY_PORTS.last; port += 1) {
       const server = new WebSocketServer({ host: '127.0.0.1', port });
       try {
         await once(server, 'listening');

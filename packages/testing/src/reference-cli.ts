@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { cachedPackage } from '../../../test/cached-package.ts';
+import { cachedPackage } from './cached-package.ts';
 
-export { INSTALL_TIMEOUT_MS } from '../../../test/cached-package.ts';
+export { INSTALL_TIMEOUT_MS } from './cached-package.ts';
 
 /** The versions of the official CLI that everything here is tried with: the last of the old kind, and today's. */
 export const REFERENCE_VERSIONS = ['2.1.37', '2.1.325'] as const;

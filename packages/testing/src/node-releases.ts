@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cachedPackage } from '../../../../test/cached-package.ts';
+import { cachedPackage } from './cached-package.ts';
 
 /** The oldest Node that `engines` allows, the one that most people have, and today's newest. */
 const VERSIONS = ['20.19.0', '24.21.0', '26.10.0'];

@@ -1,4 +1,4 @@
-import type { Session, SnapshotMessage } from '../../src/hub/index.ts';
+import type { Session, SnapshotMessage } from '@signalbox/protocol/hub';
 
 /** A session of which only these fields matter. */
 export function sampleSession(fields: Partial<Session> = {}): Session {

@@ -1,6 +1,6 @@
 import { WebSocketTransport, type WebSocketTransportOptions } from '@signalbox/transport';
 import { onTestFinished } from 'vitest';
-import { until } from '../server/test-parts.ts';
+import { until } from './test-parts.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages of every shape
 type Message = any;

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { SeededRandom } from '../../../../test/seeded-random.ts';
-import { listenOnLoopback } from '../websocket/loopback.ts';
+import { listenOnLoopback } from './loopback.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 /** How a connection ends: both ways at once, with a reset, or one way only. */
 const FAULTS = ['cut', 'reset', 'half-close-up', 'half-close-down'] as const;

@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HubOptions, LaunchSetup, Store } from '@signalbox/hub';
+import { readTerminalMeta } from '@signalbox/hub/terminal-host';
 import { HubTerminal, type HubTerminalOptions, type Terminal, type TerminalExit } from 'signalbox/hub';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { endProcess } from '../../../../test/is-running.ts';
-import type { HubOptions } from '../../src/hub.ts';
-import type { LaunchSetup } from '../../src/launch/local-agent.ts';
-import type { Store } from '../../src/store/store.ts';
-import { readTerminalMeta } from '../../src/terminal-host/terminal-folder.ts';
-import { SIGNALBOX } from '../launch/launch-stage.ts';
+import { endProcess } from '../is-running.ts';
+import { SIGNALBOX } from './hub-process.ts';
 import {
   type Answer,
   call,
@@ -18,7 +16,7 @@ import {
   temporaryFolder,
   tokenFor,
   until,
-} from '../server/test-parts.ts';
+} from './test-parts.ts';
 
 /** The session whose terminals are tried. */
 export const SESSION = 'work';

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Loop, NewLoop } from '@signalbox/protocol/hub';
-import { type Answer, until } from '../server/test-parts.ts';
+import { type Answer, until } from './test-parts.ts';
 
 /** Calls the API of some hub. */
 export type Caller = (method: string, path: string, body?: unknown) => Promise<Answer>;

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Store } from '@signalbox/hub';
+import { type Hub, type HubOptions, startHub } from '@signalbox/hub';
+import type { DeviceGrant } from '@signalbox/hub/store';
+import { openMemoryStore } from '@signalbox/hub/store';
 import { type ScriptedModel, startScriptedModel } from '@signalbox/model';
 import { onTestFinished } from 'vitest';
-import { type Hub, type HubOptions, startHub } from '../../src/hub.ts';
-import type { DeviceGrant } from '../../src/store/device.ts';
-import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import { assertDeclared } from '../api/declared-answers.ts';
+import { assertDeclared } from './declared-answers.ts';
 
 const AGENT = fileURLToPath(new URL('../../../../dist/signalbox-agent.js', import.meta.url));
 

@@ -1,16 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Store } from '@signalbox/hub';
 import type { FileDiff, FolderChangeList } from 'signalbox/hub';
-import type { Store } from '../../src/store/store.ts';
-import {
-  type Answer,
-  call,
-  startTestHub,
-  type TestHub,
-  temporaryFolder,
-  tokenFor,
-} from '../server/test-parts.ts';
+import { type Answer, call, startTestHub, type TestHub, temporaryFolder, tokenFor } from './test-parts.ts';
 
 /** A repository of a test's own, with what git needs to commit. */
 export class TestRepository {
