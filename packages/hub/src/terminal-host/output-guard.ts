@@ -1,25 +1,21 @@
 import type { TerminalSize } from '@signalbox/protocol/hub';
+import {
+  BEL,
+  bytesAfter,
+  C1_LEAD,
+  C1_OFFSET,
+  CAN,
+  ESC,
+  endsCsi,
+  endsEscape,
+  isContinuation,
+  OPENERS,
+  SUB,
+} from '@signalbox/protocol/terminal';
 
 type State = 'ground' | 'escape' | 'csi' | 'long-csi' | 'osc' | 'string';
 
-const BEL = 0x07;
-const CAN = 0x18;
-const SUB = 0x1a;
-const ESC = 0x1b;
 const DEL = 0x7f;
-
-/** The first byte of a C1 control in UTF-8. The second is what follows ESC, and 0x40. */
-const C1_LEAD = 0xc2;
-
-/** What begins a longer sequence, after ESC. */
-const OPENERS: ReadonlyMap<number, State> = new Map([
-  [0x5b, 'csi'],
-  [0x5d, 'osc'],
-  [0x50, 'string'],
-  [0x58, 'string'],
-  [0x5e, 'string'],
-  [0x5f, 'string'],
-]);
 
 /** No program says more between `ESC [` and its last byte. */
 const CSI_BYTES = 512;
@@ -79,9 +75,9 @@ export class OutputGuard {
   #step(byte: number): void {
     if (this.#missing > 0) return this.#continued(byte);
     // Inside of a sequence only a control, which ends it, is looked at as a character.
-    const isChar = byte >= 0xc2 && byte <= 0xf4 && (this.#state === 'ground' || byte === C1_LEAD);
-    if (isChar) {
-      this.#missing = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    const following = this.#state === 'ground' || byte === C1_LEAD ? bytesAfter(byte) : 0;
+    if (following > 0) {
+      this.#missing = following;
       this.#char = [byte];
       return;
     }
@@ -105,12 +101,12 @@ export class OutputGuard {
       case 'escape':
         this.#give(byte);
         if (OPENERS.has(byte)) return this.#open(byte);
-        if (byte >= 0x30 && byte < DEL) this.#state = 'ground';
+        if (endsEscape(byte)) this.#state = 'ground';
         return;
       case 'csi':
         return this.#inCsi(byte);
       case 'long-csi':
-        if (byte >= 0x40 && byte < DEL) this.#state = 'ground';
+        if (endsCsi(byte)) this.#state = 'ground';
         return;
       case 'osc':
         return this.#inOsc(byte);
@@ -127,8 +123,7 @@ export class OutputGuard {
   }
 
   #inCsi(byte: number): void {
-    const isEnd = byte >= 0x40 && byte < DEL;
-    if (isEnd) {
+    if (endsCsi(byte)) {
       this.#give(...this.#harmless(this.#held.splice(0), byte), byte);
       this.#state = 'ground';
     } else if (this.#held.push(byte) > CSI_BYTES) this.#breakOff('long-csi', CAN);
@@ -170,7 +165,7 @@ export class OutputGuard {
   }
 
   #continued(byte: number): void {
-    if (byte < 0x80 || byte > 0xbf) {
+    if (!isContinuation(byte)) {
       // What was begun is no character.
       this.#missing = 0;
       for (const part of this.#char.splice(0)) this.#inState(part);
@@ -186,7 +181,7 @@ export class OutputGuard {
     if (lead === C1_LEAD && last < 0xa0) {
       this.#marks = 0;
       this.#breakOff('ground', ...bytes);
-      if (OPENERS.has(last - 0x40)) this.#open(last - 0x40);
+      if (OPENERS.has(last - C1_OFFSET)) this.#open(last - C1_OFFSET);
       return;
     }
     if (this.#state !== 'ground') return bytes.forEach((byte) => this.#inState(byte));

@@ -1,20 +1,18 @@
+import {
+  BEL,
+  bytesAfter,
+  C1_LEAD,
+  C1_OFFSET,
+  CAN,
+  ESC,
+  endsCsi,
+  endsEscape,
+  isContinuation,
+  OPENERS,
+  SUB,
+} from './control-bytes.ts';
+
 type State = 'ground' | 'escape' | 'csi' | 'osc' | 'string' | 'utf8';
-
-const BEL = 0x07;
-const CAN = 0x18;
-const SUB = 0x1a;
-const ESC = 0x1b;
-
-/** What follows ESC, or is a C1 control in UTF-8 (0xC2 and the same plus 0x40), and begins a longer sequence. */
-const OPENERS: ReadonlyMap<number, State> = new Map([
-  [0x5b, 'csi'],
-  [0x5d, 'osc'],
-  // DCS, SOS, PM and APC end alike.
-  [0x50, 'string'],
-  [0x58, 'string'],
-  [0x5e, 'string'],
-  [0x5f, 'string'],
-]);
 
 /**
  * Follows the bytes of a terminal from one control sequence to the next. It draws nothing: it knows where a sequence or a
@@ -75,24 +73,23 @@ export class SequenceScanner {
   #endsWith(byte: number): boolean {
     switch (this.#state) {
       case 'escape':
-        return byte >= 0x30 && byte <= 0x7e && (this.#last !== ESC || !OPENERS.has(byte));
+        return endsEscape(byte) && (this.#last !== ESC || !OPENERS.has(byte));
       case 'csi':
-        return byte >= 0x40 && byte <= 0x7e;
+        return endsCsi(byte);
       case 'osc':
-        return byte === BEL || (byte === 0x9c && this.#last === 0xc2);
+        return byte === BEL || (byte === 0x9c && this.#last === C1_LEAD);
       default:
-        return byte === 0x9c && this.#last === 0xc2;
+        return byte === 0x9c && this.#last === C1_LEAD;
     }
   }
 
   #character(byte: number): void {
-    if (byte < 0xc2 || byte > 0xf4) return;
-    this.#missing = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-    this.#begin('utf8');
+    this.#missing = bytesAfter(byte);
+    if (this.#missing > 0) this.#begin('utf8');
   }
 
   #continued(byte: number): void {
-    if (byte < 0x80 || byte > 0xbf) {
+    if (!isContinuation(byte)) {
       // What was begun is no character.
       this.#state = 'ground';
       if (byte >= 0x80) this.#character(byte);
@@ -100,7 +97,7 @@ export class SequenceScanner {
     }
     this.#missing -= 1;
     if (this.#missing > 0) return;
-    const control = this.#last === 0xc2 ? OPENERS.get(byte - 0x40) : undefined;
+    const control = this.#last === C1_LEAD ? OPENERS.get(byte - C1_OFFSET) : undefined;
     this.#state = control ?? 'ground';
   }
 }
