@@ -1,20 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@signalbox/protocol';
 import { freePort } from '@signalbox/testing/free-port';
 import { HubApi, HubStream, type PermissionRequest, type StreamMessage } from 'signalbox/hub';
 import { WebSocket } from 'ws';
-import { Mismatch } from './check.ts';
+import { endChild, LOOK_MS, SIGNALBOX, startHub } from './hub-program.ts';
 import { fieldsOf } from './messages.ts';
 import type { Stage } from './stage.ts';
 
-const SIGNALBOX = fileURLToPath(new URL('../dist/signalbox.js', import.meta.url));
 const SESSION = 'stage';
-const LOOK_MS = 20;
 const STREAM_JSON = ['-p', '--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
 const PARTIAL = '--include-partial-messages';
 
@@ -45,7 +41,7 @@ export class HubScene {
     const home = stage.elsewhere('hub');
     mkdirSync(home, { mode: 0o700 });
     const port = await freePort();
-    const hub = await up(home, port);
+    const hub = await startHub(home, port);
     stage.onLeave(() => scene.#kill());
     const scene = new HubScene(stage, home, port, hub);
     const { token = '' } = await scene.api.createSession({ id: SESSION });
@@ -116,7 +112,7 @@ export class HubScene {
   /** Kill the hub without a goodbye, and start it again. */
   async restart(): Promise<void> {
     await this.#kill();
-    this.#hub = await up(this.#home, this.#port);
+    this.#hub = await startHub(this.#home, this.#port);
   }
 
   /** A session can be watched once there is one. */
@@ -149,11 +145,11 @@ export class HubScene {
       },
       stdio: ['ignore', 'ignore', 'ignore'],
     });
-    this.#stage.onLeave(() => ended(child, 'SIGTERM'));
+    this.#stage.onLeave(() => endChild(child, 'SIGTERM'));
   }
 
   async #kill(): Promise<void> {
-    await ended(this.#hub, 'SIGKILL');
+    await endChild(this.#hub, 'SIGKILL');
   }
 
   async #until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
@@ -163,26 +159,4 @@ export class HubScene {
       await pause(LOOK_MS);
     }
   }
-}
-
-async function up(home: string, port: number): Promise<ChildProcess> {
-  const args = [SIGNALBOX, 'up', '--no-welcome', '--port', String(port)];
-  const hub = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  let said = '';
-  hub.stdout.on('data', (chunk) => (said += String(chunk)));
-  while (!said.includes('is up at')) {
-    if (hub.exitCode !== null) throw new Mismatch(`the hub ended with ${hub.exitCode}`);
-    await pause(LOOK_MS);
-  }
-  return hub;
-}
-
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill(signal);
-  await exit;
 }

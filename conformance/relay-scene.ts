@@ -2,16 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@signalbox/protocol';
 import { freePort } from '@signalbox/testing/free-port';
 import { WebSocket } from 'ws';
-import { Mismatch } from './check.ts';
+import { endChild, LOOK_MS, startHub } from './hub-program.ts';
 import type { Program } from './program.ts';
 import type { Stage } from './stage.ts';
-
-const SIGNALBOX = fileURLToPath(new URL('../dist/signalbox.js', import.meta.url));
-const LOOK_MS = 20;
 
 /** Agents and a frontend that know of a relay what the seed says: a port, `/` and `/ws`, lines, statuses, ids of sessions. */
 export class RelayScene {
@@ -33,10 +29,10 @@ export class RelayScene {
     const home = stage.elsewhere('hub');
     mkdirSync(home, { mode: 0o700 });
     const port = await freePort();
-    const scene = new RelayScene(stage, home, port, await up(home, port));
+    const scene = new RelayScene(stage, home, port, await startHub(home, port, ['--open-relay']));
     stage.onLeave(async () => {
       scene.#socket?.terminate();
-      await ended(scene.#hub, 'SIGKILL');
+      await endChild(scene.#hub, 'SIGKILL');
     });
     await scene.#watch();
     return scene;
@@ -50,7 +46,7 @@ export class RelayScene {
     const args = [...program.args, '-p', 'placeholder', '--sdk-url', url, ...flags];
     const env = this.#stage.env();
     const child = spawn(program.command, args, { cwd: this.#stage.folder, env, stdio: 'ignore' });
-    this.#stage.onLeave(() => ended(child, 'SIGKILL'));
+    this.#stage.onLeave(() => endChild(child, 'SIGKILL'));
     const { session_id: name } = await this.find(({ text }) => text === 'claude code connected', length);
     return { name: String(name), child };
   }
@@ -95,8 +91,8 @@ export class RelayScene {
 
   /** Kill the relay without a goodbye, and start it again; settles when `count` agents are back. */
   async restart(count: number): Promise<void> {
-    await ended(this.#hub, 'SIGKILL');
-    this.#hub = await up(this.#home, this.#port);
+    await endChild(this.#hub, 'SIGKILL');
+    this.#hub = await startHub(this.#home, this.#port, ['--open-relay']);
     const { length } = this.heard;
     await this.#watch();
     const isBack = ({ text }: JsonObject): boolean =>
@@ -113,26 +109,4 @@ export class RelayScene {
     socket.on('error', () => {});
     await once(socket, 'open');
   }
-}
-
-async function up(home: string, port: number): Promise<ChildProcess> {
-  const args = [SIGNALBOX, 'up', '--no-welcome', '--open-relay', '--port', String(port)];
-  const hub = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  let said = '';
-  hub.stdout.on('data', (chunk) => (said += String(chunk)));
-  while (!said.includes('is up at')) {
-    if (hub.exitCode !== null) throw new Mismatch(`the hub ended with ${hub.exitCode}`);
-    await pause(LOOK_MS);
-  }
-  return hub;
-}
-
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill(signal);
-  await exit;
 }
