@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { timeLimit } from '@signalbox/protocol';
 import { AGENT_VARIABLES } from './agent-environment.ts';
-import { TREE_MARK } from './agent-tree.ts';
 import { BridgeNotStartedError } from './bridge-errors.ts';
 import { type BridgeMeta, folderOf, inFolder, logOf, readMeta } from './bridge-folder.ts';
 import { agentUrl } from './hub-address.ts';
 import { identityOf, type ProcessIdentity } from './running-process.ts';
+import { spawnDetached } from './spawn-detached.ts';
 import { startedOutcome } from './started-outcome.ts';
 
 /** What a bridge of its own should run. */
@@ -82,25 +82,16 @@ function start(
   }: LaunchOptions,
   stderr: number,
 ): ChildProcess {
-  const [executable = process.execPath, ...words] = program;
   const flags = ['--quiet', '--hub', hub, '--session', session, '--id', id, '--cwd', cwd];
   if (isLocal) flags.push('--local');
-  const child = spawn(executable, [...words, 'bridge', ...flags, '--', ...command], {
-    detached: true,
-    stdio: ['ignore', 'ignore', stderr],
-    env: {
-      ...process.env,
-      SIGNALBOX_HOME: home,
-      SIGNALBOX_TOKEN: token,
-      SIGNALBOX_TOKEN_FILE: tokenFile,
-      [AGENT_VARIABLES]: JSON.stringify(env),
-      // One that an agent starts is not of that agent's tree.
-      [TREE_MARK]: undefined,
-    },
+  return spawnDetached({
+    program,
+    words: ['bridge', ...flags, '--', ...command],
+    home,
+    token,
+    env: { SIGNALBOX_TOKEN_FILE: tokenFile, [AGENT_VARIABLES]: JSON.stringify(env) },
+    stderr,
   });
-  child.once('error', () => {});
-  child.unref();
-  return child;
 }
 
 /** What the bridge wrote once it knew how the start went. */

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { timeLimit } from '@signalbox/protocol';
-import { TREE_MARK } from '../bridge/agent-tree.ts';
+import { spawnDetached } from '../bridge/spawn-detached.ts';
 import { startedOutcome } from '../bridge/started-outcome.ts';
 import { TERMINAL_VARIABLE, type TerminalHostOrder } from './run-terminal-host.ts';
 import { TerminalNotStartedError, TerminalUnavailableError } from './terminal-errors.ts';
@@ -24,24 +23,18 @@ export interface TerminalLaunch extends TerminalHostOrder {
  */
 export async function launchTerminal({ token, program, ...order }: TerminalLaunch): Promise<TerminalMeta> {
   const { data, home } = order;
-  const [executable = process.execPath, ...words] = program;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const log = join(data, 'terminal.log');
   const stderr = openSync(log, 'a', 0o600);
   try {
-    const child = spawn(executable, [...words, 'terminal', '--serve', `${order.session}/${order.number}`], {
-      detached: true,
-      stdio: ['ignore', 'ignore', stderr],
-      env: {
-        ...process.env,
-        SIGNALBOX_HOME: home,
-        SIGNALBOX_TOKEN: token,
-        [TERMINAL_VARIABLE]: JSON.stringify(order),
-        [TREE_MARK]: undefined,
-      },
+    const child = spawnDetached({
+      program,
+      words: ['terminal', '--serve', `${order.session}/${order.number}`],
+      home,
+      token,
+      env: { [TERMINAL_VARIABLE]: JSON.stringify(order) },
+      stderr,
     });
-    child.once('error', () => {});
-    child.unref();
     const meta = await startedOutcome(child, () => outcomeIn(data, child.pid), timeLimit(BEGIN_PATIENCE_MS));
     if (meta?.shellPid !== undefined) return meta;
     child.kill('SIGKILL');
