@@ -33,7 +33,7 @@ export {
   type SessionRecord,
   type Window,
 } from './record.ts';
-export type { Sessions } from './session.ts';
+export { NO_FACTS, type Sessions } from './session.ts';
 export { openMemoryStore } from './sqlite/memory-store.ts';
 export type { Store } from './store.ts';
 export {

@@ -11,6 +11,23 @@ export function isSessionId(id: string): boolean {
   return SESSION_ID.test(id);
 }
 
+/** What is known of a session of which nothing was said. */
+export const NO_FACTS: SessionFacts = {
+  state: 'starting',
+  title: null,
+  folder: null,
+  agent: null,
+  model: null,
+  mode: null,
+  exit: null,
+  problem: null,
+  lastPrompt: null,
+  agentSession: null,
+  isLaunched: false,
+  view: 'sdk',
+  loop: null,
+};
+
 /** The sessions, newest first. */
 export interface Sessions {
   /** Raises `STORE_SESSION_EXISTS` when the id is taken. */

@@ -1,23 +1,7 @@
-import { type Launch, SessionExistsError, SessionNotFoundError } from '@signalbox/hub/store';
+import { type Launch, NO_FACTS, SessionExistsError, SessionNotFoundError } from '@signalbox/hub/store';
 import type { Page, PageRequest, Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
 import { pageOf } from './page.ts';
 import { inOrder, type Tables } from './tables.ts';
-
-const NO_FACTS: SessionFacts = {
-  state: 'starting',
-  title: null,
-  folder: null,
-  agent: null,
-  model: null,
-  mode: null,
-  exit: null,
-  problem: null,
-  lastPrompt: null,
-  agentSession: null,
-  isLaunched: false,
-  view: 'sdk',
-  loop: null,
-};
 
 /** Sessions, and how they were launched. */
 export class MemorySessions {

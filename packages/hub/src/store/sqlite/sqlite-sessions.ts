@@ -1,5 +1,5 @@
 import type { Page, PageRequest, Session, SessionFacts, SessionState } from '@signalbox/protocol/hub';
-import type { Sessions } from '../session.ts';
+import { NO_FACTS, type Sessions } from '../session.ts';
 import { SessionExistsError, SessionNotFoundError } from '../store-errors.ts';
 import type { Database } from './database.ts';
 import { pageBounds, pageOf } from './paging.ts';
@@ -16,22 +16,6 @@ interface SessionRow {
   created_at: number;
   updated_at: number;
 }
-
-const NO_FACTS: SessionFacts = {
-  state: 'starting',
-  title: null,
-  folder: null,
-  agent: null,
-  model: null,
-  mode: null,
-  exit: null,
-  problem: null,
-  lastPrompt: null,
-  agentSession: null,
-  isLaunched: false,
-  view: 'sdk',
-  loop: null,
-};
 
 /** In the place of a state: the session is being imported, and nobody's to see. */
 const IMPORTING = 'importing';
