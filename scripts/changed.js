@@ -36,7 +36,7 @@ export function changedFiles(commit) {
 export async function affectedFiles(changed) {
   if (changed.length === 0) return [];
   const names = [...changed.flatMap(namesOf), ...(await builtFrom(changed))];
-  const naming = filesBelow('packages', /\/test\/.*\.ts$/).filter((path) => {
+  const naming = filesBelow('packages', /\/(?:test|testing\/src)\/.*\.ts$/).filter((path) => {
     const text = readFileSync(join(root, path), 'utf8');
     return names.some((name) => text.includes(name));
   });

@@ -13,9 +13,9 @@ interface Source {
   text: string;
 }
 
-/** All but the scripted model, which plays the part of a model's server and has limits of its own. */
+/** All but the scripted model, which plays the part of a model's server and has limits of its own, and what tests share. */
 const sources: Source[] = readdirSync(join(root, 'packages'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => /^[^/]+\/src\/.*\.tsx?$/.test(name) && !name.startsWith('model/'))
+  .filter((name) => /^[^/]+\/src\/.*\.tsx?$/.test(name) && !/^(?:model|testing)\//.test(name))
   .map((name) => join(root, 'packages', name))
   .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }));
 
