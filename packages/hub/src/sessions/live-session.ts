@@ -29,21 +29,18 @@ import { beginArrival } from './agent-arrival.ts';
 import { AgentListener } from './agent-listener.ts';
 import { Asks } from './asks/asks.ts';
 import { Feed } from './feed.ts';
-import { PromptDispatcher, type Readiness } from './inbox/prompt-dispatcher.ts';
+import { PromptDispatcher } from './inbox/prompt-dispatcher.ts';
 import { type BegunConversation, moveAgent, type SessionFor } from './move-agent.ts';
 import { Previews } from './previews.ts';
 import { Recorder } from './recorder.ts';
+import { SessionActivity } from './session-activity.ts';
 import { SessionAgent } from './session-agent.ts';
 import type { SessionCallbacks } from './session-callbacks.ts';
 import { lastPromptOf, modeIn, titleOf } from './session-news.ts';
 import { SessionSummary } from './session-summary.ts';
-import { type Turn, turnAfter } from './turn.ts';
 
 /** How many entries are read to tell whether a turn is running. */
 const TURN_WITHIN = 200;
-
-/** What a session may be doing without a connection to its agent. */
-const ALONE: readonly SessionState[] = ['starting', 'terminal', 'exited'];
 
 const HUB: Author = { by: 'hub' };
 const AGENT: Author = { by: 'agent' };
@@ -61,7 +58,7 @@ export class LiveSession {
   readonly #summary: SessionSummary;
   readonly #recorder: Recorder;
   readonly #dispatcher: PromptDispatcher;
-  #turn: Turn = 'none';
+  readonly #activity: SessionActivity;
   #isRemoved = false;
   #sessionFor: SessionFor | undefined;
 
@@ -121,6 +118,7 @@ export class LiveSession {
       onRefused: (error) => this.#listener.noteUnread(error),
       watch,
     });
+    this.#activity = new SessionActivity(this.#agent, this.asks, () => this.session);
     this.#listener = new AgentListener({
       agent: this.#agent,
       asks: this.asks,
@@ -133,14 +131,12 @@ export class LiveSession {
       agent: this.#agent,
       asks: this.asks,
       listener: this.#listener,
-      onTurnLost: () => {
-        this.#turn = 'none';
-      },
+      onTurnLost: () => this.#activity.loseTurn(),
       watch,
       onTrouble,
     };
     this.#dispatcher = new PromptDispatcher(store.inbox, store.record, id, holds, {
-      readiness: () => this.#readiness(),
+      readiness: () => this.#activity.readiness,
       record: ({ author }, line) => this.#recorder.said(author, WireLine.of(line)),
       deliver,
       onChange: (prompt) => this.feed.message({ type: 'prompt', session: id, prompt }),
@@ -162,7 +158,7 @@ export class LiveSession {
     if (last > TURN_WITHIN) await live.agent.load(store.record, session.id);
     for (const entry of entries) {
       if (entry.kind !== 'line') continue;
-      live.#turn = turnAfter(live.#turn, entry.author, entry.line.head().settleType());
+      live.#activity.hear(entry.author, entry.line.head().settleType());
       if (entry.author.by !== 'agent') continue;
       live.asks.hear(entry.line);
       live.agent.recall(entry.line);
@@ -191,11 +187,7 @@ export class LiveSession {
 
   /** What it is doing; derived from the record and the connection only. */
   get activity(): SessionState {
-    const { state } = this.session;
-    if (!this.isConnected) return ALONE.includes(state) ? state : 'disconnected';
-    if (this.asks.open.length > 0) return 'asking';
-    if (this.#turn === 'running') return 'active';
-    return state === 'starting' && this.#agent.state === 'greeting' ? 'starting' : 'idle';
+    return this.#activity.state;
   }
 
   /** Why nothing that is said can be stored at the moment. */
@@ -333,7 +325,7 @@ export class LiveSession {
   async takeAgentOf(before: LiveSession, conversation: string): Promise<void> {
     await this.#agent.takeOver(before.#agent, conversation);
     const { folder, agent, model, mode } = before.session;
-    before.#turn = 'none';
+    before.#activity.loseTurn();
     this.#sessionFor = before.#sessionFor;
     this.#callbacks.onMoved(before, this);
     this.#summary.learn({ folder, agent, model, mode, exit: null });
@@ -355,17 +347,17 @@ export class LiveSession {
   }
 
   #recorded(entries: readonly RecordedLine[]): void {
-    const turnBefore = this.#turn;
+    const { turn } = this.#activity;
     let bytes = 0;
     for (const { author, line } of entries) {
       bytes += line.byteLength;
-      this.#turn = turnAfter(this.#turn, author, line.head());
+      this.#activity.hear(author, line.head());
       if (author.by === 'agent') this.#tryToUnderstand(line);
     }
     this.feed.entries(entries);
     this.#callbacks.onRecorded(entries.length, bytes);
     this.#summary.enter(this.activity);
-    if (this.#turn !== turnBefore) this.#dispatcher.call();
+    if (this.#activity.turn !== turn) this.#dispatcher.call();
   }
 
   /** The record goes on whatever a line is taken for. */
@@ -382,18 +374,13 @@ export class LiveSession {
     if (isTooDeep(line.bytes(), LIMITS.contentDepth)) return;
     this.previews.add(line);
     this.feed.preview(line);
-    this.#turn = turnAfter(this.#turn, { by: 'agent' }, line.head());
+    this.#activity.hear(AGENT, line.head());
     this.#summary.enter(this.activity);
   }
 
   /** The record says it, in the name of the hub unless told otherwise. */
   noteInRecord(note: JsonObject, author = HUB): void {
     this.#watch(this.mark(note, author));
-  }
-
-  #readiness(): Readiness {
-    if (this.#agent.state !== 'ready' || this.session.view !== 'sdk') return 'nothing';
-    return this.#turn === 'running' ? 'steering' : 'everything';
   }
 
   /** Nobody is left to be answered: not what was asked, and not what is still on its way into the record. */
