@@ -25,6 +25,7 @@ export { type FormField, type FormOption, formFields, type TextFormat } from './
 export { isUrl } from './is-url.ts';
 export { isJsonObject, type JsonObject, listAt, numberAt, objectAt, textAt } from './json-fields.ts';
 export { LIMITS, type Limit } from './limits.ts';
+export { isJsonValue } from './line/json-bytes.ts';
 export { isTooDeep, JsonTooDeepError, parseJson, valueDepth } from './line/json-depth.ts';
 // lines
 export {

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { LIMITS, type LineHead, type WireLine } from '@signalbox/protocol';
+import { isJsonValue, LIMITS, type LineHead, type WireLine } from '@signalbox/protocol';
 import { membersOf } from '@signalbox/transport';
-import { isJsonValue } from '../base/json-bytes.ts';
 import { BodyTooLongError } from '../base/request-errors.ts';
 import { turns } from '../base/turns.ts';
 import type { RecordedLine, SessionRecord } from '../store/record.ts';

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { WireLine } from '@signalbox/protocol';
 import type { HubNote } from '@signalbox/protocol/hub';
-import { isJsonValue } from '../base/json-bytes.ts';
 import { cursorOn, type Entry, type RecordedLine } from '../store/record.ts';
 import { Frame } from './frame.ts';
 
@@ -64,6 +63,6 @@ function addEntry(pieces: Piece[], head: string, { author, time, line }: Recorde
 /** A line that is no JSON value would break out of the message around it: it travels as text. */
 function addLine(pieces: Piece[], head: string, line: WireLine): void {
   const bytes = line.bytes();
-  if (isUtf8(bytes) && isJsonValue(bytes)) pieces.push(`${head},"message":`, bytes);
+  if (isUtf8(bytes) && line.head().isJson) pieces.push(`${head},"message":`, bytes);
   else pieces.push(`${head},"raw":`, Buffer.from(JSON.stringify(line.text())));
 }

@@ -1,8 +1,8 @@
 import { constants, inflateRawSync } from 'node:zlib';
+import { isJsonValue } from '@signalbox/protocol';
 import { assistant, delta, TestAgent } from '@signalbox/testing/hub/test-agent';
 import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { isJsonValue } from '../../src/base/json-bytes.ts';
 import { Frame } from '../../src/sessions/frame.ts';
 import { TestViewer, type Told } from './test-viewer.ts';
 

@@ -1,3 +1,4 @@
+import { isJsonValue, jsonFields } from './json-bytes.ts';
 import { jsonText } from './json-text.ts';
 import {
   FIELDS,
@@ -35,6 +36,7 @@ export class LineHead {
   readonly #bytes: Uint8Array;
   #spans: FieldSpans | undefined;
   #type: string | undefined;
+  #isJson: boolean | undefined;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -51,8 +53,24 @@ export class LineHead {
     return parsedType === undefined || (leadingType(this.#bytes) ?? parsedType) === parsedType;
   }
 
-  /** From now on `type` is what a parser says it is: a look at the whole line, for whoever acts on what it is. */
+  /**
+   * True if the line, which is valid UTF-8, is one JSON value and nests no deeper than `LIMITS.contentDepth`. For whoever puts it
+   * into JSON as it is.
+   */
+  get isJson(): boolean {
+    this.#isJson ??= isJsonValue(this.#bytes);
+    return this.#isJson;
+  }
+
+  /**
+   * From now on `type` is what a parser says it is: a look at the whole line, for whoever acts on what it is. The same look tells
+   * whether it is JSON, which all lines are that are not meant to harm.
+   */
   settleType(): this {
+    if (!this.#spans) {
+      this.#spans = jsonFields(this.#bytes);
+      if (this.#spans) this.#isJson = true;
+    }
     this.#type = this.parsedType ?? this.type;
     return this;
   }

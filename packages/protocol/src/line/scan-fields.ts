@@ -26,7 +26,7 @@ export type FieldSpans = readonly number[];
  * undefined when the bytes are not an object or end too early. What it skips is not validated.
  */
 export function scanFields(bytes: Uint8Array): FieldSpans | undefined {
-  const spans = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  const spans = noSpans();
   let at = skipSpace(bytes, 0);
   if (bytes[at] !== OPEN_BRACE) return undefined;
   at = skipSpace(bytes, at + 1);
@@ -38,11 +38,7 @@ export function scanFields(bytes: Uint8Array): FieldSpans | undefined {
     if (bytes[at] !== COLON) return undefined;
     const start = skipSpace(bytes, at + 1);
     const end = skipValue(bytes, start);
-    if (field !== OTHER) {
-      // A repeated key counts as its last value, as it does for JSON.parse.
-      spans[2 * field] = start + 1;
-      spans[2 * field + 1] = bytes[start] === QUOTE ? end - 1 : 0;
-    }
+    putSpan(spans, bytes, field, start, end);
     at = skipSpace(bytes, end);
     if (bytes[at] !== COMMA) break;
     at = skipSpace(bytes, at + 1);
@@ -50,7 +46,19 @@ export function scanFields(bytes: Uint8Array): FieldSpans | undefined {
   return bytes[at] === CLOSE_BRACE ? spans : undefined;
 }
 
-function fieldNamed(bytes: Uint8Array, start: number, end: number): number {
+export function noSpans(): number[] {
+  return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+}
+
+/** Take note of the value of a field. A repeated key counts as its last value, as it does for JSON.parse. */
+export function putSpan(spans: number[], bytes: Uint8Array, field: number, start: number, end: number): void {
+  if (field === OTHER) return;
+  spans[2 * field] = start + 1;
+  spans[2 * field + 1] = bytes[start] === QUOTE ? end - 1 : 0;
+}
+
+/** Which of FIELDS a name is, by the bytes between its quotes. */
+export function fieldNamed(bytes: Uint8Array, start: number, end: number): number {
   switch (end - start) {
     case 4:
       if (bytes[start] === 0x74) return named(bytes, start, end, TYPE);

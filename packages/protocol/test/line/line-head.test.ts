@@ -1,7 +1,9 @@
-import { LineHead } from '@signalbox/protocol';
+import { isUtf8 } from 'node:buffer';
+import { isTooDeep, LIMITS, LineHead } from '@signalbox/protocol';
 import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { bytesOf } from './decoding.ts';
+import { mutateLine } from './mutate-line.ts';
 import { randomObject, writeJson } from './random-json.ts';
 import { recordedLines } from './recorded-lines.ts';
 
@@ -22,6 +24,15 @@ function parsedHead(line: string): (string | undefined)[] {
     const field = value[key];
     return typeof field === 'string' ? field : undefined;
   });
+}
+
+function isParsed(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Node's own bytes and any other bytes become text in different ways. */
@@ -81,6 +92,26 @@ describe('LineHead', () => {
     const random = new SeededRandom(13);
     for (let round = 0; round < 20_000; round += 1) {
       expectAgreement(writeJson(randomObject(random), random), random.below(GETTERS.length));
+    }
+  });
+
+  it('[ND1872] one look at a line tells whether it is JSON, and its fields, as JSON.parse does', () => {
+    const random = new SeededRandom(1872);
+    for (let round = 0; round < 20_000; round += 1) {
+      const bytes = mutateLine(random.pick(recordedLines), random);
+      if (!isUtf8(bytes)) continue;
+      const text = bytes.toString();
+      const isJson = isParsed(text) && !isTooDeep(bytes, LIMITS.contentDepth);
+      const looked = new LineHead(bytes).settleType();
+      expect(looked.isJson, text).toBe(isJson);
+      // What was known of it before does not change what is said.
+      const known = new LineHead(bytes);
+      void known.subtype;
+      expect(known.settleType().isJson, text).toBe(isJson);
+      if (isJson && text.trim().startsWith('{'))
+        expect([looked.parsedType, ...GETTERS.slice(1).map((getter) => looked[getter])], text).toEqual(
+          parsedHead(text),
+        );
     }
   });
 

@@ -1,4 +1,5 @@
-import { LIMITS } from '@signalbox/protocol';
+import { LIMITS } from '../limits.ts';
+import { type FieldSpans, fieldNamed, noSpans, putSpan } from './scan-fields.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -17,18 +18,24 @@ const MAX_DEPTH = LIMITS.contentDepth.most;
 const NOWHERE = -1;
 
 /** What stands for itself, by its first byte. */
-const WORDS = new Map(['true', 'false', 'null'].map((word) => [word.charCodeAt(0), Buffer.from(word)]));
+const WORDS = new Map(['true', 'false', 'null'].map((word) => [word.charCodeAt(0), bytesOf(word)]));
 
-const ESCAPES = new Set(Buffer.from('"\\/bfnrtu'));
+const ESCAPES = new Set(bytesOf('"\\/bfnrtu'));
 
 /** One bit for each byte: a table is read faster than a chain of comparisons. */
 const DIGIT = 1;
 const HEX = 2;
 const SPACE = 4;
+/** What a string cannot have as it is. */
+const SPECIAL = 8;
 const kinds = new Uint8Array(256);
-for (const digit of Buffer.from('0123456789')) kinds[digit] = DIGIT | HEX;
-for (const digit of Buffer.from('abcdefABCDEF')) kinds[digit] = HEX;
-for (const space of Buffer.from(' \t\n\r')) kinds[space] = SPACE;
+for (const digit of bytesOf('0123456789')) kinds[digit] = DIGIT | HEX;
+for (const digit of bytesOf('abcdefABCDEF')) kinds[digit] = HEX;
+for (const space of bytesOf(' \t\n\r')) kinds[space] = SPACE;
+for (let control = 0; control < FIRST_PRINTABLE; control += 1)
+  kinds[control] = (kinds[control] ?? 0) | SPECIAL;
+kinds[QUOTE] = SPECIAL;
+kinds[BACKSLASH] = SPECIAL;
 
 /**
  * Whether valid UTF-8 is one JSON value and nothing else. Says no more than `JSON.parse` would, and makes no garbage:
@@ -37,6 +44,18 @@ for (const space of Buffer.from(' \t\n\r')) kinds[space] = SPACE;
 export function isJsonValue(bytes: Uint8Array): boolean {
   const end = afterValue(bytes, skipSpace(bytes, 0), 0);
   return end !== NOWHERE && skipSpace(bytes, end) === bytes.length;
+}
+
+/**
+ * The wanted fields of a JSON object that {@link isJsonValue} would take for one, found in the same look at its bytes; undefined
+ * for everything else.
+ */
+export function jsonFields(bytes: Uint8Array): FieldSpans | undefined {
+  const start = skipSpace(bytes, 0);
+  if (bytes[start] !== OPEN_BRACE) return undefined;
+  const spans = noSpans();
+  const end = afterMembers(bytes, start, 0, CLOSE_BRACE, spans);
+  return end !== NOWHERE && skipSpace(bytes, end) === bytes.length ? spans : undefined;
 }
 
 /** Each of these gives the place after what it expects, or nowhere. */
@@ -49,19 +68,31 @@ function afterValue(bytes: Uint8Array, at: number, depth: number): number {
   return word ? afterWord(bytes, at, word) : afterNumber(bytes, at);
 }
 
-function afterMembers(bytes: Uint8Array, start: number, depth: number, close: number): number {
+function afterMembers(
+  bytes: Uint8Array,
+  start: number,
+  depth: number,
+  close: number,
+  spans?: number[],
+): number {
   if (depth >= MAX_DEPTH) return NOWHERE;
   let at = skipSpace(bytes, start + 1);
   if (bytes[at] === close) return at + 1;
   for (;;) {
+    const nameStart = at + 1;
+    let nameEnd = at;
     if (close === CLOSE_BRACE) {
       if (bytes[at] !== QUOTE) return NOWHERE;
-      at = skipSpace(bytes, afterString(bytes, at));
+      at = afterString(bytes, at);
+      nameEnd = at - 1;
+      at = skipSpace(bytes, at);
       if (bytes[at] !== COLON) return NOWHERE;
       at = skipSpace(bytes, at + 1);
     }
+    const valueStart = at;
     at = afterValue(bytes, at, depth + 1);
     if (at === NOWHERE) return NOWHERE;
+    if (spans) putSpan(spans, bytes, fieldNamed(bytes, nameStart, nameEnd), valueStart, at);
     at = skipSpace(bytes, at);
     if (bytes[at] === close) return at + 1;
     if (bytes[at] !== COMMA) return NOWHERE;
@@ -72,9 +103,9 @@ function afterMembers(bytes: Uint8Array, start: number, depth: number, close: nu
 function afterString(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
+    if (((kinds[byte] ?? 0) & SPECIAL) === 0) continue;
     if (byte === QUOTE) return at + 1;
-    if (byte < FIRST_PRINTABLE) return NOWHERE;
-    if (byte !== BACKSLASH) continue;
+    if (byte !== BACKSLASH) return NOWHERE;
     at += 1;
     if (!ESCAPES.has(bytes[at] ?? 0)) return NOWHERE;
     if (bytes[at] !== LETTER_U) continue;
@@ -114,4 +145,8 @@ function skipSpace(bytes: Uint8Array, start: number): number {
 
 function is(kind: number, byte: number | undefined): boolean {
   return byte !== undefined && ((kinds[byte] ?? 0) & kind) !== 0;
+}
+
+function bytesOf(ascii: string): Uint8Array {
+  return Uint8Array.from(ascii, (letter) => letter.charCodeAt(0));
 }
