@@ -7,7 +7,14 @@ import {
   STATE_WORDS,
   type WireLine,
 } from '@signalbox/protocol';
-import { answeredRequest, answerOfHost } from '@signalbox/protocol/hub';
+import {
+  answeredRequest,
+  answerMessage,
+  answerOfHost,
+  askMessage,
+  cancelMessage,
+  HostAsks,
+} from '@signalbox/protocol/hub';
 import type { Transport } from '@signalbox/transport';
 import type {
   HubStream,
@@ -39,9 +46,10 @@ export class HubAgent {
   readonly #options: HubAgentOptions;
   readonly #lines = new RecordLines();
   readonly #previews = new FreshPreviews();
-  readonly #asks = new Map<string, PermissionRequest>();
-  /** Answered here: other terminals of this machine are the same device, and look the same from the hub. */
-  readonly #answered = new Set<string>();
+  /** What the agent asks, whoever is going to answer. */
+  readonly #open = new Map<string, PermissionRequest>();
+  /** By the host and not by the device: other terminals of this machine look the same from the hub. */
+  readonly #asks = new HostAsks();
   /** Settles when what was said before is told: only then is known what the agent offers. */
   readonly #told: Promise<void>;
   #wasTold: () => void = () => {};
@@ -157,15 +165,15 @@ export class HubAgent {
 
   #asked(permission: PermissionRequest): void {
     const { requestId, request, state } = permission;
-    const isKnown = this.#asks.has(requestId);
     if (state === 'open') {
-      this.#asks.set(requestId, permission);
-      if (!isKnown) this.#say({ type: 'control_request', request_id: requestId, request });
-    } else if (isKnown) {
-      this.#asks.delete(requestId);
-      this.#say({ type: 'control_cancel_request', request_id: requestId });
-      if (!this.#answered.delete(requestId)) this.#tellEnd(permission);
+      this.#open.set(requestId, permission);
+      if (this.#asks.begin(requestId)) this.#say(askMessage(requestId, request));
+      return;
     }
+    this.#open.delete(requestId);
+    if (!this.#asks.end(requestId)) return;
+    this.#say(cancelMessage(requestId));
+    this.#tellEnd(permission);
   }
 
   #tellEnd(permission: PermissionRequest): void {
@@ -204,7 +212,7 @@ export class HubAgent {
         return undefined;
       }
       case 'control_response': {
-        const asked = this.#asks.get(answeredRequest(message) ?? '');
+        const asked = this.#open.get(answeredRequest(message) ?? '');
         const answer = asked && answerOfHost(message, asked.request);
         if (answer) await this.#answer(asked.requestId, answer);
         return undefined;
@@ -218,7 +226,7 @@ export class HubAgent {
 
   async #answer(requestId: string, answer: PersonAnswer): Promise<void> {
     const { stream, session } = this.#options;
-    this.#answered.add(requestId);
+    this.#asks.answering(requestId);
     const { isFirst, permission } = await stream.answer(session, requestId, answer);
     if (!isFirst) this.#tellEnd(permission);
   }
@@ -230,15 +238,12 @@ export class HubAgent {
   }
 
   async #request({ request_id: id, request }: JsonObject): Promise<void> {
+    if (typeof id !== 'string') return;
     const body = isJsonObject(request) ? request : {};
     const subtype = typeof body.subtype === 'string' ? body.subtype : '';
     const { stream, session } = this.#options;
     const answered = subtype === 'initialize' ? this.#offer() : stream.control(session, { ...body, subtype });
-    const response = await answered.then(
-      (said) => ({ subtype: 'success', request_id: id, response: said }),
-      (error: unknown) => ({ subtype: 'error', request_id: id, error: messageOf(error) }),
-    );
-    this.#say({ type: 'control_response', response });
+    this.#say(await answerMessage(id, answered));
   }
 
   async #offer(): Promise<JsonObject> {

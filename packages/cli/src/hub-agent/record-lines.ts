@@ -1,5 +1,8 @@
 import { isJsonObject, type JsonObject } from '@signalbox/protocol';
+import { hostShare, replayOf } from '@signalbox/protocol/hub';
 import type { EntryMessage, Prompt } from 'signalbox/hub';
+
+const AGENT = { by: 'agent' } as const;
 
 /** What of a session's record a host is told, and what it says about the agent. */
 export class RecordLines {
@@ -21,11 +24,11 @@ export class RecordLines {
   }
 
   /** The line for the host; nothing for what is none of the conversation. */
-  lineOf({ author, message }: EntryMessage): JsonObject | undefined {
+  lineOf({ author = AGENT, message }: EntryMessage): JsonObject | undefined {
     if (!isJsonObject(message) || typeof message.type !== 'string') return undefined;
-    if (author?.by === 'person') return this.#promptLine(message);
-    if (author?.by === 'hub' || message.type.startsWith('control_') || message.type === 'bridge')
-      return undefined;
+    const share = hostShare(author, message.type);
+    if (share === 'replay') return this.#promptLine(message);
+    if (share !== 'line') return undefined;
     if (message.type !== 'system' || message.subtype !== 'init') return message;
     this.#learn(message);
     // It is the hub that a person comes back through, and not the agent's own sessions.
@@ -39,10 +42,9 @@ export class RecordLines {
   }
 
   /** A prompt of the host comes back under its own id, and others' as what they are. */
-  #promptLine(message: JsonObject): JsonObject | undefined {
-    if (message.type !== 'user') return undefined;
+  #promptLine(message: JsonObject): JsonObject {
     const own = typeof message.uuid === 'string' ? this.#own.get(message.uuid) : undefined;
-    return { ...message, session_id: '', isReplay: true, ...(own === undefined ? {} : { uuid: own }) };
+    return replayOf({ ...message, session_id: '', ...(own === undefined ? {} : { uuid: own }) });
   }
 
   #learn({ slash_commands: commands, permissionMode: mode }: JsonObject): void {

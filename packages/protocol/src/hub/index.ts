@@ -3,6 +3,15 @@
 export { ALL_SESSIONS } from './all-sessions.ts';
 export { BROWSER_BEARER, bearerFromProtocols, LINE_PROTOCOL, protocolsFor } from './bearer-protocol.ts';
 export { answeredRequest, answerOfHost } from './host-answer.ts';
+export {
+  answerMessage,
+  askMessage,
+  cancelMessage,
+  HostAsks,
+  hostShare,
+  refusalMessage,
+  replayOf,
+} from './host-lines.ts';
 export { type Page, type PageRequest, pagesOf } from './page.ts';
 export { MAX_PAGE_ITEMS, MAX_WINDOW_ENTRIES } from './page-limits.ts';
 export type { Params } from './routes/route.ts';

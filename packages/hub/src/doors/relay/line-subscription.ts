@@ -1,6 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, isTooDeep, LIMITS, type WireLine } from '@signalbox/protocol';
-import type { Cursor, HubNote, SessionViewer } from '@signalbox/protocol/hub';
+import {
+  askMessage,
+  type Cursor,
+  cancelMessage,
+  HostAsks,
+  type HubNote,
+  hostShare,
+  replayOf,
+  type SessionViewer,
+} from '@signalbox/protocol/hub';
 import { askIn } from '../../sessions/asks/ask-line.ts';
 import type { LineListener } from '../../sessions/feed.ts';
 import type { LiveSession } from '../../sessions/live-session.ts';
@@ -35,7 +44,7 @@ export class LineSubscription implements LineListener {
   readonly #store: Store;
   readonly #style: LineStyle;
   readonly #sink: LineSink;
-  readonly #asked = new Set<string>();
+  readonly #asks = new HostAsks();
   readonly #previewed = new WeakSet<WireLine>();
   #state: 'idle' | 'catching-up' | 'live' | 'ended' = 'idle';
   #stop: () => void = () => {};
@@ -76,7 +85,7 @@ export class LineSubscription implements LineListener {
 
   /** The host answers this request itself: it need not be told that it was answered. */
   answering(requestId: string): void {
-    this.#asked.delete(requestId);
+    this.#asks.answering(requestId);
   }
 
   onEntries(entries: readonly RecordedLine[]): void {
@@ -96,7 +105,7 @@ export class LineSubscription implements LineListener {
   onNote(note: HubNote): void {
     if (note.type !== 'permission' || note.permission.state === 'open') return;
     const { requestId } = note.permission;
-    if (this.#asked.delete(requestId)) this.#sink.write(cancelLine(requestId));
+    if (this.#asks.end(requestId)) this.#sink.write(cancelLine(requestId));
   }
 
   #fallBack(): void {
@@ -121,9 +130,7 @@ export class LineSubscription implements LineListener {
     this.#state = 'live';
     for (const line of this.#live.previews.lines()) this.#preview(line);
     for (const { requestId, request } of this.#live.asks.open) {
-      if (this.#asked.has(requestId)) continue;
-      this.#asked.add(requestId);
-      this.#sink.write(JSON.stringify({ type: 'control_request', request_id: requestId, request }));
+      if (this.#asks.begin(requestId)) this.#sink.write(JSON.stringify(askMessage(requestId, request)));
     }
   }
 
@@ -147,26 +154,24 @@ export class LineSubscription implements LineListener {
 
   /** What a host gets of an entry; undefined when it is none of its business. */
   #lineOf({ author, line }: RecordedLine): string | WireLine | undefined {
-    const { type } = line.head();
+    const share = hostShare(author, line.head().type);
     if (author.by === 'agent') {
       // Few hosts survive what is too deep; those who get the hub's notes get the one that follows.
-      if (type === 'bridge' || isTooDeep(line.bytes(), LIMITS.contentDepth)) return undefined;
-      const said = type?.startsWith('control_') ? this.#controlLine(line) : line;
+      if (share === 'nothing' || isTooDeep(line.bytes(), LIMITS.contentDepth)) return undefined;
+      const said = share === 'control' ? this.#controlLine(line) : line;
       return said && saidByAgent(said);
     }
     if (this.#style === 'bare') return undefined;
-    if (type === 'hub') return line;
-    return type === 'user' ? replayOf(line) : this.#answered(line);
+    if (share === 'note') return line;
+    return share === 'replay' ? JSON.stringify(replayOf(fieldsOf(line))) : this.#answered(line);
   }
 
   /** Its answers are for the one who asked it; its questions, as long as they are open, are for everybody. */
   #controlLine(line: WireLine): WireLine | undefined {
     const ask = askIn(line);
     if (ask?.kind === 'withdrawal') return this.#state === 'catching-up' ? line : undefined;
-    if (!ask || this.#asked.has(ask.requestId)) return undefined;
-    if (!this.#live.asks.open.some(({ requestId }) => requestId === ask.requestId)) return undefined;
-    this.#asked.add(ask.requestId);
-    return line;
+    if (!ask || !this.#live.asks.openOne(ask.requestId)) return undefined;
+    return this.#asks.begin(ask.requestId) ? line : undefined;
   }
 
   /** A host that was away may still ask its person what somebody else has answered meanwhile. */
@@ -175,7 +180,7 @@ export class LineSubscription implements LineListener {
     const { response } = fieldsOf(line);
     const requestId = isJsonObject(response) ? response.request_id : undefined;
     if (typeof requestId !== 'string') return undefined;
-    this.#asked.delete(requestId);
+    this.#asks.end(requestId);
     return cancelLine(requestId);
   }
 
@@ -198,13 +203,8 @@ function quoteOf(line: WireLine): string {
   return JSON.stringify({ type: 'hub', subtype: 'quoted', line: line.text() });
 }
 
-/** A prompt as agents repeat it to their hosts. */
-function replayOf(line: WireLine): string {
-  return JSON.stringify({ ...fieldsOf(line), isReplay: true });
-}
-
 function cancelLine(requestId: string): string {
-  return JSON.stringify({ type: 'control_cancel_request', request_id: requestId });
+  return JSON.stringify(cancelMessage(requestId));
 }
 
 function fieldsOf(line: WireLine): Record<string, unknown> {

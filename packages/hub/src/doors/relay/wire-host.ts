@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import {
-  ControlRefusedError,
   type ControlRequestBody,
   isJsonObject,
   isTooDeep,
@@ -8,11 +7,16 @@ import {
   JsonTooDeepError,
   LIMITS,
   type Limit,
-  messageOf,
-  SignalboxError,
+  type SignalboxError,
   type WireLine,
 } from '@signalbox/protocol';
-import { answeredRequest, answerOfHost, type Cursor } from '@signalbox/protocol/hub';
+import {
+  answeredRequest,
+  answerMessage,
+  answerOfHost,
+  type Cursor,
+  refusalMessage,
+} from '@signalbox/protocol/hub';
 import { viewerOf } from '../../auth/identity.ts';
 import { hasMoreValues } from '../../base/json-values.ts';
 import { BodyTooLongError, TooManyValuesError } from '../../base/request-errors.ts';
@@ -151,8 +155,7 @@ export class WireHost {
   #refuse(line: WireLine, error: SignalboxError): void {
     const { type, requestId } = line.head();
     if (type !== 'control_request' || requestId === undefined) return this.#complain(error);
-    const response = refusal(requestId, error);
-    this.#transport.write(JSON.stringify({ type: 'control_response', response }));
+    this.#transport.write(JSON.stringify(refusalMessage(requestId, error)));
   }
 
   async #prompt({ uuid, message, session_id: named }: JsonObject): Promise<void> {
@@ -183,12 +186,10 @@ export class WireHost {
     const asking = new AbortController();
     this.#asking.set(requestId, asking);
     const body = isBody(request) ? request : { subtype: '' };
-    const response = await this.#responseTo(requestId, body, named, asking.signal).then(
-      (said) => ({ subtype: 'success', request_id: requestId, response: said }),
-      (error: unknown) => refusal(requestId, error),
-    );
+    const answer = this.#responseTo(requestId, body, named, asking.signal);
+    const message = await answerMessage(requestId, answer);
     if (this.#asking.get(requestId) === asking) this.#asking.delete(requestId);
-    this.#transport.write(JSON.stringify({ type: 'control_response', response }));
+    this.#transport.write(JSON.stringify(message));
   }
 
   async #responseTo(
@@ -233,13 +234,6 @@ function refusalOf(request: ControlRequestBody): SharedSessionError | undefined 
 function isNothing(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return value === undefined || value === null || value === '';
-}
-
-function refusal(requestId: string, error: unknown): JsonObject {
-  // An agent's own refusal is passed on as it said it.
-  if (error instanceof ControlRefusedError) return { ...error.response, request_id: requestId };
-  const code = error instanceof SignalboxError ? { error_code: error.code.toLowerCase() } : {};
-  return { subtype: 'error', request_id: requestId, error: messageOf(error), ...code };
 }
 
 /** How long what a host says may be, by its type; all else is short, or not read. */
