@@ -322,6 +322,34 @@ describe('boundaries', () => {
     expect(used.map(([path]) => path).filter((path) => path.includes('node_modules'))).toEqual([]);
   });
 
+  it('[RE1874] a hub loads the screen of terminals for none', async () => {
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: ['packages/hub/src/index.ts', 'packages/hub/src/terminal-host/index.ts'],
+      bundle: true,
+      splitting: true,
+      write: false,
+      metafile: true,
+      outdir: 'dist',
+      platform: 'node',
+      format: 'esm',
+      external: ['libsql', '@lydell/node-pty'],
+      logLevel: 'silent',
+    });
+    const loaded = new Set(
+      Object.keys(metafile.outputs).filter((path) =>
+        metafile.outputs[path]?.entryPoint?.endsWith('/index.ts'),
+      ),
+    );
+    // A set that grows is walked to its end.
+    for (const path of loaded)
+      for (const { kind, path: other } of metafile.outputs[path]?.imports ?? [])
+        if (kind === 'import-statement') loaded.add(other);
+    const files = [...loaded].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}));
+    expect(files).toContain('packages/hub/src/hub.ts');
+    expect(files.filter((path) => path.includes('xterm'))).toEqual([]);
+  });
+
   it('[RE3] a Node module in a browser entry fails the bundle', async () => {
     const bundle = build({
       stdin: {

@@ -1,6 +1,6 @@
 import { lockFolder } from '../bridge/folder-lock.ts';
 import { TerminalRunningError } from './terminal-errors.ts';
-import { TerminalHost, type TerminalHostOptions } from './terminal-host.ts';
+import type { TerminalHostOptions } from './terminal-host.ts';
 
 /** How a launcher tells a terminal's process what to do: a command line can be read by anybody on the machine. */
 export const TERMINAL_VARIABLE = 'SIGNALBOX_TERMINAL';
@@ -15,6 +15,8 @@ export async function runTerminalHost(env: NodeJS.ProcessEnv, program: readonly 
   const order: TerminalHostOrder = JSON.parse(text);
   const owner = lockFolder(order.data);
   if (owner) throw new TerminalRunningError(owner.pid);
+  // Not before: the hub loads this file for what it tells a terminal's process, and has no use for a screen.
+  const { TerminalHost } = await import('./terminal-host.ts');
   const host = new TerminalHost({ ...order, token, program });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => host.end());
   // A terminal from which the hub was started may go away.
