@@ -104,7 +104,7 @@ async function run(): Promise<Row[]> {
     return [
       await fanOutRow(hub, relay, 1, { relay: 40_000, hub: 40_000 }, 1.2),
       await fanOutRow(hub, relay, 10, { relay: 5_000, hub: 40_000 }, 8),
-      await fanOutRow(hub, relay, 50, { relay: 1_000, hub: 20_000 }, 20),
+      await fanOutRow(hub, relay, 50, { relay: 1_000, hub: 20_000 }, 25),
       await deflateRow(hub, 10, 20_000),
     ];
   } finally {
