@@ -1,6 +1,6 @@
 import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Database, Query, type SqlValue } from '../../src/store/sqlite/database.ts';
+import { Database, type Query } from '../../src/store/sqlite/database.ts';
 import { migrate } from '../../src/store/sqlite/migrations.ts';
 import { packAppend } from '../../src/store/sqlite/packed-lines.ts';
 import { RecordWriter } from '../../src/store/sqlite/record-writer.ts';
@@ -14,7 +14,7 @@ class CountingDatabase extends Database {
   override prepare<Row = unknown>(sql: string): Query<Row> {
     const query = super.prepare<Row>(sql);
     const get = query.get.bind(query);
-    query.get = (values: readonly SqlValue[] = []) => {
+    query.get = (values) => {
       const row = get(values);
       if (typeof row === 'object' && row !== null && 'body' in row && row.body instanceof Uint8Array)
         this.read += row.body.length;
