@@ -211,6 +211,11 @@ const CLASSES = {
 /** An error as it travels between threads, where classes are lost. */
 export type StoreFailure = Pick<StoreError, 'code' | 'subject'>;
 
+/** What of an error can travel to another thread. */
+export function failureOf({ code, subject }: StoreError): StoreFailure {
+  return { code, subject };
+}
+
 /** The error that became a {@link StoreFailure} on another thread. */
 export function storeErrorOf({ code, subject }: StoreFailure): StoreError {
   for (const [known, Class] of Object.entries(CLASSES)) if (known === code) return new Class(subject);

@@ -1,4 +1,4 @@
-import { StoreError, StoreFailedError, type StoreFailure, StoreLogDamagedError } from '../store-errors.ts';
+import { failureOf, StoreError, StoreFailedError, StoreLogDamagedError } from '../store-errors.ts';
 import type { Call, Outcome } from './call.ts';
 import { Database } from './database.ts';
 import type { DamagedLog } from './log/damaged-log.ts';
@@ -140,9 +140,4 @@ function beginGeneration(database: Database): number {
     'UPDATE generation SET number = number + 1 RETURNING number',
   );
   return next.get()?.number ?? 0;
-}
-
-/** What of an error can travel to another thread. */
-export function failureOf({ code, subject }: StoreError): StoreFailure {
-  return { code, subject };
 }

@@ -1,6 +1,7 @@
 import { WireLine } from '@signalbox/protocol';
 import type { Author, ResetReason } from '@signalbox/protocol/hub';
 import type { Entry, Window } from '../record.ts';
+import type { Outcome } from './call.ts';
 import { Run } from './run.ts';
 
 const AGENT: Author = { by: 'agent' };
@@ -60,4 +61,14 @@ function unpackPart({ from, to, first, count, body, damaged }: WindowPart, entri
 function decodeAuthor(bytes: Uint8Array): Author {
   const author: Author = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
   return author;
+}
+
+/** Bodies of runs change hands: a window costs no copy. */
+export function buffersOf(outcome: Outcome): ArrayBuffer[] {
+  const value = outcome.state === 'done' ? outcome.value : undefined;
+  if (typeof value !== 'object' || value === null || !('parts' in value) || !Array.isArray(value.parts))
+    return [];
+  return value.parts.flatMap(({ body }: { body: Uint8Array<ArrayBuffer> | null }) =>
+    body ? [body.buffer] : [],
+  );
 }

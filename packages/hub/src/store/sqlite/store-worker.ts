@@ -2,10 +2,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '@signalbox/protocol';
 import { freeMemory } from '../../base/free-memory.ts';
-import { StoreError, StoreFailedError, StoreUnsendableError } from '../store-errors.ts';
+import { failureOf, StoreError, StoreFailedError, StoreUnsendableError } from '../store-errors.ts';
 import type { FromThread, Outcome, ToThread } from './call.ts';
-import { Engine, failureOf } from './engine.ts';
+import { Engine } from './engine.ts';
 import { takeMendedLog } from './log/damaged-log.ts';
+import { buffersOf } from './packed-window.ts';
 
 function say(message: FromThread): void {
   parentPort?.postMessage(message, []);
@@ -26,16 +27,6 @@ function sendable(outcome: Outcome): Outcome {
   } catch (error) {
     return { state: 'failed', failure: failureOf(new StoreUnsendableError(messageOf(error))) };
   }
-}
-
-/** Bodies of runs change hands: a window costs no copy. */
-function buffersOf(outcome: Outcome): ArrayBuffer[] {
-  const value = outcome.state === 'done' ? outcome.value : undefined;
-  if (typeof value !== 'object' || value === null || !('parts' in value) || !Array.isArray(value.parts))
-    return [];
-  return value.parts.flatMap(({ body }: { body: Uint8Array<ArrayBuffer> | null }) =>
-    body ? [body.buffer] : [],
-  );
 }
 
 /** How long there must be nothing to do before the log is emptied. */
