@@ -106,12 +106,15 @@ async function buildModules(/** @type {typeof import('esbuild')} */ esbuild) {
       ...modules,
       entryPoints: { signalbox: 'packages/cli/src/signalbox.ts', chat: 'packages/chat/src/index.ts' },
     }),
-    // The store runs on a thread of its own, which looks for its program beside whoever starts it. A thread shares no memory:
-    // by itself it holds what it uses, and not what others use of the same modules.
+    // The store and its search index run on threads of their own, which look for their programs beside whoever starts them. A
+    // thread shares no memory: by itself it holds what it uses, and not what others use of the same modules.
     esbuild.build({
       ...modules,
       splitting: false,
-      entryPoints: { 'chunks/store-worker': 'packages/hub/src/store/sqlite/store-worker.ts' },
+      entryPoints: {
+        'chunks/store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
+        'chunks/search-worker': 'packages/hub/src/store/sqlite/search/search-worker.ts',
+      },
     }),
   ]);
   for (const { path, text } of built.flatMap(({ outputFiles = [] }) => outputFiles)) put(path, text);

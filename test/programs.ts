@@ -21,6 +21,7 @@ const PROGRAMS = [
   'packages/hub/test/chaos/noting-agent.ts',
   'packages/hub/test/chaos/writing-viewer.ts',
   'packages/hub/test/store/appending-child.ts',
+  'packages/hub/test/store/searching-child.ts',
   'packages/hub/test/store/full-disk-child.ts',
   'packages/hub/test/store/opening-child.ts',
   'packages/transport/test/stdio/own-stdio-program.ts',
@@ -86,8 +87,9 @@ async function buildOwn(): Promise<void> {
     ...COMMON,
     entryPoints: {
       ...Object.fromEntries(PROGRAMS.map((source) => [nameOf(source), source])),
-      // A store looks for the program of its thread beside the program that it is part of.
+      // A store looks for the programs of its threads beside the program that it is part of.
       'store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
+      'search-worker': 'packages/hub/src/store/sqlite/search/search-worker.ts',
     },
     outdir: FOLDER,
     define: { 'process.env.NODE_ENV': '"production"' },

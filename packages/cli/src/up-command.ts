@@ -10,6 +10,7 @@ import {
   type Log,
   openSqliteStore,
   type Store,
+  SearchIndexDamagedError,
   StoreInUseError,
   StoreLogDamagedError,
   startHub,
@@ -90,6 +91,10 @@ async function openStore(home: string, log: Log | undefined): Promise<Store> {
       onDamagedLog: (damage) => {
         const { code, message } = new StoreLogDamagedError(describeDamage(damage));
         log?.warn('damaged log', { code, message });
+      },
+      onDamagedIndex: (why) => {
+        const { code, message } = new SearchIndexDamagedError(why);
+        log?.warn('damaged search index', { code, message });
       },
     });
   } catch (error) {

@@ -18,5 +18,5 @@ export { type DamagedLog, damageFile, lastDamage } from './store/sqlite/log/dama
 export { describeDamage } from './store/sqlite/log/describe-damage.ts';
 export { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 export type { Store } from './store/store.ts';
-export { StoreInUseError, StoreLogDamagedError } from './store/store-errors.ts';
+export { SearchIndexDamagedError, StoreInUseError, StoreLogDamagedError } from './store/store-errors.ts';
 export { type StoreReport, verifyStore } from './store/verify-store.ts';

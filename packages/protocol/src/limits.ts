@@ -587,6 +587,20 @@ export const LIMITS = {
     what: 'untracked files of a folder whose lines are counted',
     told: 'who looks: `added` is null',
   },
+  searchWordsLength: {
+    most: 1000,
+    unit: 'characters',
+    code: 'REQUEST_INVALID',
+    what: 'the words of a search',
+    told: 'the client, by a 400',
+  },
+  searchedLength: {
+    most: 16 * KIB,
+    unit: 'characters',
+    code: 'STORE_LIMIT',
+    what: 'what is searched of one entry of the record',
+    told: 'nobody: the record has the rest, and a search does not find it',
+  },
   storeQueueBytes: {
     most: 256 * MIB,
     unit: 'bytes',

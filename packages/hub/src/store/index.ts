@@ -33,6 +33,9 @@ export {
   type SessionRecord,
   type Window,
 } from './record.ts';
+export { type Said, saidIn } from './said.ts';
+export { type FoundPage, type Search, SEARCH_HITS } from './search.ts';
+export { type SearchTerm, searchTerms } from './search-terms.ts';
 export { NO_FACTS, type Sessions } from './session.ts';
 export { openMemoryStore } from './sqlite/memory-store.ts';
 export type { Store } from './store.ts';

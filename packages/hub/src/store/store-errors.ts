@@ -151,6 +151,17 @@ export class StoreLogDamagedError extends StoreError {
   }
 }
 
+/** The index of what was said is not what was written any more. Logged, and not thrown: it is made anew. */
+export class SearchIndexDamagedError extends StoreError {
+  constructor(why: string) {
+    super(
+      'SEARCH_INDEX_DAMAGED',
+      why,
+      `The search index was damaged (${why}) and is being made anew from the record. Searches may find too little until then; check the disk.`,
+    );
+  }
+}
+
 /** The store was closed. */
 export class StoreClosedError extends StoreError {
   constructor() {

@@ -9,6 +9,7 @@ import type { Loops } from './loop.ts';
 import type { Permissions } from './permission.ts';
 import type { Inbox } from './prompt.ts';
 import type { SessionRecord } from './record.ts';
+import type { Search } from './search.ts';
 import type { Sessions } from './session.ts';
 import type { Updates } from './updates.ts';
 
@@ -31,6 +32,7 @@ export interface Store {
   readonly launches: Launches;
   readonly loops: Loops;
   readonly comments: Comments;
+  readonly search: Search;
   readonly disk: Disk;
   /** Finishes what was called for; may be called twice. */
   close(): Promise<void>;

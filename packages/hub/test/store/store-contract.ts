@@ -8,6 +8,7 @@ import { describeLaunches } from './contract-launches.ts';
 import { describeLoops } from './contract-loops.ts';
 import { describePermissions } from './contract-permissions.ts';
 import { describeRecord } from './contract-record.ts';
+import { describeSearch } from './contract-search.ts';
 import { describeSessionFiles } from './contract-session-files.ts';
 import { describeSessions } from './contract-sessions.ts';
 import { describeUpdates } from './contract-updates.ts';
@@ -15,7 +16,7 @@ import { describeUpdates } from './contract-updates.ts';
 /** The store of the suite that runs; each test has sessions of its own in it. */
 export type OpenedStore = () => Store;
 
-/** Prove every promise of the {@link Store} contract (docs/SPEC.md, LOG1 to LOG26, LOG38 to LOG40, LOG1000 to LOG1002) on one implementation. */
+/** Prove every promise of the {@link Store} contract (docs/SPEC.md, LOG1 to LOG26, LOG38 to LOG40, LOG1000 to LOG1002, LOG1560 to LOG1563, LOG1700 to LOG1707) on one implementation. */
 export function describeStoreContract(name: string, open: () => Promise<Store>): void {
   describe(`store contract: ${name}`, () => {
     let store: Store;
@@ -37,5 +38,6 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeLoops(() => store);
     describeComments(() => store);
     describeSessionFiles(() => store);
+    describeSearch(() => store);
   });
 }

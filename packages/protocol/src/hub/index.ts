@@ -13,7 +13,7 @@ export {
   replayOf,
 } from './host-lines.ts';
 export { type Page, type PageRequest, pagesOf } from './page.ts';
-export { MAX_PAGE_ITEMS, MAX_WINDOW_ENTRIES } from './page-limits.ts';
+export { MAX_PAGE_ITEMS, MAX_SEARCH_HITS, MAX_WINDOW_ENTRIES } from './page-limits.ts';
 export type { Params } from './routes/route.ts';
 export type {
   CheckedBody,
@@ -59,6 +59,7 @@ export type {
   PersonAnswer,
 } from './schema/permission.ts';
 export type { Prompt, PromptContent, PromptDelivery, PromptState } from './schema/prompt.ts';
+export type { Excerpt, SearchHit, SearchPage, SearchQuery } from './schema/search.ts';
 export type {
   Session,
   SessionExit,

@@ -15,6 +15,7 @@ import { MemoryInbox } from './memory-inbox.ts';
 import { MemoryLoops } from './memory-loops.ts';
 import { MemoryAudit, MemoryPermissions } from './memory-permissions.ts';
 import { copyOf, MemoryRecord } from './memory-record.ts';
+import { MemorySearch } from './memory-search.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { MemoryUpdates } from './memory-updates.ts';
 import { Tables } from './tables.ts';
@@ -45,6 +46,7 @@ export async function openPlainMemoryStore(): Promise<Store> {
     },
     loops: store.asynchronous('loops', loops),
     comments: store.asynchronous('comments', comments),
+    search: store.asynchronous('search', store.search),
     disk: { probe: async () => store.work(() => undefined) },
     close: async () => store.close(),
   };
@@ -62,6 +64,7 @@ class MemoryStore {
   readonly loops = new MemoryLoops(this.tables);
   readonly comments = new MemoryComments(this.tables);
   readonly updates = new MemoryUpdates(this.tables);
+  readonly search = new MemorySearch(this.tables);
   readonly #listeners = new Set<() => void>();
   #isOpen = true;
 

@@ -3,18 +3,21 @@ import type { Store } from '../store.ts';
 import { StoreLogDamagedError } from '../store-errors.ts';
 import type { OpenedDatabase } from './call.ts';
 import type { DamagedLog } from './log/damaged-log.ts';
+import { SearchThread } from './search/search-thread.ts';
 import { storeOver } from './store-parts.ts';
 import { StoreThread } from './store-thread.ts';
 
-/** What a {@link DamagedLog} is told to. */
+/** Who is told of damage that the store has got over. */
 export interface SqliteStoreOptions {
   onDamagedLog?: (damage: DamagedLog) => void;
+  /** The search index is made anew, and why. */
+  onDamagedIndex?: (why: string) => void;
 }
 
 /** Open the store in a file, which is made when it is not there. Raises a `StoreError` when it cannot be used. */
 export async function openSqliteStore(
   file: string,
-  { onDamagedLog }: SqliteStoreOptions = {},
+  { onDamagedLog, onDamagedIndex = () => {} }: SqliteStoreOptions = {},
 ): Promise<Store> {
   // A log that had to be mended is used by a second attempt.
   const { thread, database } = await open(file).catch((error: unknown) => {
@@ -22,15 +25,26 @@ export async function openSqliteStore(
     throw error;
   });
   if (database.damagedLog) onDamagedLog?.(database.damagedLog);
-  return storeOver(
+  const search = new SearchThread({
+    program: programOf('search-worker'),
+    file: `${file}-search`,
+    ask: (call) => thread.call(call),
+    onDamaged: onDamagedIndex,
+  });
+  const store = storeOver(
     (call, transfer) => thread.call(call, transfer),
-    { generation: database.generation, onCommit: (listener) => thread.onCommit(listener) },
-    () => thread.close(),
+    { generation: database.generation, onCommit: (listener) => thread.onCommit(listener), search },
+    async () => {
+      await search.close();
+      await thread.close();
+    },
   );
+  store.updates.onUpdate(() => search.noteCommit());
+  return store;
 }
 
 async function open(file: string): Promise<{ thread: StoreThread; database: OpenedDatabase }> {
-  const thread = new StoreThread(startWorker(file));
+  const thread = new StoreThread(new Worker(programOf('store-worker'), { workerData: file }));
   const database = await thread.opened.catch(async (error: unknown) => {
     // Until its thread is gone, a file that was refused may still be locked.
     await thread.close();
@@ -39,11 +53,8 @@ async function open(file: string): Promise<{ thread: StoreThread; database: Open
   return { thread, database };
 }
 
-/** The thread's program. Who runs from source has it from the last build: through a loader each start would take a second. */
-const WORKER = import.meta.url.endsWith('.ts')
-  ? new URL('../../../../../dist/chunks/store-worker.mjs', import.meta.url)
-  : new URL('./store-worker.mjs', import.meta.url);
-
-function startWorker(file: string): Worker {
-  return new Worker(WORKER, { workerData: file });
+/** A thread's program. Who runs from source has it from the last build: through a loader each start would take a second. */
+function programOf(name: string): URL {
+  const isSource = import.meta.url.endsWith('.ts');
+  return new URL(isSource ? `../../../../../dist/chunks/${name}.mjs` : `./${name}.mjs`, import.meta.url);
 }

@@ -1,3 +1,4 @@
+import type { Search } from '../search.ts';
 import type { Store } from '../store.ts';
 import type { Caller } from './call.ts';
 import { CommitClient } from './commit-client.ts';
@@ -10,12 +11,13 @@ export interface StorePlace {
   generation: number;
   /** Calls the listener with the position of the last update, after each commit. */
   onCommit: (listener: (position: number) => void) => void;
+  search: Search;
 }
 
 /** A store whose parts are somewhere else. */
 export function storeOver(
   caller: Caller,
-  { generation, onCommit }: StorePlace,
+  { generation, onCommit, search }: StorePlace,
   close: () => Promise<void>,
 ): Store {
   const commits = new CommitClient(caller);
@@ -33,6 +35,7 @@ export function storeOver(
     launches: remotePart(caller, 'launches'),
     loops: remotePart(caller, 'loops'),
     comments: remotePart(caller, 'comments'),
+    search,
     disk: remotePart(caller, 'disk'),
     close,
   };

@@ -1,0 +1,30 @@
+import type { SearchQuery } from '@signalbox/protocol/hub';
+import type { FoundPage, Search } from '../../search.ts';
+import { StoreClosedError } from '../../store-errors.ts';
+import type { Caller } from '../call.ts';
+import { Searcher } from './searcher.ts';
+
+/** An index in memory, on this thread: made when somebody looks for something, and forgotten with its store. */
+export class LocalSearch implements Search {
+  readonly #ask: Caller;
+  #searcher: Searcher | undefined;
+  #isClosed = false;
+
+  constructor(ask: Caller) {
+    this.#ask = ask;
+  }
+
+  async find(query: SearchQuery): Promise<FoundPage> {
+    if (this.#isClosed) throw new StoreClosedError();
+    this.#searcher ??= new Searcher({ file: ':memory:', ask: this.#ask, onDamaged: () => {} });
+    return this.#searcher.find(query);
+  }
+
+  /** May be called twice. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const searcher = this.#searcher;
+    this.#searcher = undefined;
+    await searcher?.close();
+  }
+}

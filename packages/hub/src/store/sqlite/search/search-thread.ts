@@ -1,0 +1,146 @@
+import { Worker } from 'node:worker_threads';
+import type { SearchQuery } from '@signalbox/protocol/hub';
+import { messageOf } from '@signalbox/protocol';
+import type { FoundPage, Search } from '../../search.ts';
+import {
+  failureOf,
+  StoreClosedError,
+  StoreError,
+  StoreFailedError,
+  storeErrorOf,
+} from '../../store-errors.ts';
+import type { Call, Caller, Outcome } from '../call.ts';
+import { buffersOf } from '../packed-window.ts';
+import type { FromSearch, SearchOutcome, ToSearch } from './search-message.ts';
+
+/** How long after the store was opened the index is looked at: a start has other things to do. */
+const FIRST_MS = 1000;
+
+/** What a {@link SearchThread} works with. */
+export interface SearchThreadParts {
+  program: URL;
+  file: string;
+  /** Carries out calls of the store. */
+  ask: Caller;
+  onDamaged: (why: string) => void;
+}
+
+interface Wanted {
+  resolve: (page: FoundPage) => void;
+  reject: (error: StoreError) => void;
+}
+
+/** The thread of an index. It is there while there is something to index or to find, and a while longer. */
+export class SearchThread implements Search {
+  readonly #parts: SearchThreadParts;
+  readonly #wanted = new Map<number, Wanted>();
+  readonly #first: NodeJS.Timeout;
+  #worker: Worker | undefined;
+  /** Settles when the worker before is gone: the index belongs to one at a time. */
+  #gone: Promise<unknown> = Promise.resolve();
+  #last = 0;
+  /** A worker failed: what is indexed by itself might make the next one fail too. */
+  #isFailed = false;
+  #isClosed = false;
+
+  constructor(parts: SearchThreadParts) {
+    this.#parts = parts;
+    this.#first = setTimeout(() => this.noteCommit(), FIRST_MS).unref();
+  }
+
+  /** Something was committed. */
+  noteCommit(): void {
+    if (this.#isClosed || this.#isFailed) return;
+    if (this.#worker) this.#tell({ kind: 'commit' });
+    else void this.#start();
+  }
+
+  async find(query: SearchQuery): Promise<FoundPage> {
+    await this.#start();
+    if (!this.#worker) throw new StoreClosedError();
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((resolve, reject) => {
+      this.#wanted.set(id, { resolve, reject });
+      this.#tell({ kind: 'find', id, query });
+    });
+  }
+
+  /** Ends what is indexed and looked for; may be called twice. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#first);
+    this.#end();
+    await this.#gone;
+  }
+
+  async #start(): Promise<void> {
+    if (!this.#worker) await this.#gone;
+    if (this.#worker || this.#isClosed) return;
+    const { program, file } = this.#parts;
+    const worker = new Worker(program, { workerData: file });
+    this.#worker = worker;
+    worker.on('message', (message: FromSearch) => void this.#hear(worker, message));
+    worker.on('error', (error) => {
+      this.#isFailed = true;
+      this.#rejectAll(new StoreFailedError(messageOf(error)));
+    });
+    this.#gone = new Promise<void>((resolve) =>
+      worker.once('exit', () => {
+        if (this.#worker === worker) this.#worker = undefined;
+        this.#rejectAll(new StoreClosedError());
+        resolve();
+      }),
+    );
+  }
+
+  async #hear(worker: Worker, message: FromSearch): Promise<void> {
+    switch (message.kind) {
+      case 'ask': {
+        const outcome = await this.#outcomeOf(message.call);
+        // Also to one that is told to close: it finishes what it is at.
+        return tell(worker, { kind: 'answer', outcome }, buffersOf(outcome));
+      }
+      case 'found':
+        return this.#noteFound(message.id, message.outcome);
+      case 'damaged':
+        return this.#parts.onDamaged(message.why);
+      case 'idle':
+        if (this.#wanted.size === 0) this.#end();
+    }
+  }
+
+  async #outcomeOf(call: Call): Promise<Outcome> {
+    try {
+      return { state: 'done', value: await this.#parts.ask(call) };
+    } catch (error) {
+      const known = error instanceof StoreError ? error : new StoreFailedError(messageOf(error));
+      return { state: 'failed', failure: failureOf(known) };
+    }
+  }
+
+  #noteFound(id: number, outcome: SearchOutcome): void {
+    const wanted = this.#wanted.get(id);
+    this.#wanted.delete(id);
+    if (outcome.state === 'done') wanted?.resolve(outcome.value);
+    else wanted?.reject(storeErrorOf(outcome.failure));
+  }
+
+  #rejectAll(error: StoreError): void {
+    for (const { reject } of this.#wanted.values()) reject(error);
+    this.#wanted.clear();
+  }
+
+  #tell(message: ToSearch): void {
+    if (this.#worker) tell(this.#worker, message);
+  }
+
+  #end(): void {
+    this.#tell({ kind: 'close' });
+    this.#worker = undefined;
+  }
+}
+
+function tell(worker: Worker, message: ToSearch, transfer: ArrayBuffer[] = []): void {
+  worker.postMessage(message, transfer);
+}

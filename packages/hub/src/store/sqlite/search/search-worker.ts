@@ -1,0 +1,63 @@
+// The thread of an index: to make it, and to search in it, holds no commit up.
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '@signalbox/protocol';
+import { failureOf, StoreError, StoreFailedError, storeErrorOf } from '../../store-errors.ts';
+import type { Call, Outcome } from '../call.ts';
+import type { FromSearch, SearchOutcome, ToSearch } from './search-message.ts';
+import { Searcher } from './searcher.ts';
+
+/** How long there must be nothing to do before the thread may go: it takes some megabytes. */
+const IDLE_MS = 10_000;
+
+const asked: ((outcome: Outcome) => void)[] = [];
+
+function say(message: FromSearch): void {
+  parentPort?.postMessage(message, []);
+}
+
+/** The store answers in the order in which it was asked. */
+async function ask(call: Call): Promise<unknown> {
+  const outcome = await new Promise<Outcome>((resolve) => {
+    asked.push(resolve);
+    say({ kind: 'ask', call });
+  });
+  if (outcome.state === 'failed') throw storeErrorOf(outcome.failure);
+  return outcome.value;
+}
+
+const searcher = new Searcher({
+  file: String(workerData),
+  ask,
+  onDamaged: (why) => say({ kind: 'damaged', why }),
+  onIdle: () => idle.refresh(),
+});
+const idle = setTimeout(() => say({ kind: 'idle' }), IDLE_MS);
+
+async function outcomeOf(query: Parameters<Searcher['find']>[0]): Promise<SearchOutcome> {
+  try {
+    return { state: 'done', value: await searcher.find(query) };
+  } catch (error) {
+    const known = error instanceof StoreError ? error : new StoreFailedError(messageOf(error));
+    return { state: 'failed', failure: failureOf(known) };
+  }
+}
+
+async function hear(message: ToSearch): Promise<void> {
+  switch (message.kind) {
+    case 'commit':
+      return searcher.noteCommit();
+    case 'answer':
+      return asked.shift()?.(message.outcome);
+    case 'find':
+      idle.refresh();
+      return say({ kind: 'found', id: message.id, outcome: await outcomeOf(message.query) });
+    case 'close':
+      clearTimeout(idle);
+      await searcher.close();
+      parentPort?.close();
+  }
+}
+
+parentPort?.on('message', (message: ToSearch) => void hear(message));
+// It begins with what was recorded before it was there.
+searcher.noteCommit();

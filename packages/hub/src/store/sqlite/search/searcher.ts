@@ -1,0 +1,142 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SearchQuery } from '@signalbox/protocol/hub';
+import type { FoundPage } from '../../search.ts';
+import { StoreClosedError } from '../../store-errors.ts';
+import type { Caller } from '../call.ts';
+import { Indexer } from './indexer.ts';
+import { SearchIndex } from './search-index.ts';
+
+/** How long after a commit it is indexed: what comes meanwhile is indexed with it. */
+const DELAY_MS = 200;
+
+/** While commits come, indexing rests so many times as long as it works. */
+const REST_FACTOR = 9;
+
+/** How long a search waits for what is not indexed yet; then it says that there may be more. */
+const PATIENCE_MS = 2000;
+
+/** What a {@link Searcher} works with. */
+export interface SearcherParts {
+  /** ':memory:' for one that is forgotten. */
+  file: string;
+  /** Carries out calls of the store. */
+  ask: Caller;
+  onDamaged: (why: string) => void;
+  /** Called when all that was recorded is indexed. */
+  onIdle?: () => void;
+}
+
+interface Waiter {
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** Keeps an index at what is recorded, a little at a time and behind the commits, and finds in it. */
+export class Searcher {
+  readonly #index: SearchIndex;
+  readonly #indexer: Indexer;
+  readonly #onIdle: () => void;
+  #work: Promise<void> | undefined;
+  /** Those who wait for a round that begins after they came. */
+  #waiters: Waiter[] = [];
+  /** Searches that wait for the index, and have not lost patience. */
+  #hurry = 0;
+  #isMore = false;
+  /** Whether something was committed since the last slice. */
+  #isBusy = false;
+  #sliceStart = 0;
+  #wake = (): void => {};
+  #isClosed = false;
+
+  constructor({ file, ask, onDamaged, onIdle = () => {} }: SearcherParts) {
+    this.#index = new SearchIndex(file, onDamaged);
+    this.#indexer = new Indexer(this.#index, ask, () => this.#pause());
+    this.#onIdle = onIdle;
+  }
+
+  /** Something was committed. */
+  noteCommit(): void {
+    this.#isBusy = true;
+    this.#isMore = true;
+    this.#work ??= this.#run();
+  }
+
+  /** Find in all that was committed before; `isComplete` is false when that took too long to index. */
+  async find(query: SearchQuery): Promise<FoundPage> {
+    const isComplete = await this.#getReady();
+    try {
+      return { ...this.#index.find(query), isComplete };
+    } catch (error) {
+      if (!this.#index.mend(error)) throw error;
+    }
+    return { ...this.#index.find(query), isComplete: await this.#getReady() };
+  }
+
+  /** Ends after the slice that is under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#wake();
+    await this.#work;
+    this.#index.close();
+  }
+
+  /** Whether the index has all that was committed before. */
+  async #getReady(): Promise<boolean> {
+    const indexed = new Promise<void>((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    this.#hurry += 1;
+    this.#wake();
+    this.#work ??= this.#run();
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    });
+    try {
+      return await Promise.race([indexed.then(() => true), patience]);
+    } finally {
+      clearTimeout(timer);
+      this.#hurry -= 1;
+    }
+  }
+
+  async #run(): Promise<void> {
+    do {
+      await this.#sleep(DELAY_MS);
+      const waiters = this.#waiters;
+      this.#waiters = [];
+      this.#isMore = false;
+      this.#sliceStart = performance.now();
+      try {
+        await this.#indexer.catchUp();
+        for (const { resolve } of waiters) resolve();
+      } catch (error) {
+        // Of a full disk, or a store that is closed, those hear who wait; the next commit tries again.
+        for (const { reject } of waiters) reject(error);
+      }
+    } while ((this.#isMore || this.#waiters.length > 0) && !this.#isClosed);
+    this.#work = undefined;
+    this.#onIdle();
+  }
+
+  /** Between two slices: while commits come, most of the time is theirs. */
+  async #pause(): Promise<void> {
+    const worked = performance.now() - this.#sliceStart;
+    if (this.#isBusy) await this.#sleep(worked * REST_FACTOR);
+    // Messages are heard here.
+    await setImmediate();
+    if (this.#isClosed) throw new StoreClosedError();
+    this.#isBusy = false;
+    this.#sliceStart = performance.now();
+  }
+
+  /** Not while somebody waits for the index. */
+  async #sleep(ms: number): Promise<void> {
+    if (this.#hurry > 0 || this.#isClosed) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
