@@ -18,6 +18,7 @@ import { DeviceService } from './device-service.ts';
 import { LaunchService, type Views } from './launch-service.ts';
 import { LoopService } from './loop-service.ts';
 import { NearbyService } from './nearby-service.ts';
+import { SearchService } from './search-service.ts';
 import { SessionConversations } from './session-conversations.ts';
 import { SessionService } from './session-service.ts';
 import { TerminalService } from './terminal-service.ts';
@@ -32,6 +33,7 @@ export interface Services {
   agents: AgentService;
   launches: LaunchService;
   archive: ArchiveService;
+  search: SearchService;
   loops: LoopService;
   /** Undefined where no programs of this machine are run. */
   changes: ChangesService | undefined;
@@ -123,6 +125,7 @@ export function createServices({
       changes,
       decisions,
     }),
+    search: new SearchService(store),
     changes,
     nearby: parts.setup && new NearbyService(launches, parts.setup.program, parts.hub),
     comments: changes && new CommentService(store, people, changes),

@@ -14,6 +14,7 @@ import type {
   Prompt,
   Repository,
   RouteAnswer,
+  SearchPage,
   Session,
   Terminal,
   Worktree,
@@ -82,6 +83,17 @@ const isWorktree = has<Worktree>({
 });
 const isLeft = has<LeftWorktree>({ folder: isText, keeps: listOf(isText) });
 
+const isHit = has<SearchPage['items'][number]>({
+  session: isText,
+  seq: isNumber,
+  time: isNumber,
+  author: isJsonObject,
+  kind: isText,
+  tool: isTextOrNothing,
+  title: isTextOrNothing,
+  excerpt: listOf(has<SearchPage['items'][number]['excerpt'][number]>({ text: isText })),
+});
+
 const isComment = has<ChangeComment>({
   id: isText,
   path: isText,
@@ -126,6 +138,7 @@ const SHAPES: { readonly [Key in JsonRoute]?: Test } = {
   'POST /api/sessions/{session}/changes/comments': isComment,
   'GET /api/sessions/{session}/changes/branches': pageOf(isText),
   'GET /api/repositories': has<Repository>({ root: isText, branches: listOf(isText) }),
+  'GET /api/search': pageOf(isHit),
   'GET /api/worktrees': pageOf(isWorktree),
   'POST /api/worktrees/sweep': pageOf(isLeft),
   'DELETE /api/worktrees/{repository}/{slug}': isLeft,

@@ -12,6 +12,7 @@ import { loopHandlers } from './loop-handlers.ts';
 import { nearbyHandlers } from './nearby-handlers.ts';
 import { permissionHandlers, promptHandlers } from './prompt-handlers.ts';
 import type { Attempt } from './repeats.ts';
+import { searchHandlers } from './search-handlers.ts';
 import { sessionHandlers } from './session-handlers.ts';
 import { terminalHandlers } from './terminal-handlers.ts';
 import { trustHandlers } from './trust-handlers.ts';
@@ -47,7 +48,7 @@ type Optional =
 
 /** Everything under /api that needs a token; `url` is where people find the hub. */
 export function endpointsOf(services: Services, url: string): Endpoint[] {
-  const { sessions, devices, archive, launches, loops } = services;
+  const { sessions, devices, archive, launches, loops, search } = services;
   const { terminals, views, changes, comments, nearby, trust, worktrees } = services;
   const handlers: Omit<Handlers, Optional> & Partial<Handlers> = {
     ...sessionHandlers(services),
@@ -57,6 +58,7 @@ export function endpointsOf(services: Services, url: string): Endpoint[] {
     ...launchHandlers(launches),
     ...loopHandlers(loops),
     ...archiveHandlers(archive),
+    ...searchHandlers(search),
     ...(terminals && views ? terminalHandlers(terminals, views) : {}),
     ...(changes && comments ? changesHandlers(changes, comments) : {}),
     ...(nearby ? nearbyHandlers(nearby) : {}),

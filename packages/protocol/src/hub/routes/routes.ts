@@ -9,6 +9,7 @@ import { permissionRoutes } from './permission-routes.ts';
 import type { PLAIN_ROUTES } from './plain-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import type { Params } from './route.ts';
+import { searchRoutes } from './search-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { terminalRoutes } from './terminal-routes.ts';
 import { trustRoutes } from './trust-routes.ts';
@@ -28,6 +29,7 @@ export const ROUTES = {
   ...changesRoutes,
   ...trustRoutes,
   ...worktreeRoutes,
+  ...searchRoutes,
 };
 
 /** A route of the table: its method and its path. */

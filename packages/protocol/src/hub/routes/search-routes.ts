@@ -1,0 +1,11 @@
+import { searchPage, searchQuery } from '../schema/search.ts';
+import type { RouteTable } from './route.ts';
+
+export const searchRoutes = {
+  'GET /api/search': {
+    summary: 'What was said, called or answered with these words, newest first, and where it stands',
+    scope: 'watch',
+    query: searchQuery,
+    answer: searchPage,
+  },
+} satisfies RouteTable;
