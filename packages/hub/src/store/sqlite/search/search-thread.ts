@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { SearchQuery } from '@signalbox/protocol/hub';
+import type { SearchQuery, UpdatePage } from '@signalbox/protocol/hub';
 import { messageOf } from '@signalbox/protocol';
 import type { FoundPage, Search } from '../../search.ts';
 import {
@@ -45,14 +45,14 @@ export class SearchThread implements Search {
 
   constructor(parts: SearchThreadParts) {
     this.#parts = parts;
-    this.#first = setTimeout(() => this.noteCommit(), FIRST_MS).unref();
+    this.#first = setTimeout(() => void this.#look(), FIRST_MS).unref();
   }
 
   /** Something was committed. */
   noteCommit(): void {
     if (this.#isClosed || this.#isFailed) return;
     if (this.#worker) this.#tell({ kind: 'commit' });
-    else void this.#start();
+    else void this.#start().then(() => this.#tell({ kind: 'commit' }));
   }
 
   async find(query: SearchQuery): Promise<FoundPage> {
@@ -72,6 +72,13 @@ export class SearchThread implements Search {
     clearTimeout(this.#first);
     this.#end();
     await this.#gone;
+  }
+
+  /** Index what was left, if anything was ever said: an idle hub has no third thread. */
+  async #look(): Promise<void> {
+    const outcome = await this.#outcomeOf({ part: 'updates', method: 'after', values: [0, 1] });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `SqliteUpdates.after` ran on the other side
+    if (outcome.state === 'done' && (outcome.value as UpdatePage).items.length > 0) await this.#start();
   }
 
   async #start(): Promise<void> {

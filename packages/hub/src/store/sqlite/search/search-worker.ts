@@ -29,9 +29,11 @@ const searcher = new Searcher({
   file: String(workerData),
   ask,
   onDamaged: (why) => say({ kind: 'damaged', why }),
-  onIdle: () => idle.refresh(),
+  onIdle: () => (isWanted ? idle.refresh() : say({ kind: 'idle' })),
 });
 const idle = setTimeout(() => say({ kind: 'idle' }), IDLE_MS);
+/** Whether anything was heard since the start, at which it looks whether something was left. */
+let isWanted = false;
 
 async function outcomeOf(query: Parameters<Searcher['find']>[0]): Promise<SearchOutcome> {
   try {
@@ -45,10 +47,12 @@ async function outcomeOf(query: Parameters<Searcher['find']>[0]): Promise<Search
 async function hear(message: ToSearch): Promise<void> {
   switch (message.kind) {
     case 'commit':
+      isWanted = true;
       return searcher.noteCommit();
     case 'answer':
       return asked.shift()?.(message.outcome);
     case 'find':
+      isWanted = true;
       idle.refresh();
       return say({ kind: 'found', id: message.id, outcome: await outcomeOf(message.query) });
     case 'close':
