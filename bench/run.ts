@@ -6,6 +6,7 @@ import { agentTurns } from './agent-turns.ts';
 import { folderChanges } from './folder-changes.ts';
 import { hubLive } from './hub-live.ts';
 import { hubLoad } from './hub-load.ts';
+import { hubSearch } from './hub-search.ts';
 import { hubStore } from './hub-store.ts';
 import { lineHead } from './line-head.ts';
 import type { Benchmark, Row } from './measure.ts';
@@ -24,6 +25,7 @@ const ALL: readonly Benchmark[] = [
   shellDecisions,
   sdk,
   hubStore,
+  hubSearch,
   hubLive,
   hubLoad,
   folderChanges,
