@@ -14,6 +14,8 @@ interface Command {
   run: (argv: readonly string[], endOfWork: () => AbortSignal) => Promise<number>;
   /** It works for others, or on data of its own: it goes on when nobody reads what it prints. */
   outlivesReader?: true;
+  /** Its exit code when it failed, where 1 says something else. */
+  failure?: number;
 }
 
 const COMMANDS: readonly Command[] = [
@@ -65,6 +67,12 @@ const COMMANDS: readonly Command[] = [
     name: 'answer',
     summary: 'see what agents ask for, and answer it',
     run: async (argv, endOfWork) => (await import('./answer-command.ts')).runAnswer(argv, endOfWork),
+  },
+  {
+    name: 'search',
+    summary: 'find what was said in all sessions, newest first',
+    run: async (argv) => (await import('./search-command.ts')).runSearch(argv),
+    failure: 2,
   },
   {
     name: 'conversations',
@@ -145,7 +153,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     return await command.run(argv, hearEndOfWork);
   } catch (error) {
     complain(`signalbox ${name}: ${messageOf(error)}`);
-    return error instanceof CommandOptionsError ? 2 : 1;
+    return error instanceof CommandOptionsError ? 2 : (command.failure ?? 1);
   }
 }
 
