@@ -58,7 +58,8 @@ describe.runIf(hasProgram('chromium'))('the search of the list', { timeout: 120_
     await store.sessions.update('d', { lastPrompt: 'explain the retry queue' });
     await page.reload();
     await field.waitFor();
-    const rows = page.getByRole('navigation').getByRole('link');
+    // Beside them is the way to the search in everything said.
+    const rows = page.getByRole('navigation').getByRole('link').and(page.locator('.list-row'));
     // Typing goes before drawing the list.
     const shown = (count: number) => expect.poll(() => rows.count()).toBe(count);
     await shown(6);

@@ -7,13 +7,14 @@ import { apartFromLoops, type BoardGroup, boardGroups, type Grouping } from '../
 import { findSessions } from '../model/find-sessions.ts';
 import { PlusIcon } from '../parts/icons.tsx';
 import { useNow } from '../parts/use-now.ts';
+import { EverywhereLink } from '../search/everywhere-link.tsx';
 import { NearbyRelays } from '../sessions/nearby-relays.tsx';
 import { seenSessions } from '../sessions/seen.ts';
 import { SessionSearch } from '../sessions/session-search.tsx';
 import { SignedInAs } from '../sessions/signed-in-as.tsx';
 import { HomeLink } from '../shell/home-link.tsx';
 import { useHubView } from '../shell/hub-context.ts';
-import { go, INBOX, pathOf } from '../shell/route.ts';
+import { go, INBOX, pathOf, searchPath } from '../shell/route.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { BoardRow } from './board-row.tsx';
 
@@ -49,6 +50,7 @@ export function BoardPage({
   const takeFirst = (): void => {
     const [first] = findSessions(sessions, words);
     if (first) go(pathOf(first.id));
+    else if (words.trim() !== '') go(searchPath(words.trim()));
   };
   const row = (session: Session) => (
     <BoardRow
@@ -106,6 +108,7 @@ export function BoardPage({
       </header>
       <div className="board-body">
         <Summary asks={asks} />
+        {isSought && <EverywhereLink words={sought} />}
         {found.length === 0 && sought.trim() !== '' && (
           <p className="faint hint">No session has “{sought.trim()}” in its title, folder or last prompt.</p>
         )}

@@ -20,9 +20,10 @@ import { shortFolder } from '../model/short-folder.ts';
 import { onEscape } from '../parts/escape.ts';
 import { CloseIcon, PlusIcon } from '../parts/icons.tsx';
 import { useNow } from '../parts/use-now.ts';
+import { EverywhereLink } from '../search/everywhere-link.tsx';
 import { HomeLink } from '../shell/home-link.tsx';
 import { useHubView } from '../shell/hub-context.ts';
-import { go, pathOf } from '../shell/route.ts';
+import { go, pathOf, searchPath } from '../shell/route.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { SessionSearch } from './session-search.tsx';
 import { SignedInAs } from './signed-in-as.tsx';
@@ -63,8 +64,8 @@ export function SessionList({
   }, [onOpen]);
   const takeFirst = (): void => {
     const [first] = findSessions(sessions, words);
-    if (!first) return;
-    go(pathOf(first.id));
+    if (!first && words.trim() === '') return;
+    go(first ? pathOf(first.id) : searchPath(words.trim()));
     setWords('');
     search.current?.blur();
     onClose();
@@ -129,6 +130,11 @@ export function SessionList({
           {found.length === 0 && sought !== '' && (
             <li className="list-none faint">
               No session has “{sought.trim()}” in its title, folder or last prompt.
+            </li>
+          )}
+          {sought.trim() !== '' && (
+            <li>
+              <EverywhereLink words={sought} onGo={onClose} />
             </li>
           )}
           {groupByLoop(found).map(({ first, others }) => (

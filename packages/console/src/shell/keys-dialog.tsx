@@ -6,7 +6,7 @@ const KEYS: readonly [where: string, keys: readonly (readonly [keys: string, doe
   [
     'Everywhere',
     [
-      ['Ctrl+K', 'find a session; Enter opens the first'],
+      ['Ctrl+K', 'find a session, or search in everything said; Enter opens the first session'],
       ['?', 'this list'],
     ],
   ],

@@ -13,6 +13,28 @@ export function useIsInbox(): boolean {
   return useSyncExternalStore(subscribe, () => location.pathname === HOME && location.hash === '#inbox');
 }
 
+const SEARCH = '#search=';
+
+/** The search for these words in all that was said; a part of the page, as the inbox is. */
+export function searchPath(words: string): string {
+  return `${HOME}${SEARCH}${encodeURIComponent(words)}`;
+}
+
+/** The words that the address has a search for. */
+export function useSearchInAddress(): string | undefined {
+  const hash = useSyncExternalStore(subscribe, () => (location.pathname === HOME ? location.hash : ''));
+  return hash.startsWith(SEARCH) ? decoded(hash.slice(SEARCH.length)) : undefined;
+}
+
+/** An address that somebody typed may have any signs in it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The session that the address names. */
 export function useSessionInAddress(): string | undefined {
   const path = useSyncExternalStore(subscribe, () => location.pathname);

@@ -1,0 +1,81 @@
+import { messageOf } from '@signalbox/protocol';
+import type { SearchPage, SearchQuery } from '@signalbox/protocol/hub';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { hasWord, typedWords } from '../model/typed-words.ts';
+import { useHub } from '../shell/hub-context.ts';
+
+/** So long nothing is typed before the hub is asked. */
+const PAUSE_MS = 150;
+
+export type Hit = SearchPage['items'][number];
+
+/** What a search is held to. */
+export type SearchFilter = Pick<SearchQuery, 'folder' | 'tool' | 'since'>;
+
+/** What was found: `sought` are the words that these hits are for, '' before there are any. */
+export interface Found extends Omit<SearchPage, 'items'> {
+  sought: string;
+  items: readonly Hit[];
+  problem: string;
+}
+
+const NOTHING: Found = { sought: '', items: [], isComplete: true, problem: '' };
+
+/** Looks for words as they are typed. What was found before stays until there is something else. */
+export function useSearch(
+  words: string,
+  { folder, tool, since }: SearchFilter,
+): { found: Found; showMore: (() => void) | undefined } {
+  const { api } = useHub();
+  const [found, setFound] = useState(NOTHING);
+  const current = useRef(0);
+  const ask = useCallback(
+    (after?: string) => {
+      const query = {
+        words: typedWords(words),
+        ...(folder === undefined ? {} : { folder }),
+        ...(tool === undefined ? {} : { tool }),
+        ...(since === undefined ? {} : { since }),
+        ...(after === undefined ? {} : { after }),
+      };
+      return api.ask('GET /api/search', { query });
+    },
+    [api, words, folder, tool, since],
+  );
+  useEffect(() => {
+    current.current += 1;
+    const own = current.current;
+    const set = (next: Found): void => {
+      if (current.current === own) setFound(next);
+    };
+    if (!hasWord(words)) return set(NOTHING);
+    const timer = setTimeout(() => {
+      ask().then(
+        (page) => set({ ...page, sought: words, problem: '' }),
+        (error: unknown) => set({ ...NOTHING, sought: words, problem: messageOf(error) }),
+      );
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [ask, words]);
+  const { next, sought } = found;
+  const showMore =
+    next === undefined || sought !== words
+      ? undefined
+      : () => {
+          const own = current.current;
+          const add = (change: (before: Found) => Found): void => {
+            if (current.current === own) setFound(change);
+          };
+          ask(next).then(
+            ({ items, next: later, isComplete }) =>
+              add(({ next: _, ...before }) => ({
+                ...before,
+                isComplete,
+                items: [...before.items, ...items],
+                ...(later === undefined ? {} : { next: later }),
+              })),
+            (error: unknown) => add((before) => ({ ...before, problem: messageOf(error) })),
+          );
+        };
+  return { found, showMore };
+}
