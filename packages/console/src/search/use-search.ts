@@ -13,13 +13,16 @@ export type Hit = SearchPage['items'][number];
 export type SearchFilter = Pick<SearchQuery, 'folder' | 'tool' | 'since'>;
 
 /** What was found: `sought` are the words that these hits are for, '' before there are any. */
-export interface Found extends Omit<SearchPage, 'items'> {
+export interface Found {
   sought: string;
   items: readonly Hit[];
+  /** Where the next page begins, when there is one. */
+  next: string | undefined;
+  isComplete: boolean;
   problem: string;
 }
 
-const NOTHING: Found = { sought: '', items: [], isComplete: true, problem: '' };
+const NOTHING: Found = { sought: '', items: [], next: undefined, isComplete: true, problem: '' };
 
 /** Looks for words as they are typed. What was found before stays until there is something else. */
 export function useSearch(
@@ -51,7 +54,7 @@ export function useSearch(
     if (!hasWord(words)) return set(NOTHING);
     const timer = setTimeout(() => {
       ask().then(
-        (page) => set({ ...page, sought: words, problem: '' }),
+        ({ items, next, isComplete }) => set({ sought: words, items, next, isComplete, problem: '' }),
         (error: unknown) => set({ ...NOTHING, sought: words, problem: messageOf(error) }),
       );
     }, PAUSE_MS);
@@ -66,15 +69,12 @@ export function useSearch(
           const add = (change: (before: Found) => Found): void => {
             if (current.current === own) setFound(change);
           };
+          // Pressed twice, it would bring the same page twice.
+          add((before) => ({ ...before, next: undefined }));
           ask(next).then(
             ({ items, next: later, isComplete }) =>
-              add(({ next: _, ...before }) => ({
-                ...before,
-                isComplete,
-                items: [...before.items, ...items],
-                ...(later === undefined ? {} : { next: later }),
-              })),
-            (error: unknown) => add((before) => ({ ...before, problem: messageOf(error) })),
+              add((before) => ({ ...before, isComplete, next: later, items: [...before.items, ...items] })),
+            (error: unknown) => add((before) => ({ ...before, next, problem: messageOf(error) })),
           );
         };
   return { found, showMore };
