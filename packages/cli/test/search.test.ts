@@ -50,8 +50,7 @@ describe('signalbox search', { timeout: 120_000 }, () => {
         code: 2,
         stderr: expect.stringContaining('search --help'),
       });
-    for (const odd of ['"zebra', '(zebra ^', "zebra'"])
-      expect((await stage.run('search', odd)).code).toBe(0);
+    for (const odd of ['"zebra', '(zebra ^', "zebra'"]) expect((await stage.run('search', odd)).code).toBe(0);
     await stage.killHub();
     expect(await stage.run('search', 'zebra')).toMatchObject({ code: 2, stdout: '' });
   });

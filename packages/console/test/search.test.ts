@@ -1,9 +1,8 @@
+import { prompt, reply, toolCall, toolResult } from '@signalbox/testing/hub/search-lines';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import type { Store } from '../../hub/src/store/store.ts';
-import { AGENT, ANN } from '../../hub/test/store/sample-record.ts';
-import { prompt, reply, toolCall, toolResult } from '../../hub/test/store/search-lines.ts';
 import { hasWord, typedWords } from '../src/model/typed-words.ts';
 import { violationsOn } from './axe.ts';
 import { launchBrowser } from './console-stage.ts';
@@ -20,6 +19,9 @@ describe('words that are typed', () => {
     expect(hasWord(' "=> ')).toBe(false);
   });
 });
+
+const AGENT = { by: 'agent' } as const;
+const ANN = { by: 'person', name: 'Ann', device: 'phone' } as const;
 
 const SHOTS = process.env.SIGNALBOX_SHOTS;
 

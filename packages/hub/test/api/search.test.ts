@@ -1,7 +1,7 @@
+import { call, startTestHub, tokenFor } from '@signalbox/testing/hub/test-parts';
+import { prompt, reply, toolCall, toolResult } from '@signalbox/testing/hub/search-lines';
 import { describe, expect, it } from 'vitest';
-import { prompt, reply, toolCall, toolResult } from '../store/search-lines.ts';
 import { AGENT, ANN } from '../store/sample-record.ts';
-import { call, startTestHub, tokenFor } from '../server/test-parts.ts';
 
 async function hubWithTalk() {
   const { hub, store, token } = await startTestHub();

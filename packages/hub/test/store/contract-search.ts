@@ -1,9 +1,9 @@
 import { LIMITS } from '@signalbox/protocol';
 import { type Author, pagesOf, type SearchHit, type SearchQuery } from '@signalbox/protocol/hub';
+import { prompt, repeatedPrompt, reply, toolCall, toolResult } from '@signalbox/testing/hub/search-lines';
 import { describe, expect, it } from 'vitest';
 import type { NewLine } from '../../src/store/record.ts';
 import { AGENT, ANN, newSession } from './sample-record.ts';
-import { prompt, repeatedPrompt, reply, toolCall, toolResult } from './search-lines.ts';
 import type { OpenedStore } from './store-contract.ts';
 
 /** A word that no other test says. */

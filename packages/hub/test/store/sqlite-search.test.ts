@@ -1,3 +1,4 @@
+import { reply, toolCall, toolResult } from '@signalbox/testing/hub/search-lines';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
@@ -9,7 +10,6 @@ import { builtProgram } from '../../../../test/programs.ts';
 import { openSqliteStore, type SqliteStoreOptions } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { AGENT } from './sample-record.ts';
-import { reply, toolCall, toolResult } from './search-lines.ts';
 
 const TIMEOUT_MS = 120_000;
 

@@ -50,11 +50,6 @@ export class SearchIndex {
     return true;
   }
 
-  /** Move what is only in the log into the index. */
-  rest(): void {
-    this.#parts.database.emptyLog();
-  }
-
   close(): void {
     this.#parts.database.close();
   }

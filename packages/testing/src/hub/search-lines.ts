@@ -1,4 +1,6 @@
-import type { NewLine } from '../../src/store/record.ts';
+import type { Append } from '@signalbox/hub/store';
+
+type NewLine = Append['lines'][number];
 
 // Lines of a conversation, as the record has them.
 
