@@ -23,12 +23,6 @@ describe('words that are typed', () => {
 const AGENT = { by: 'agent' } as const;
 const ANN = { by: 'person', name: 'Ann', device: 'phone' } as const;
 
-const SHOTS = process.env.SIGNALBOX_SHOTS;
-
-async function shoot(page: Page, name: string): Promise<void> {
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png` });
-}
-
 /** Sessions in which much was said, a little of it about zebras. */
 async function fill(store: Store): Promise<void> {
   const filler = (at: number) =>
@@ -76,7 +70,6 @@ describe.runIf(hasProgram('chromium'))('the search page', { timeout: 120_000 }, 
     expect(await hits.first().locator('mark').allTextContents()).toEqual(['zebra']);
     await hits.filter({ hasText: 'Bash answered' }).getByText('src/zoo.ts:7:').waitFor();
     expect(await violationsOn(page)).toEqual([]);
-    await shoot(page, 'search-desk');
     await page.keyboard.type('ra striped');
     await expect.poll(() => hits.count()).toBe(1);
     await hits.first().getByRole('link').click();
@@ -84,7 +77,6 @@ describe.runIf(hasProgram('chromium'))('the search page', { timeout: 120_000 }, 
     const row = page.getByText('Here a striped zebra crosses the road.');
     await row.waitFor();
     await expect.poll(() => isInSight(page, 'Here a striped zebra crosses the road.')).toBe(true);
-    await shoot(page, 'search-place');
     expect(new URL(page.url()).hash).toBe('#121');
     // Back are the hits.
     await page.goBack();
@@ -103,7 +95,6 @@ describe.runIf(hasProgram('chromium'))('the search page', { timeout: 120_000 }, 
     await page.goto(new URL('/#search=zebra', page.url()).href);
     const hits = page.getByRole('list', { name: 'Hits' }).getByRole('listitem');
     await expect.poll(() => hits.count()).toBe(4);
-    await shoot(page, 'search-phone');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
     expect(await violationsOn(page)).toEqual([]);
     await page.getByLabel('Tool').fill('bash');
@@ -116,7 +107,6 @@ describe.runIf(hasProgram('chromium'))('the search page', { timeout: 120_000 }, 
     const field = page.getByLabel('Search in everything said');
     await field.fill('giraffe');
     await page.getByText('Nothing was found for “giraffe”.').waitFor();
-    await shoot(page, 'search-none');
     for (const odd of ['"', '***', '(zebra OR']) {
       await field.fill(odd);
       await page
