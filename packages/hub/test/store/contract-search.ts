@@ -106,7 +106,7 @@ export function describeSearch(store: OpenedStore): void {
       const word = ownWord();
       const times = [5000, 1000, 4000, 2000, 3000];
       for (const time of times) await say(time % 2000 ? one : two, AGENT, { ...reply(word), time });
-      // More of one moment than there are numbers for it.
+      // Many of one moment.
       await say(one, AGENT, ...Array.from({ length: 40 }, () => ({ ...reply(word), time: 2500 })));
       const told: number[] = [];
       for await (const page of pagesOf((request) =>
