@@ -150,6 +150,7 @@ export class TerminalHost implements TerminalSource {
   #start(): Promise<Shell> {
     const { shell, folder, env: own = {} } = this.#options;
     const { SIGNALBOX_TERMINAL: _, ...env } = agentEnvironment(process.env, {
+      ...charactersFor({ ...process.env, ...own }),
       ...own,
       [TREE_MARK]: this.#meta.mark,
       TERM: 'xterm-256color',
@@ -222,4 +223,10 @@ export class TerminalHost implements TerminalSource {
     await this.#hub?.close(GOODBYE_MS);
     this.screen.dispose();
   }
+}
+
+/** The screen takes UTF-8 and nothing else; a hub that a service manager started has no locale that would say so to programs. */
+function charactersFor({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): Record<string, string> {
+  if (LC_ALL || LC_CTYPE || LANG) return {};
+  return { LC_CTYPE: process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8' };
 }
