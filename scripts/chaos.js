@@ -14,6 +14,7 @@ run(
     'packages/sdk/test/kill-points.test.ts',
     'packages/hub/test/bridge/chaos.test.ts',
     'packages/hub/test/chaos',
+    'packages/console/test/terminal-programs.test.ts',
   ],
   {
     SIGNALBOX_SEED: seed,
@@ -22,6 +23,7 @@ run(
     SIGNALBOX_FAULT_POINTS: '504',
     SIGNALBOX_REPEATED_ANSWERS: '10000',
     SIGNALBOX_MONSTERS: '60',
+    SIGNALBOX_TERMINAL_MB: '1000',
   },
 );
 console.log(`signalbox: all of it held, in ${Math.round((Date.now() - started) / 1000)} s (seed ${seed})`);

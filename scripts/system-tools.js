@@ -5,7 +5,14 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Each program with the Debian package that brings it. */
-const PACKAGES = { rg: 'ripgrep', bwrap: 'bubblewrap', tmux: 'tmux', chromium: 'chromium' };
+const PACKAGES = {
+  rg: 'ripgrep',
+  bwrap: 'bubblewrap',
+  tmux: 'tmux',
+  chromium: 'chromium',
+  vim: 'vim',
+  less: 'less',
+};
 
 /** Whether a program is on the PATH. */
 export function hasProgram(/** @type {string} */ name) {

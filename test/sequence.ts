@@ -5,6 +5,7 @@ const SLOW = [
   'packages/sdk/test/package/package.test.ts',
   'packages/hub/test/chaos/costly.test.ts',
   'packages/model/test/real-claude.test.ts',
+  'packages/console/test/terminal-programs.test.ts',
   'packages/console/test/first-screen.test.ts',
   'packages/cli/test/run.test.ts',
   'packages/agent/test/session/claude.test.ts',

@@ -48,12 +48,17 @@ export class ConsoleStage {
     this.#hub = hub;
   }
 
-  static async open(browser: Browser, options: BrowserContextOptions = {}): Promise<ConsoleStage> {
+  /** `variables` are added to the environment of its first hub. */
+  static async open(
+    browser: Browser,
+    options: BrowserContextOptions = {},
+    variables: NodeJS.ProcessEnv = {},
+  ): Promise<ConsoleStage> {
     const home = temporaryFolder();
     const port = await freePort();
     // Ended last: a hub would start its agents again.
     onTestFinished(() => endBridges(home));
-    const hub = await HubProcess.start(home, port);
+    const hub = await HubProcess.start(home, port, variables);
     const page = await openPage(browser, options);
     await page.goto(await until(() => /sign in\s+(\S+)/.exec(hub.output())?.[1]));
     return new ConsoleStage(page, home, port, hub);

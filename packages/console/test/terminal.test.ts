@@ -4,19 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
-
-/** Wait until the screen of the terminal has these words. */
-async function shows(page: Page, words: RegExp | string): Promise<void> {
-  await page.locator('.xterm-rows').getByText(words).last().waitFor();
-}
-
-async function openTerminal(stage: ConsoleStage): Promise<void> {
-  onTestFinished(() => endTerminals(stage.home));
-  await stage.launchPuppet();
-  await stage.page.getByRole('tab', { name: 'Terminal' }).click();
-  await stage.click('Start a terminal');
-  await stage.page.locator('.xterm-rows').waitFor();
-}
+import { openTerminal, shows } from './terminal-page.ts';
 
 /** A connection as slow as a busy machine makes it: the page hears nothing of a terminal before this is let go. */
 async function holdTerminalBack(page: Page): Promise<() => void> {

@@ -29,11 +29,11 @@ export class HubProcess {
     this.exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   }
 
-  /** Without a port it looks for one itself. */
-  static async start(home: string, port?: number): Promise<HubProcess> {
+  /** Without a port it looks for one itself; `variables` are added to its environment. */
+  static async start(home: string, port?: number, variables: NodeJS.ProcessEnv = {}): Promise<HubProcess> {
     const flags = port === undefined ? [] : ['--port', String(port)];
     const child = spawn(process.execPath, [SIGNALBOX, 'up', '--no-welcome', ...flags], {
-      env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_LOG: 'warn' },
+      env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_LOG: 'warn', ...variables },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const begunAt = performance.now();

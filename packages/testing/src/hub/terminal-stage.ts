@@ -107,7 +107,7 @@ export class TerminalStage {
 }
 
 /** The processes of the terminals of a home. */
-function terminalsIn(home: string): { host: number; shell: number }[] {
+export function terminalsIn(home: string): { host: number; shell: number }[] {
   const folder = join(home, 'terminals');
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   return names.flatMap((name) => {
