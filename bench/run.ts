@@ -13,6 +13,7 @@ import type { Benchmark, Row } from './measure.ts';
 import { ndjson } from './ndjson.ts';
 import { sdk } from './sdk.ts';
 import { shellDecisions } from './shell-decisions.ts';
+import { terminals } from './terminals.ts';
 import { websocket } from './websocket.ts';
 
 const ALL: readonly Benchmark[] = [
@@ -29,6 +30,7 @@ const ALL: readonly Benchmark[] = [
   hubLive,
   hubLoad,
   folderChanges,
+  terminals,
 ];
 const DOCUMENT = new URL('../docs/BENCHMARKS.md', import.meta.url);
 const MARK = '<!-- measured -->';

@@ -1,4 +1,4 @@
-import { write } from 'node:fs';
+import { write, writeSync } from 'node:fs';
 import { LIMITS } from '@signalbox/protocol';
 
 /** Between two attempts to write to a program that does not read. */
@@ -18,9 +18,11 @@ export class InputQueue {
   /** False when too much waits already: none of it is taken then. */
   push(bytes: Uint8Array): boolean {
     if (this.#waiting + bytes.length > LIMITS.terminalInputBytes.most) return false;
-    if (bytes.length === 0 || this.#state === 'ended') return true;
-    this.#chunks.push(bytes);
-    this.#waiting += bytes.length;
+    if (this.#state === 'ended') return true;
+    const rest = this.#state === 'idle' ? bytes.subarray(this.#takenNow(bytes)) : bytes;
+    if (rest.length === 0) return true;
+    this.#chunks.push(rest);
+    this.#waiting += rest.length;
     if (this.#state === 'idle') this.#next();
     return true;
   }
@@ -28,6 +30,16 @@ export class InputQueue {
   end(): void {
     this.#state = 'ended';
     this.#chunks.length = 0;
+  }
+
+  /** How much the terminal takes at once: a key must not wait for a thread. The descriptor never blocks. */
+  #takenNow(bytes: Uint8Array): number {
+    try {
+      return writeSync(this.#fd, bytes);
+    } catch {
+      // Full, or gone: the next attempt tells which.
+      return 0;
+    }
   }
 
   #next(): void {

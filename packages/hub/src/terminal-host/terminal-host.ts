@@ -170,12 +170,13 @@ export class TerminalHost implements TerminalSource {
     const bytes = this.#guard.push(written);
     this.output.push(bytes);
     this.#saved.append(bytes);
+    // Before it is drawn here: an echo is waited for.
+    this.#viewers.more();
     this.screen.write(bytes, () => this.#drew());
     if (!this.#isPaused && this.screen.behind > UNDRAWN_HIGH_BYTES) {
       this.#isPaused = true;
       this.#shell?.pause();
     }
-    this.#viewers.more();
     if (this.#saved.size > LIMITS.terminalLogBytes.most) void this.#save();
   }
 
