@@ -6,6 +6,7 @@ import { AGENT_VERSION } from '@signalbox/agent/version';
 import type { LocalAgent } from '@signalbox/hub';
 import { SCRIPTED_AGENT } from '@signalbox/protocol/hub';
 import { isFile, placesOfClaude } from '@signalbox/transport/stdio';
+import { type AgentDefinition, definedAgent } from './up/agent-definitions.ts';
 
 /** Names the `claude` to run, where several are there or none is found. */
 export const CLAUDE_VARIABLE = 'SIGNALBOX_CLAUDE';
@@ -16,6 +17,9 @@ const VERSION_TIMEOUT_MS = 10_000;
 /** Beside our own bundle or above its parts, or in the build folder of the sources. */
 const OWN_AGENT = ['./signalbox-agent.js', '../signalbox-agent.js', '../../../dist/signalbox-agent.js'];
 
+/** The agents that come with Signalbox. */
+const OURS: readonly string[] = ['signalbox-agent', 'scripted'];
+
 /** What plays on the built-in model when a person talks to it. */
 const SCENARIO = 'welcome';
 
@@ -23,7 +27,11 @@ const SCENARIO = 'welcome';
  * The agents that a hub on this machine can launch, first of all what people get who name none; `program` is how to run
  * `signalbox` once more.
  */
-export function localAgents(program: readonly string[], env: NodeJS.ProcessEnv): LocalAgent[] {
+export function localAgents(
+  program: readonly string[],
+  env: NodeJS.ProcessEnv,
+  definitions: readonly AgentDefinition[] = [],
+): LocalAgent[] {
   const own = ownAgent();
   const ownCommand = own === undefined ? null : [process.execPath, own];
   const ours = {
@@ -39,7 +47,11 @@ export function localAgents(program: readonly string[], env: NodeJS.ProcessEnv):
     ...ours,
   } as const;
   // Without a key our own agent has no model to ask.
-  return [claude(env), ...(hasKey(env) ? [agent, scripted] : [scripted, agent])];
+  return [
+    claude(env),
+    ...(hasKey(env) ? [agent, scripted] : [scripted, agent]),
+    ...definitions.map((definition) => definedAgent(definition, env)),
+  ];
 }
 
 /** Where our own agent is; undefined when it is not beside this program. */
@@ -47,10 +59,10 @@ export function ownAgent(): string | undefined {
   return OWN_AGENT.map((path) => fileURLToPath(new URL(path, import.meta.url))).find(isFile);
 }
 
-/** Whether an agent here could reach a real model: nobody with one needs to be shown the scripted. */
+/** Whether an agent here could reach a real model: nobody with one, or with an agent of their own, needs to be shown the scripted. */
 export function hasModel(agents: readonly LocalAgent[], env: NodeJS.ProcessEnv): boolean {
-  const isClaudeHere = agents.some(({ name, command }) => name === 'claude' && command !== null);
-  return isClaudeHere || hasKey(env);
+  const isOneHere = agents.some(({ name, command }) => !OURS.includes(name) && command !== null);
+  return isOneHere || hasKey(env);
 }
 
 function hasKey({ ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN }: NodeJS.ProcessEnv): boolean {

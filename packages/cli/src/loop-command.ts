@@ -7,7 +7,7 @@ import { LOOP_CODE } from './loop/loop-code.ts';
 import { RULE_OPTIONS, rulesIn } from './loop/rule-options.ts';
 import { commandHere } from './own-command.ts';
 import { printHelp } from './print-help.ts';
-import { AGENT_NAMES, agentNamed, checkMode, firstAgent, MODE_NAMES } from './run/launch-options.ts';
+import { AGENT_NAMES, agentNamed, checkMode, MODE_NAMES } from './run/launch-options.ts';
 
 const HELP = `Usage: signalbox loop [options] "task"
        signalbox loop [options] --prompt-file FILE
@@ -64,7 +64,6 @@ export async function runLoop(argv: readonly string[], endOfWork: () => AbortSig
     printHelp(HELP);
     return LOOP_CODE.done;
   }
-  const agent = agentNamed('loop', options.agent);
   checkMode('loop', options.mode);
   const rules = rulesOf(options, positionals.join(' ').trim());
   const hub = await findHub(options);
@@ -73,7 +72,7 @@ export async function runLoop(argv: readonly string[], endOfWork: () => AbortSig
   const loop = await api.createLoop({
     ...rules,
     launch: {
-      agent: agent ?? (await firstAgent(api)),
+      agent: (await agentNamed('loop', api, options.agent)).name,
       folder: resolve(folder),
       ...(model === undefined ? {} : { model }),
       ...(mode === undefined ? {} : { mode }),

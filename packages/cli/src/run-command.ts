@@ -11,19 +11,21 @@ import { commandHere } from './own-command.ts';
 import { pipedText } from './piped-text.ts';
 import { printHelp } from './print-help.ts';
 import { askInTerminal } from './run/ask-in-terminal.ts';
-import { AGENT_NAMES, agentNamed, checkMode, firstAgent, MODE_NAMES } from './run/launch-options.ts';
+import { AGENT_NAMES, agentNamed, checkMode, MODE_NAMES } from './run/launch-options.ts';
 import { outputFor } from './run/output-for.ts';
 import { isSetupTrustedNow, worktreeOf } from './run/own-worktree.ts';
 import { PersonAsks } from './run/person-asks.ts';
 import { PromptRun, RUN_CODE } from './run/prompt-run.ts';
 import { pricedAlone } from './run/turn-cost.ts';
 import { TerminalTurn } from './run/turn-output.ts';
+import { sitThrough } from './terminal-command.ts';
 
 /** What is piped in belongs to the prompt. */
 const STDIN = '-';
 
 const HELP = `Usage: signalbox run [options] "prompt"
        … | signalbox run [options] ["prompt"] -
+       signalbox run [options] --agent NAME      for an agent that has only its own screen
 
 Gives an agent a prompt and shows what it does; the agent runs on the hub, and what it asks is
 answered here, in the browser, or wherever else somebody does so first. Ctrl-C stops the turn; a
@@ -90,7 +92,6 @@ export async function runPrompt(argv: readonly string[], endOfWork: () => AbortS
     printHelp(HELP);
     return RUN_CODE.success;
   }
-  const agent = agentNamed('run', options.agent);
   checkMode('run', options.mode);
   checkResume(options);
   const words = positionals.filter((word) => word !== STDIN).join(' ');
@@ -99,18 +100,26 @@ export async function runPrompt(argv: readonly string[], endOfWork: () => AbortS
     .map((part) => part.trim())
     .filter(Boolean)
     .join('\n\n');
-  if (prompt === '')
-    throw new CommandOptionsError('run', `Say what is to be done: ${commandHere('run "…"')}.`);
-  const worktree = worktreeOf(options, options.title ?? prompt);
+  if (prompt === '' && options.agent === undefined) throw nothingToDo();
   const hub = await findHub(options);
   const api = new HubApi(addressOf(hub));
-  const session = await sessionFor(api, agent, worktree, options);
+  const isNew = options.session === undefined;
+  const agent = isNew ? await agentNamed('run', api, options.agent) : undefined;
+  const isOnScreen = agent?.view === 'terminal';
+  if (prompt === '' && !isOnScreen) throw nothingToDo();
+  const worktree = worktreeOf(options, options.title ?? prompt);
+  const session = await sessionFor(api, agent?.name, worktree, options, isOnScreen ? prompt : '');
+  if (isOnScreen) return showScreen(hub, session, options);
   if (!options.detach) return follow(hub, session, prompt, options, endOfWork());
   await api.prompt(session.id, { clientId: crypto.randomUUID(), content: prompt });
   process.stdout.write(
     options.json ? `${JSON.stringify({ session: session.id, hub: hub.url })}\n` : `${harmless(session.id)}\n`,
   );
   return RUN_CODE.success;
+}
+
+function nothingToDo(): CommandOptionsError {
+  return new CommandOptionsError('run', `Say what is to be done: ${commandHere('run "…"')}.`);
 }
 
 function checkResume({ resume, fork, session, worktree }: Options): void {
@@ -127,20 +136,23 @@ function checkResume({ resume, fork, session, worktree }: Options): void {
 
 async function sessionFor(
   api: HubApi,
-  agent: LaunchSpec['agent'] | undefined,
+  agent: string | undefined,
   worktree: NewWorktree | undefined,
   { session: named, folder, model, mode, title, resume, fork }: Options,
+  prompt: string,
 ): Promise<Session> {
-  if (named !== undefined) return withAgent(await pickSession(api, named));
+  if (named !== undefined || agent === undefined) return withAgent(await pickSession(api, named));
   const conversation = resume === undefined ? undefined : await pickConversation(api, resume);
   const launch: LaunchSpec = {
-    agent: agent ?? (await firstAgent(api)),
+    agent,
     folder: folder === undefined && conversation?.folder ? conversation.folder : resolve(folder ?? '.'),
     ...(conversation === undefined ? {} : { resume: conversation.id }),
     ...(fork ? { fork } : {}),
     ...(model === undefined ? {} : { model }),
     ...(mode === undefined ? {} : { mode }),
     ...(worktree === undefined ? {} : { worktree }),
+    // The hub says what such an agent does not take.
+    ...(prompt === '' ? {} : { prompt }),
   };
   const create = () => api.createSession({ launch, ...(title === undefined ? {} : { title }) });
   const { session } = await create().catch(async (error: unknown) => {
@@ -154,6 +166,17 @@ async function sessionFor(
 function withAgent(session: Session): Session {
   if (session.state === 'exited' && !session.isLaunched) throw new AgentEndedError(session.id);
   return session;
+}
+
+/** An agent that has nothing but its own screen is shown here, where there is a terminal for it. */
+async function showScreen(hub: FoundHub, session: Session, { detach, json }: Options): Promise<number> {
+  const { stdin, stdout } = process;
+  const terminals = await new HubApi(addressOf(hub)).terminals(session.id);
+  const own = terminals.findLast(({ isAgent }) => isAgent);
+  if (own && !detach && !json && stdin.isTTY && stdout.isTTY) return sitThrough(hub, session, own.number);
+  const told = { session: session.id, hub: hub.url, terminal: own?.number ?? null };
+  stdout.write(json ? `${JSON.stringify(told)}\n` : `${harmless(session.id)}\n`);
+  return RUN_CODE.success;
 }
 
 async function follow(

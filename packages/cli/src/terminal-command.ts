@@ -1,7 +1,7 @@
 import { HubApi, type Session, type Terminal } from 'signalbox/hub';
 import { inOneLine } from './cell-text.ts';
 import { CommandOptionsError, readCommand } from './command-options.ts';
-import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { addressOf, type FoundHub, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
 import { pickSession, shortId } from './hub/pick-session.ts';
 import { commandHere } from './own-command.ts';
 import { printHelp } from './print-help.ts';
@@ -58,20 +58,26 @@ export async function runTerminal(argv: readonly string[]): Promise<number> {
   requireTerminal(stdin, stdout, `without one, use ${commandHere(`terminal --list ${shortId(session.id)}`)}`);
   const number = options.number === undefined ? undefined : numberIn('number', options.number);
   const terminal = number ?? (await takeTerminal(api, session, options.new ?? false));
+  return sitThrough(hub, session, terminal);
+}
+
+/** Show a terminal here until the person leaves it, or it has ended; gives the exit code. */
+export async function sitThrough(hub: FoundHub, { id }: Session, terminal: number): Promise<number> {
   const { sitAtTerminal } = await import('./terminal/sit-at-terminal.ts');
-  const outcome = await sitAtTerminal(hub, session.id, terminal);
+  const outcome = await sitAtTerminal(hub, id, terminal);
+  const { stdout } = process;
   if (outcome.kind === 'left')
-    stdout.write(
-      `Terminal ${terminal} goes on. Come back with\n${commandHere(`terminal ${shortId(session.id)}`)}\n`,
-    );
+    stdout.write(`Terminal ${terminal} goes on. Come back with\n${commandHere(`terminal ${shortId(id)}`)}\n`);
   if (outcome.kind === 'left') return 0;
   stdout.write(`${outcome.words}\n`);
   return outcome.kind === 'exited' ? outcome.code : 1;
 }
 
 /** The number of a terminal that runs, or of a new one. */
-async function takeTerminal(api: HubApi, { id }: Session, isNew: boolean): Promise<number> {
-  const running = (await api.terminals(id)).filter(({ state, isAgent }) => state === 'running' && !isAgent);
+async function takeTerminal(api: HubApi, { id, view }: Session, isNew: boolean): Promise<number> {
+  const running = (await api.terminals(id)).filter(
+    ({ state, isAgent }) => state === 'running' && isAgent === (view === 'terminal-only'),
+  );
   const last = isNew ? undefined : running.at(-1);
   return (last ?? (await api.startTerminal(id, sizeOf(process.stdout)))).number;
 }

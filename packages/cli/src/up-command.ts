@@ -26,6 +26,7 @@ import { hasModel, localAgents } from './local-agents.ts';
 import { ownCommand, shellWord } from './own-command.ts';
 import { printHelp } from './print-help.ts';
 import { isReachable } from './qr-code.ts';
+import { readAgentDefinitions } from './up/agent-definitions.ts';
 import { dialInCommand } from './up/dial-in.ts';
 import { commandField, fieldNote } from './up/field-lines.ts';
 import { FOLDER_TRUST } from './up/folder-trust.ts';
@@ -50,6 +51,7 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     printHelp(UP_HELP);
     return 0;
   }
+  const definitions = readAgentDefinitions(home);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const running = await localHub(home);
   if (running) {
@@ -59,7 +61,7 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
   const store = await openStore(home, options.log);
   try {
     const program = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
-    const agents = (): LocalAgent[] => localAgents(program, process.env);
+    const agents = (): LocalAgent[] => localAgents(program, process.env, definitions);
     const dialIn = dialInCommand(agents());
     const launch = { home, program, agents, dialIn, conversations: STORED_CONVERSATIONS };
     const hub = await start({ ...options, ...consoleFolder(), store, launch, trust: FOLDER_TRUST }, home);

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { freePort } from '@signalbox/testing/free-port';
 import { HubProcess } from '@signalbox/testing/hub/hub-process';
 import { call, startModel, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
@@ -48,13 +50,14 @@ export class ConsoleStage {
     this.#hub = hub;
   }
 
-  /** `variables` are added to the environment of its first hub. */
+  /** `variables` are added to the environment of its first hub, and `config` is its `config.json`. */
   static async open(
     browser: Browser,
     options: BrowserContextOptions = {},
-    variables: NodeJS.ProcessEnv = {},
+    { variables = {}, config }: { variables?: NodeJS.ProcessEnv; config?: object } = {},
   ): Promise<ConsoleStage> {
     const home = temporaryFolder();
+    if (config) writeFileSync(join(home, 'config.json'), JSON.stringify(config));
     const port = await freePort();
     // Ended last: a hub would start its agents again.
     onTestFinished(() => endBridges(home));

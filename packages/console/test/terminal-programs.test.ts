@@ -37,7 +37,7 @@ async function heapMb(page: Page): Promise<number> {
   return (metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN) / MEBIBYTE;
 }
 
-describe.runIf(NEEDED === 0)('programs in the terminal of a session', { timeout: 600_000 }, () => {
+describe.runIf(NEEDED === 0)('programs in the terminal of a session', { timeout: 1_200_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -104,6 +104,8 @@ describe.runIf(NEEDED === 0)('programs in the terminal of a session', { timeout:
   it(`[CO1802] ${PRINTED_MB} MB of output and binary garbage leave the page usable, and cost little memory`, async () => {
     const stage = await ConsoleStage.open(browser);
     const { page } = stage;
+    // A gigabyte takes minutes where the machine is slow; the limit of the test is enough.
+    page.setDefaultTimeout(0);
     await openTerminal(stage);
     const started = performance.now();
     await type(
@@ -143,7 +145,7 @@ describe.runIf(NEEDED === 0)('programs in the terminal of a session', { timeout:
     await shows(page, /^third-2$/);
     expect(readFileSync(join(stage.home, 'small'), 'utf8')).toMatch(/^\d+ \d+\n$/);
 
-    const brief = await ConsoleStage.open(browser, {}, { SHELL: '/bin/false' });
+    const brief = await ConsoleStage.open(browser, {}, { variables: { SHELL: '/bin/false' } });
     await openTerminal(brief);
     await brief.page.getByText('The shell has ended with 1.').waitFor();
     await brief.click('New');

@@ -426,6 +426,13 @@ export const LIMITS = {
     what: 'ignored files that are copied into a worktree, all together',
     told: 'whoever asked for the worktree, by a 422: it is not made',
   },
+  agentDefinitions: {
+    most: 100,
+    unit: 'items',
+    code: 'SETTING_INVALID',
+    what: 'agents that `config.json` of a hub defines',
+    told: 'whoever starts the hub: it does not start',
+  },
   terminals: {
     most: 16,
     unit: 'items',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isJsonObject, messageOf, parseJson, SignalboxError } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, messageOf, parseJson, SignalboxError } from '@signalbox/protocol';
 import { readPlainFile } from '@signalbox/transport/read-plain-file';
 
 /** Something in `config.json`, or in the environment, is no setting, or not what that setting takes. */
@@ -15,6 +15,9 @@ type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean'; re
 /** What settings come to: the same as what a command line comes to. */
 export type Settings = Readonly<Record<string, string | boolean | string[]>>;
 
+/** What is no flag: the definitions of agents. */
+const AGENTS = 'agents';
+
 const YES = ['1', 'true'];
 const NO = ['0', 'false', ''];
 
@@ -23,18 +26,27 @@ const NO = ['0', 'false', ''];
  * the command line. Raises `SETTING_INVALID`.
  */
 export function readSettings(home: string, env: NodeJS.ProcessEnv, options: Options): Settings {
-  return { ...inFile(join(home, 'config.json'), options), ...inEnvironment(env, options) };
+  return { ...inFile(home, options), ...inEnvironment(env, options) };
 }
 
-function inFile(file: string, options: Options): Settings {
+/** What `config.json` of the home has; nothing where there is none. Raises `SETTING_INVALID`. */
+export function readConfig(home: string): { file: string; config: JsonObject } {
+  const file = join(home, 'config.json');
   const text = textIn(file);
-  if (text === undefined) return {};
-  const config = parsed(file, text);
+  const config = text === undefined ? {} : parsed(file, text);
   if (!isJsonObject(config)) throw new SettingError(file, 'it has to be one JSON object.');
-  const settings = Object.entries(config).map(([name, value]) => {
+  return { file, config };
+}
+
+function inFile(home: string, options: Options): Settings {
+  const { file, config } = readConfig(home);
+  const { [AGENTS]: _, ...rest } = config;
+  const settings = Object.entries(rest).map(([name, value]) => {
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
-    if (!option)
-      throw new SettingError(file, `"${name}" is no setting; these are: ${Object.keys(options).join(', ')}.`);
+    if (!option) {
+      const known = [...Object.keys(options), AGENTS].join(', ');
+      throw new SettingError(file, `"${name}" is no setting; these are: ${known}.`);
+    }
     return [name, valueOf(file, name, option, value)] as const;
   });
   return Object.fromEntries(settings);

@@ -17,11 +17,16 @@ export function LaunchFields({
   preferred,
   folder,
   onFolder,
+  onAgent,
+  isOnScreen = false,
 }: {
   agents: readonly LaunchableAgent[] | undefined;
   preferred: string | undefined;
   folder: string;
   onFolder: (folder: string) => void;
+  onAgent?: (name: string) => void;
+  /** The agent has nothing but its own screen, where all else is said. */
+  isOnScreen?: boolean;
 }) {
   const { sessions } = useHubView();
   return (
@@ -29,7 +34,14 @@ export function LaunchFields({
       <label>
         Agent
         {/* Another key when the list is there: a default counts only at first. */}
-        <select key={preferred} name="agent" className="field" defaultValue={preferred} disabled={!agents}>
+        <select
+          key={preferred}
+          name="agent"
+          className="field"
+          defaultValue={preferred}
+          disabled={!agents}
+          onChange={({ target }) => onAgent?.(target.value)}
+        >
           {(agents ?? []).map(({ name, title, version, isAvailable, why }) => (
             <option key={name} value={name} disabled={!isAvailable}>
               {[title, version, isAvailable ? '' : `(${why ?? 'not there'})`].filter(Boolean).join(' ')}
@@ -59,29 +71,30 @@ export function LaunchFields({
         </datalist>
       </label>
       <TrustBox folder={folder.trim()} />
-      <div className="pair">
-        <label>
-          Model
-          <input
-            name="model"
-            className="field"
-            placeholder="its own"
-            autoCapitalize="off"
-            spellCheck={false}
-          />
-        </label>
-        <label>
-          Permissions
-          <select name="mode" className="field">
-            {MODES.map(([name, words]) => (
-              <option key={name} value={name}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      {!isOnScreen && <SdkFields />}
     </>
+  );
+}
+
+/** What an agent is told on its command line that speaks with the hub. */
+function SdkFields() {
+  return (
+    <div className="pair">
+      <label>
+        Model
+        <input name="model" className="field" placeholder="its own" autoCapitalize="off" spellCheck={false} />
+      </label>
+      <label>
+        Permissions
+        <select name="mode" className="field">
+          {MODES.map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
   );
 }
 
@@ -113,8 +126,7 @@ export function LaunchTrouble({
 export function launchIn(form: FormData): Pick<LaunchSpec, 'agent' | 'folder' | 'model' | 'mode'> {
   const [model, mode] = [wordIn(form, 'model'), wordIn(form, 'mode')];
   return {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options of the list are the hub's own
-    agent: wordIn(form, 'agent') as LaunchSpec['agent'],
+    agent: wordIn(form, 'agent'),
     folder: wordIn(form, 'folder'),
     ...(model === '' ? {} : { model }),
     ...(mode === '' ? {} : { mode }),

@@ -11,9 +11,12 @@ import { WorktreeFields, worktreeIn } from './worktree-fields.tsx';
 /** Start an agent on the hub's machine. */
 export function NewSessionDialog({ folder, onClose }: { folder: string; onClose: () => void }) {
   const hub = useHub();
-  const { agents, preferred, problem } = useLaunchableAgents();
+  const { agents, preferred, problem } = useLaunchableAgents({ withScreens: true });
+  const [agent, setAgent] = useState('');
   const [place, setPlace] = useState(folder);
   const [chosen, setChosen] = useState<StoredConversation>();
+
+  const isOnScreen = agents?.some(({ name, view }) => name === agent && view === 'terminal') ?? false;
 
   const start = async (form: FormData): Promise<void> => {
     const launch = launchFrom(form);
@@ -35,26 +38,41 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
       onSubmit={start}
       onClose={onClose}
     >
-      <LaunchFields agents={agents} preferred={preferred} folder={place} onFolder={setPlace} />
-      {/* An agent finds a conversation by the folder that it was held in. */}
-      {!chosen && <WorktreeFields folder={place.trim()} />}
-      <ConversationField
-        chosen={chosen}
-        onChosen={(conversation) => {
-          setChosen(conversation);
-          if (conversation?.folder) setPlace(conversation.folder);
-        }}
+      <LaunchFields
+        agents={agents}
+        preferred={preferred}
+        folder={place}
+        onFolder={setPlace}
+        onAgent={setAgent}
+        isOnScreen={isOnScreen}
       />
-      <label>
-        First prompt
-        <textarea
-          name="prompt"
-          className="field"
-          dir="auto"
-          rows={3}
-          placeholder="What is there to do? (optional)"
-        />
-      </label>
+      {/* An agent finds a conversation by the folder that it was held in. */}
+      {(!chosen || isOnScreen) && <WorktreeFields folder={place.trim()} />}
+      {isOnScreen ? (
+        <p className="faint small">
+          This agent has only its own screen: it starts in a terminal, and is told there what to do.
+        </p>
+      ) : (
+        <>
+          <ConversationField
+            chosen={chosen}
+            onChosen={(conversation) => {
+              setChosen(conversation);
+              if (conversation?.folder) setPlace(conversation.folder);
+            }}
+          />
+          <label>
+            First prompt
+            <textarea
+              name="prompt"
+              className="field"
+              dir="auto"
+              rows={3}
+              placeholder="What is there to do? (optional)"
+            />
+          </label>
+        </>
+      )}
       <LaunchTrouble agents={agents} preferred={preferred} problem={problem} />
     </FormDialog>
   );

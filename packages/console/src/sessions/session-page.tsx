@@ -8,6 +8,7 @@ import { MenuIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { TranscriptView } from '../transcript/transcript-view.tsx';
+import { SetupPanel } from '../worktrees/setup-panel.tsx';
 import { useSeen } from './seen.ts';
 import { StateDot } from './session-list.tsx';
 import { SessionMenu } from './session-menu.tsx';
@@ -40,7 +41,8 @@ export function SessionPage({
   const state = useSyncExternalStore(feed?.subscribe ?? NEVER, feed?.state ?? NOTHING);
   const screen = state.name === 'open' ? state.screen : undefined;
   const asks = screen?.asks.length ?? 0;
-  const isInTerminal = screen?.activity === 'terminal';
+  const isOnScreen = screen?.session.view === 'terminal-only' && screen.activity === 'exited';
+  const isInTerminal = screen?.activity === 'terminal' || isOnScreen;
   useSeen(screen?.session);
   const [sent, setSent] = useState(0);
   const [problem, setProblem] = useState('');
@@ -84,6 +86,7 @@ export function SessionPage({
         </div>
       )}
       {state.name === 'opening' && <div className="transcript" aria-busy="true" />}
+      {screen && tab === 'agent' && <SetupPanel session={screen.session} activity={screen.activity} />}
       {state.name === 'open' && feed && (
         <div className="agent-panel" hidden={tab !== 'agent' || isInTerminal}>
           <TrustNotice key={id} session={state.screen.session} />

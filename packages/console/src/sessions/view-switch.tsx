@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<SessionView, string>> = {
   'to-sdk': 'The agent comes back.',
   'to-terminal': 'The agent is starting in a terminal.',
   terminal: 'The agent, on its own screen.',
+  'terminal-only': 'The agent, on its own screen.',
 };
 
 /** What changes where a conversation goes on, and whether it is being changed. */
@@ -93,6 +94,17 @@ export function BackFromTerminal({
           {isBusy ? 'Going back …' : 'Back'}
         </button>
       )}
+    </div>
+  );
+}
+
+/** Above the screen of an agent that has nothing else: there is no way back. */
+export function OwnScreen({ session }: { session: Session }) {
+  return (
+    <div className="terminal-tabs">
+      <span className="view-words" role="status">
+        {session.state === 'exited' ? 'The agent has ended. This was its last screen.' : WORDS[session.view]}
+      </span>
     </div>
   );
 }

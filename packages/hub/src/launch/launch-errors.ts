@@ -7,6 +7,13 @@ export class AgentNotFoundError extends SignalboxError {
   }
 }
 
+/** An agent that has nothing but its own screen is asked for what only messages can do. */
+export class TerminalOnlyError extends SignalboxError {
+  constructor(agent: string, cannot: string) {
+    super('AGENT_TERMINAL_ONLY', `${agent} has nothing but its own screen: ${cannot}. Type in its terminal.`);
+  }
+}
+
 /** An agent is to work in a folder that is none. */
 export class FolderNotFoundError extends SignalboxError {
   constructor(folder: string, advice: string) {

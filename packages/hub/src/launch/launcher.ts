@@ -12,7 +12,12 @@ import type { Conversation } from './agent-session.ts';
 import { agentWords } from './agent-words.ts';
 import { bridgeIdOf } from './bridge-id.ts';
 import { BridgeProcesses } from './bridge-processes.ts';
-import { AgentNotFoundError, AgentNotStartedError, LaunchUnderWayError } from './launch-errors.ts';
+import {
+  AgentNotFoundError,
+  AgentNotStartedError,
+  LaunchUnderWayError,
+  TerminalOnlyError,
+} from './launch-errors.ts';
 import { launchFolder } from './launch-folder.ts';
 import type { ConversationFiles, LaunchSetup } from './local-agent.ts';
 import { reachedState } from './reached-state.ts';
@@ -27,7 +32,7 @@ export const STOP_PATIENCE_MS = 20_000;
 const LEAVING_MS = 10_000;
 
 /** How a launch is over: the agent has answered, or it never will. */
-const SETTLED: readonly SessionState[] = ['idle', 'active', 'asking', 'exited'];
+const SETTLED: readonly SessionState[] = ['idle', 'active', 'asking', 'terminal', 'exited'];
 
 /** What a {@link Launcher} works with. */
 export interface LauncherParts {
@@ -54,7 +59,21 @@ export interface LaunchPlan {
   title: string;
   /** Variables that all its agents of this kind get. */
   env: Readonly<Record<string, string>>;
+  /** Where it begins; one that begins in a terminal stays there. */
+  view: 'sdk' | 'terminal';
 }
+
+/** What is said to an agent over the SDK, or in words of its command line that only agents of the SDK know. */
+const OF_THE_SDK = [
+  'prompt',
+  'model',
+  'mode',
+  'tools',
+  'allowedTools',
+  'disallowedTools',
+  'resume',
+  'fork',
+] as const;
 
 /** Runs agents on this machine, each behind a bridge that outlives the hub. */
 export class Launcher {
@@ -72,9 +91,9 @@ export class Launcher {
   async agents(): Promise<LaunchableAgents> {
     const { setup } = this.#parts;
     const items = await Promise.all(
-      (setup?.agents() ?? []).map(async ({ name, title, command, path, why, version }) => {
+      (setup?.agents() ?? []).map(async ({ name, title, command, path, why, version, view = 'sdk' }) => {
         const isAvailable = command !== null;
-        return { name, title, path, version: isAvailable ? await version() : null, isAvailable, why };
+        return { name, title, path, version: isAvailable ? await version() : null, isAvailable, why, view };
       }),
     );
     return { items, ...(setup?.dialIn === undefined ? {} : { dialIn: setup.dialIn }) };
@@ -85,17 +104,24 @@ export class Launcher {
     return this.#parts.setup?.conversations;
   }
 
-  /** What it takes to run this. Raises `AGENT_NOT_FOUND` or `FOLDER_NOT_FOUND`, and has started nothing then. */
+  /**
+   * What it takes to run this. Raises `AGENT_NOT_FOUND`, `AGENT_TERMINAL_ONLY` or `FOLDER_NOT_FOUND`, and has started nothing
+   * then.
+   */
   plan(asked: LaunchSpec): LaunchPlan {
     const setup = this.#setupFor(asked.agent);
     const spec = { ...asked, folder: launchFolder(asked.folder) };
     if (spec.agent === 'custom') {
       const command = [...(spec.command ?? []), ...(spec.args ?? [])];
-      return { spec, command, title: maskCommand(command).join(' '), env: {} };
+      return { spec, command, title: maskCommand(command).join(' '), env: {}, view: 'sdk' };
     }
     const agent = setup.agents().find(({ name }) => name === spec.agent);
-    if (!agent?.command) throw new AgentNotFoundError(spec.agent, agent?.why ?? 'this hub does not know it.');
-    return { spec, command: agent.command, title: agent.title, env: agent.env ?? {} };
+    if (!agent?.command)
+      throw new AgentNotFoundError(spec.agent, agent?.why ?? `this hub knows ${knownNames(setup)}.`);
+    const { command, title, env = {}, view = 'sdk' } = agent;
+    const unfit = view === 'terminal' ? OF_THE_SDK.filter((name) => spec[name] !== undefined) : [];
+    if (unfit.length > 0) throw new TerminalOnlyError(title, `it takes no ${unfit.join(', ')}`);
+    return { spec, command, title, env, view };
   }
 
   /**
@@ -176,4 +202,8 @@ export class Launcher {
     if (!setup) throw new AgentNotFoundError(agent, 'this hub was started without what launching takes.');
     return setup;
   }
+}
+
+function knownNames(setup: LaunchSetup): string {
+  return [...setup.agents().map(({ name }) => name), 'custom'].join(', ');
 }

@@ -1,14 +1,14 @@
-import type { LaunchSpec } from '@signalbox/protocol/hub';
-
 /** An agent that a hub knows how to run, if it is on this machine. */
 export interface LocalAgent {
-  name: Exclude<LaunchSpec['agent'], 'custom'>;
+  name: string;
   /** What people read, also as the agent of a session. */
   title: string;
   /** The program and its first words; null when it is not here. */
   command: readonly string[] | null;
   path: string | null;
-  /** Variables that it is run with. */
+  /** What it has: messages over the SDK unless given, or nothing but its own screen. */
+  view?: 'sdk' | 'terminal';
+  /** Variables that it is run with: nobody is shown them. */
   env?: Readonly<Record<string, string>>;
   /** Why it is not here, and what to do about that. */
   why: string | null;

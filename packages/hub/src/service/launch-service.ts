@@ -15,7 +15,7 @@ import {
 import { agentGrant, authorOf } from '../auth/identity.ts';
 import type { AgentKeeper } from '../launch/agent-keeper.ts';
 import { type Conversation, newConversation } from '../launch/agent-session.ts';
-import { NotLaunchedError } from '../launch/launch-errors.ts';
+import { NotLaunchedError, TerminalOnlyError } from '../launch/launch-errors.ts';
 import type { Launcher, LaunchPlan } from '../launch/launcher.ts';
 import type { LiveSession } from '../sessions/live-session.ts';
 import type { LiveSessions } from '../sessions/live-sessions.ts';
@@ -110,7 +110,8 @@ export class LaunchService {
     const plan = made ? { ...planned, spec: { ...planned.spec, folder: made.folder } } : planned;
     const { folder, model = null, mode = null, prompt } = plan.spec;
     const known = { title: title ?? null, folder, model, mode, agent: plan.title };
-    const facts = { ...known, isLaunched: true, loop: loop ?? null };
+    const view = plan.view === 'terminal' ? ('terminal-only' as const) : ('sdk' as const);
+    const facts = { ...known, isLaunched: true, loop: loop ?? null, view };
     await this.#create(id, facts, begunAt, made);
     return sessions.use(id, async (live) => {
       // Kept before an agent is run: whatever became of it, it is not run a second time.
@@ -149,7 +150,10 @@ export class LaunchService {
     return sessions.use(id, async (live) => {
       const launch = await store.launches.get(id);
       if (!launch) throw new NotLaunchedError(id);
-      if (live.session.state === 'terminal') throw new AgentInTerminalError(id, live.session.view);
+      const { state, view, agent } = live.session;
+      if (state === 'terminal' && view === 'terminal-only')
+        throw new TerminalOnlyError(agent ?? id, 'it runs already, and is not cut off unasked');
+      if (state === 'terminal') throw new AgentInTerminalError(id, view);
       views?.switcher.cancel(id);
       const plan = launcher.plan(launch.spec);
       await this.#parts.decisions.keep(author, { what: 'restart', session: id });
@@ -211,6 +215,8 @@ export class LaunchService {
     worktrees?.stopSetup(live.id);
     views?.switcher.cancel(live.id);
     const launch = live.session.state === 'terminal' ? await store.launches.get(live.id) : undefined;
+    if (views && launch && live.session.view === 'terminal-only')
+      return launcher.alone(live.id, () => views.agents.endOwn(live));
     if (views && launch) {
       const plan = launcher.plan(launch.spec);
       return void (await launcher.alone(live.id, () => views.agents.end(live, author, plan)));
@@ -248,20 +254,41 @@ export class LaunchService {
   ): Promise<void> {
     const { store, launcher, worktrees } = this.#parts;
     const { id } = live;
-    if (!worktrees?.hasSetup(id))
-      return launcher.alone(id, async () => launcher.start(live, plan, await conversation()));
-    if (!(await store.launches.get(id))) {
-      // Kept before the set-up runs: after a kill it is known how the agent is started.
-      const { device } = await store.devices.add(agentGrant(id));
-      await store.launches.keep(id, { spec: plan.spec, device: device.id });
+    if (!worktrees?.hasSetup(id)) {
+      await launcher.alone(id, async () => this.#run(live, plan, await conversation()));
+      return this.#watch(live, plan);
     }
-    const started = launcher.alone(id, async () => {
-      const said = await conversation();
-      live.note({ state: 'starting', exit: null });
-      await worktrees.setUp(id);
-      await launcher.start(live, plan, said);
-    });
+    // Before the set-up runs: after a kill it is known how the agent is started.
+    if (!(await store.launches.get(id))) await this.#keepLaunch(id, plan);
+    const started = launcher
+      .alone(id, async () => {
+        const said = await conversation();
+        live.note({ state: 'starting', exit: null });
+        await worktrees.setUp(id);
+        await this.#run(live, plan, said);
+      })
+      .then(() => this.#watch(live, plan));
     void live.hold(started.catch((error: unknown) => this.#tellFailure(live, error)));
+  }
+
+  /** Run the agent of a session, in the view that it has. */
+  async #run(live: LiveSession, plan: LaunchPlan, conversation: Conversation): Promise<void> {
+    const { launcher, views } = this.#parts;
+    if (plan.view === 'sdk' || !views) return launcher.start(live, plan, conversation);
+    await this.#keepLaunch(live.id, plan);
+    await views.agents.startOwn(live, plan);
+  }
+
+  /** The end of an agent in a terminal is told once its start is over. */
+  #watch(live: LiveSession, plan: LaunchPlan): void {
+    if (plan.view === 'terminal') this.#parts.views?.agents.watchOwn(live);
+  }
+
+  /** How its agent is started, for after a restart. No agent dials in with the token. */
+  async #keepLaunch(id: string, { spec }: LaunchPlan): Promise<void> {
+    const { store } = this.#parts;
+    const { device } = await store.devices.add(agentGrant(id));
+    await store.launches.keep(id, { spec, device: device.id });
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { OpenSockets } from '../auth/open-sockets.ts';
 import { type Log, SILENT_LOG } from '../base/log.ts';
 import { AgentKeeper } from '../launch/agent-keeper.ts';
+import { TerminalOnlyError } from '../launch/launch-errors.ts';
 import { Launcher, type LauncherParts } from '../launch/launcher.ts';
 import { LiveLoops } from '../loops/live-loops.ts';
 import type { Terminals } from '../terminals/terminals.ts';
@@ -100,7 +101,11 @@ export function createServices({
     store,
     sessions,
     launches: {
-      check: (launch) => ({ ...launch, folder: launcher.plan(launch).spec.folder }),
+      check: (launch) => {
+        const { spec, title, view } = launcher.plan(launch);
+        if (view === 'terminal') throw new TerminalOnlyError(title, 'no loop can run it');
+        return { ...launch, folder: spec.folder };
+      },
       // Whatever was made of it before is gone on with: the id is the iteration's own.
       launch: (author, launch) => launches.launch(author, launch, undefined, 0),
       restart: async (author, id) => void (await launches.restartFor(author, id)),

@@ -28,6 +28,7 @@ import { type Device, includesScope } from '../store/device.ts';
 import type { Window } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { RecordNotFoundError } from '../store/store-errors.ts';
+import { TerminalOnlyError } from '../launch/launch-errors.ts';
 import { AgentInTerminalError } from '../views/view-errors.ts';
 import { scopeForControl, scopeForLine, subjectOfControl } from './control-request.ts';
 import type { Decisions } from './decisions.ts';
@@ -179,6 +180,8 @@ export class SessionService {
     permit(by, 'drive', session);
     return this.#sessions.use(session, async (live) => {
       const { view } = live.session;
+      if (view === 'terminal-only')
+        throw new TerminalOnlyError(live.session.agent ?? session, 'it takes no prompts');
       // It would wait unseen for as long as somebody works there.
       if (view === 'terminal' || view === 'to-terminal') throw new AgentInTerminalError(session, view);
       const prompt = await live.admit({

@@ -21,6 +21,9 @@ import { TranscriptNotFoundError } from './view-errors.ts';
 
 const HUB: Author = { by: 'hub' };
 
+/** Until somebody looks at it. */
+const FIRST_SIZE: TerminalSize = { cols: 80, rows: 24 };
+
 /** What {@link AgentTerminals} work with. */
 export interface AgentTerminalsParts extends TerminalStarter {
   sessions: LiveSessions;
@@ -45,6 +48,15 @@ export class AgentTerminals {
     this.#parts = parts;
   }
 
+  /** Run an agent that has nothing but its own screen, in a session that has none. Raises what terminals raise. */
+  async startOwn(live: LiveSession, plan: LaunchPlan): Promise<void> {
+    const { spec } = plan;
+    const number = this.#parts.terminals.take(live.id);
+    const command = [...plan.command, ...(spec.args ?? [])];
+    live.note({ state: 'terminal', view: 'terminal-only', agent: plan.title, exit: null, problem: null });
+    await this.#run(live, plan, { number, command, ...FIRST_SIZE });
+  }
+
   /** Run the agent of a session that has none; gives the number of its terminal. Raises what terminals raise; the session has ended then. */
   async start(live: LiveSession, author: Author, start: AgentTerminalStart): Promise<number> {
     const { plan, cols, rows, prompt } = start;
@@ -63,24 +75,27 @@ export class AgentTerminals {
     );
     // Before it runs: a hub that is killed here looks for it when it is back.
     live.note({ state: 'terminal', view: 'to-terminal', agent: plan.title, exit: null, problem: null });
+    const words = screenWords(inMode(spec, live.session.mode), conversation, prompt);
+    await this.#run(live, plan, { number, command: [...plan.command, ...words], cols, rows });
+    live.note({ state: 'terminal', view: 'terminal' });
+    return number;
+  }
+
+  async #run(
+    live: LiveSession,
+    { spec, env, view }: LaunchPlan,
+    { number, command, cols, rows }: TerminalSize & { number: number; command: readonly string[] },
+  ): Promise<void> {
     try {
-      await startTerminal(this.#parts, live.id, number, {
-        cols,
-        rows,
-        folder: spec.folder,
-        agent: {
-          command: [...plan.command, ...screenWords(inMode(spec, live.session.mode), conversation, prompt)],
-          env: { ...plan.env, ...spec.env },
-        },
-      });
+      const agent = { command, env: { ...env, ...spec.env } };
+      await startTerminal(this.#parts, live.id, number, { cols, rows, folder: spec.folder, agent });
     } catch (error) {
       const message = messageOf(error);
       live.noteFailedStart({ code: error instanceof SignalboxError ? error.code : 'INTERNAL', message });
-      live.note({ state: 'exited', view: 'sdk', exit: { code: null, signal: null, stderr: message } });
+      const exit = { code: null, signal: null, stderr: message };
+      live.note({ state: 'exited', view: leftView(view), exit });
       throw error;
     }
-    live.note({ state: 'terminal', view: 'terminal' });
-    return number;
   }
 
   /**
@@ -122,6 +137,14 @@ export class AgentTerminals {
     return resume === null ? { kind: 'new', id } : resumed(id);
   }
 
+  /** End one that has nothing but its own screen. Nobody knows of a conversation there, and its definition may be gone. */
+  async endOwn(live: LiveSession): Promise<void> {
+    const { terminals } = this.#parts;
+    const terminal = terminals.ofAgent(live.id);
+    const ended = terminal?.state === 'running' ? await terminals.hangUp(live.id, terminal.number) : terminal;
+    this.#ended(live, ended, 'terminal');
+  }
+
   /** What the agent of a session wrote of a conversation. */
   async transcript(id: string, { spec, env }: LaunchPlan): Promise<TranscriptOnDisk | undefined> {
     const { conversations } = this.#parts.launcher;
@@ -142,7 +165,8 @@ export class AgentTerminals {
       for (const { id } of page) {
         const terminal = terminals.ofAgent(id);
         await sessions.use(id, (live) => {
-          if (terminal?.state === 'running') live.note({ view: 'terminal' });
+          const isOnly = live.session.view === 'terminal-only';
+          if (terminal?.state === 'running' && !isOnly) live.note({ view: 'terminal' });
           this.watch(live, terminal?.number ?? 0);
         });
       }
@@ -165,22 +189,35 @@ export class AgentTerminals {
       const isMeant = live.session.state === 'terminal' && !launcher.underWay.has(live.id);
       const launch = await store.launches.get(live.id);
       if (signal.aborted || !isMeant || live.session.view === 'to-sdk' || !launch) return;
-      await launcher.alone(live.id, () => this.end(live, HUB, launcher.plan(launch.spec)));
+      const isOwn = live.session.view === 'terminal-only';
+      await launcher.alone(live.id, async () =>
+        isOwn ? this.endOwn(live) : void (await this.end(live, HUB, launcher.plan(launch.spec))),
+      );
     };
     void live.hold(see().catch((error: unknown) => onTrouble(error, live.id)));
   }
 
-  #ended(live: LiveSession, terminal: Terminal | undefined): void {
+  /** The same of one that has nothing but its own screen. */
+  watchOwn(live: LiveSession): void {
+    this.watch(live, this.#parts.terminals.ofAgent(live.id)?.number ?? 0);
+  }
+
+  #ended(live: LiveSession, terminal: Terminal | undefined, view: LaunchPlan['view'] = 'sdk'): void {
     const { code = null, signal = null } = terminal?.exit ?? {};
     const stderr = terminal?.state === 'exited' && code !== 0 ? this.#lastWords(terminal) : '';
     const exit = { code, signal: signal === null ? null : `signal ${signal}`, stderr };
-    live.note({ state: 'exited', view: 'sdk', exit });
+    live.note({ state: 'exited', view: leftView(view), exit });
   }
 
   /** What it wrote last, where that may say why it ended. */
   #lastWords({ session, number }: Terminal): string {
     return this.#parts.terminals.lastWords(session, number);
   }
+}
+
+/** The view of a session whose agent has ended. */
+function leftView(view: LaunchPlan['view']): 'sdk' | 'terminal-only' {
+  return view === 'terminal' ? 'terminal-only' : 'sdk';
 }
 
 /** With the mode that the agent is in: on its own it may begin in one that asks less. One that asks nobody has to be launched so. */

@@ -24,6 +24,7 @@ const WHERE: Readonly<Record<SessionView, string>> = {
   'to-terminal': 'is on its way to a terminal: somebody has asked for it before',
   terminal: 'runs in a terminal already',
   'to-sdk': 'is on its way back from its terminal: somebody has asked for it before',
+  'terminal-only': 'has nothing but its own screen',
 };
 
 /** An agent of which nobody knows how it goes on in another view. */

@@ -3,7 +3,7 @@ import { messageOf, SignalboxError } from '@signalbox/protocol';
 import type { Author, NewView } from '@signalbox/protocol/hub';
 import type { AgentKeeper } from '../launch/agent-keeper.ts';
 import { agentSessionOf, type Conversation } from '../launch/agent-session.ts';
-import { NotLaunchedError } from '../launch/launch-errors.ts';
+import { NotLaunchedError, TerminalOnlyError } from '../launch/launch-errors.ts';
 import type { LaunchPlan } from '../launch/launcher.ts';
 import { newestOf } from '../launch/newest-entry.ts';
 import { viewIn } from '../launch/view-mark.ts';
@@ -101,6 +101,7 @@ export class ViewSwitcher {
         'a loop runs it. Begin a session of your own with its conversation.',
       );
     const plan = this.#parts.launcher.plan(launch.spec);
+    if (plan.view === 'terminal') throw new TerminalOnlyError(plan.title, 'it has no other view');
     if (under.to === 'terminal') await this.#toTerminal(live, under, { ...change, plan }, onWait);
     else await this.#toSdk(live, under, { ...change, plan }, onWait);
   }

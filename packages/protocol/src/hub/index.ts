@@ -1,5 +1,6 @@
 // What a hub and those who watch it say to each other.
 
+export { AGENT_NAME, OWN_AGENTS } from './agent-name.ts';
 export { ALL_SESSIONS } from './all-sessions.ts';
 export { BROWSER_BEARER, bearerFromProtocols, LINE_PROTOCOL, protocolsFor } from './bearer-protocol.ts';
 export { answeredRequest, answerOfHost } from './host-answer.ts';

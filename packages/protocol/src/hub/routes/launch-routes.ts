@@ -38,6 +38,10 @@ export const launchRoutes = {
     answer: session,
     errors: [
       'AGENT_IN_TERMINAL',
+      'AGENT_TERMINAL_ONLY',
+      'TERMINAL_LIMIT',
+      'TERMINAL_NOT_STARTED',
+      'TERMINAL_UNAVAILABLE',
       'SESSION_NOT_LAUNCHED',
       'AGENT_NOT_CONNECTED',
       'AGENT_NOT_STOPPED',

@@ -24,7 +24,14 @@ export const loopRoutes = {
     status: 201,
     answer: loop,
     isRepeatable: true,
-    errors: ['AGENT_NOT_FOUND', 'FOLDER_NOT_FOUND', 'LOOP_PROMPT_FILE', 'LOOP_EXISTS', 'LOOP_LIMIT'],
+    errors: [
+      'AGENT_NOT_FOUND',
+      'AGENT_TERMINAL_ONLY',
+      'FOLDER_NOT_FOUND',
+      'LOOP_PROMPT_FILE',
+      'LOOP_EXISTS',
+      'LOOP_LIMIT',
+    ],
   },
   'GET /api/loops': {
     summary: 'The loops, newest first',

@@ -18,7 +18,14 @@ export const promptRoutes = {
     status: 201,
     answer: prompt,
     isRepeatable: true,
-    errors: ['AGENT_IN_TERMINAL', 'MESSAGE_INVALID', 'PROMPT_ID_TAKEN', 'LINE_TOO_LONG', 'STORE_LIMIT'],
+    errors: [
+      'AGENT_IN_TERMINAL',
+      'AGENT_TERMINAL_ONLY',
+      'MESSAGE_INVALID',
+      'PROMPT_ID_TAKEN',
+      'LINE_TOO_LONG',
+      'STORE_LIMIT',
+    ],
   },
   'PATCH /api/sessions/{session}/prompts/{prompt}': {
     summary: 'Change a prompt that still waits',

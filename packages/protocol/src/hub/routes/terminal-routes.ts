@@ -29,6 +29,7 @@ export const terminalRoutes = {
       'AGENT_NOT_FOUND',
       'AGENT_NOT_STARTED',
       'AGENT_NOT_STOPPED',
+      'AGENT_TERMINAL_ONLY',
       'BRIDGE_RUNNING',
       'CONVERSATION_IN_USE',
       'FOLDER_NOT_FOUND',

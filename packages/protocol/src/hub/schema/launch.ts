@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isPermissionMode } from '../../schema/permission-mode.ts';
+import { AGENT_NAME } from '../agent-name.ts';
 import { session, sessionPlace } from './session.ts';
 import { sessionId } from './values.ts';
 import { newWorktree } from './worktree.ts';
@@ -22,8 +23,11 @@ const OF_KNOWN_AGENTS = [
 export const launchSpec = z
   .strictObject({
     agent: z
-      .enum(['claude', 'signalbox-agent', 'scripted', 'custom'])
-      .describe('scripted is signalbox-agent on the built-in model; custom runs `command` as it is'),
+      .string()
+      .regex(AGENT_NAME, 'no name of an agent')
+      .describe(
+        'claude, signalbox-agent, scripted (signalbox-agent on the built-in model), custom (runs `command` as it is), or one that config.json of the hub defines',
+      ),
     command: wordList.min(1).exactOptional(),
     args: wordList.exactOptional().describe("more words for the agent's command line"),
     folder: z
@@ -73,6 +77,9 @@ const launchableAgent = z.object({
   path: z.string().nullable(),
   version: z.string().nullable(),
   isAvailable: z.boolean(),
+  view: z
+    .enum(['sdk', 'terminal'])
+    .describe('how people work with it: terminal is for one that has only its own screen'),
   why: z.string().nullable().describe('why it cannot be started'),
 });
 

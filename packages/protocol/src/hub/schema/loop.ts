@@ -37,7 +37,7 @@ const allowAll = z.boolean().describe('tool calls are allowed in the name of who
 
 /** Programs of one's own, and variables, are not for loops: what a loop starts is shown to everybody. */
 const loopLaunch = z.strictObject({
-  agent: z.enum(['claude', 'signalbox-agent', 'scripted']),
+  agent: launchSpec.shape.agent.refine((name) => name !== 'custom', 'a loop runs no custom command'),
   folder: launchSpec.shape.folder,
   model: launchSpec.shape.model,
   mode: launchSpec.shape.mode,

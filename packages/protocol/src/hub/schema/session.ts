@@ -16,9 +16,9 @@ const sessionProblem = z.object({
 });
 
 const sessionView = z
-  .enum(['sdk', 'to-terminal', 'terminal', 'to-sdk'])
+  .enum(['sdk', 'to-terminal', 'terminal', 'to-sdk', 'terminal-only'])
   .describe(
-    'where its conversation goes on: over the SDK (messages and prompts), or in a terminal with the screen of the agent itself; to-…: on its way, once its turn has ended',
+    'where its conversation goes on: over the SDK (messages and prompts), or in a terminal with the screen of the agent itself; to-…: on its way, once its turn has ended; terminal-only: its agent has nothing but its own screen',
   );
 
 const sessionFacts = z.object({
