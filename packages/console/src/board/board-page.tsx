@@ -16,6 +16,7 @@ import { HomeLink } from '../shell/home-link.tsx';
 import { useHubView } from '../shell/hub-context.ts';
 import { go, INBOX, pathOf, searchPath } from '../shell/route.ts';
 import { useMayDrive } from '../shell/scope.ts';
+import { LeftWorktrees } from '../worktrees/left-worktrees.tsx';
 import { BoardRow } from './board-row.tsx';
 
 /** What somebody does is shown by the second. */
@@ -119,6 +120,7 @@ export function BoardPage({
           </Group>
         ))}
         {loopsIn('ended')}
+        {!isSought && <LeftWorktrees />}
         {!isSought && <NearbyRelays />}
       </div>
       <SignedInAs />

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Logo, MenuIcon, PlusIcon } from '../parts/icons.tsx';
 import { NearbyRelays } from '../sessions/nearby-relays.tsx';
+import { LeftWorktrees } from '../worktrees/left-worktrees.tsx';
 import { HubCommand } from './hub-command.tsx';
 import { useHub } from './hub-context.ts';
 
@@ -91,6 +92,7 @@ export function EmptyPage({
             <pre className="code">{dialIn}</pre>
           </>
         )}
+        <LeftWorktrees />
         <NearbyRelays />
       </div>
     </main>
