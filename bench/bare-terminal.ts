@@ -15,7 +15,7 @@ async function listen(): Promise<string> {
     }
     const pty = spawn('/bin/cat', [], { encoding: null });
     pty.onData((data) => socket.send(data));
-    socket.on('message', (data) => pty.write(String(data)));
+    socket.on('message', (data) => pty.write(Buffer.isBuffer(data) ? data.toString() : ''));
     socket.on('close', () => pty.kill());
   });
   const address = server.address();

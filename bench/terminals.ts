@@ -46,7 +46,12 @@ async function look(
 ): Promise<HubTerminal> {
   return new Promise((resolve) => {
     const terminal = new HubTerminal({
-      ...{ url, token, session, number, scrollback, onOutput },
+      url,
+      token,
+      session,
+      number,
+      scrollback,
+      onOutput,
       onScreen: () => {},
       onState: (state) => {
         if (state === 'open') resolve(terminal);

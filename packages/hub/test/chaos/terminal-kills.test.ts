@@ -28,7 +28,11 @@ class KeepingViewer {
 
   constructor(url: string, token: string) {
     this.terminal = new HubTerminal({
-      ...{ url, token, session: 'work', number: 1, queries: 'keep' },
+      url,
+      token,
+      session: 'work',
+      number: 1,
+      queries: 'keep',
       onScreen: () => {
         this.parts.push({ offset: this.position, chunks: [] });
       },
