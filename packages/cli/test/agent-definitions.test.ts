@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runUp, UP } from '@signalbox/testing/hub/run-up';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { runUp, UP } from '../../hub/test/server/run-up.ts';
-import { temporaryFolder } from '../../hub/test/server/test-parts.ts';
 import { localAgents } from '../src/local-agents.ts';
 import { readAgentDefinitions } from '../src/up/agent-definitions.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { endTerminals } from '@signalbox/testing/hub/terminal-stage';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { endTerminals } from '../../hub/test/terminal/terminal-stage.ts';
 import { HubStage, SIGNALBOX } from './hub-stage.ts';
 
 const AGENT = SIGNALBOX.replace('signalbox.js', 'signalbox-agent.js');

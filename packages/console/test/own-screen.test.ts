@@ -1,7 +1,7 @@
+import { endTerminals } from '@signalbox/testing/hub/terminal-stage';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { endTerminals } from '../../hub/test/terminal/terminal-stage.ts';
 import { violationsOn } from './axe.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 import { hasRow, shows, type } from './terminal-page.ts';

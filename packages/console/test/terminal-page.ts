@@ -1,7 +1,7 @@
+import { endTerminals } from '@signalbox/testing/hub/terminal-stage';
+import { until } from '@signalbox/testing/hub/test-parts';
 import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { until } from '../../hub/test/server/test-parts.ts';
-import { endTerminals } from '../../hub/test/terminal/terminal-stage.ts';
 import type { ConsoleStage } from './console-stage.ts';
 
 /** Wait until the screen of the terminal has these words. */

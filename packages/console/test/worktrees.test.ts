@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GitRepository } from '@signalbox/testing/hub/git-repository';
+import { call, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { call, until } from '../../hub/test/server/test-parts.ts';
-import { GitRepository } from '../../hub/test/worktrees/git-repository.ts';
 import { violationsOn } from './axe.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@signalbox/testing/free-port';
+import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { endTerminals, gone, terminalsIn } from '@signalbox/testing/hub/terminal-stage';
+import { call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { HubTerminal } from 'signalbox/hub';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
 import { builtProgram } from '../../../../test/programs.ts';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
 import { readSavedScreen } from '../../src/terminal-host/saved-output.ts';
 import { greetedThen } from '../launch/launch-stage.ts';
-import { HubProcess } from '../server/hub-process.ts';
-import { call, temporaryFolder, until } from '../server/test-parts.ts';
-import { endTerminals, gone, terminalsIn } from '../terminal/terminal-stage.ts';
 import { seeds } from './hub-health.ts';
 
 /** How often something is killed or cut while the shell writes. */

@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SeededRandom } from '../../../../test/seeded-random.ts';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 
 const PIECES = [
   'x',

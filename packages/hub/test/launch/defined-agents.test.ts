@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Session } from '@signalbox/protocol/hub';
+import { freePort } from '@signalbox/testing/free-port';
+import { runUp, UP } from '@signalbox/testing/hub/run-up';
+import { endTerminals, SeenTerminal } from '@signalbox/testing/hub/terminal-stage';
+import { type Answer, call, startModel, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
+import { endProcess } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
-import { endProcess } from '../../../../test/is-running.ts';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
-import { runUp, UP } from '../server/run-up.ts';
-import { type Answer, call, startModel, temporaryFolder, until } from '../server/test-parts.ts';
-import { endTerminals, SeenTerminal } from '../terminal/terminal-stage.ts';
 
 const AGENT = fileURLToPath(new URL('../../../../dist/signalbox-agent.js', import.meta.url));
 const SECRET = 'sk-very-secret-55555';
