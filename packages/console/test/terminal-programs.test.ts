@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { terminalsIn } from '@signalbox/testing/hub/terminal-stage';
+import { peakMb } from '@signalbox/testing/peak-memory';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { peakMb } from '../../hub/test/chaos/hub-health.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 import { hasRow, openTerminal, reload, screenOf, shows, type } from './terminal-page.ts';
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { peakMb } from '@signalbox/testing/peak-memory';
 import { expect } from 'vitest';
 
 const { SIGNALBOX_SEED, SIGNALBOX_MONSTERS } = process.env;
@@ -25,11 +25,6 @@ export const ASK_PAUSE_MS = 10;
 
 /** How much memory the hub may ever have had. */
 const MAX_PEAK_MB = 512;
-
-/** What a process has had at most since it started. */
-export function peakMb(pid: number): number {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-}
 
 export function expectSmall({ pid }: { pid: number }): void {
   if (process.platform === 'linux') expect(peakMb(pid)).toBeLessThan(MAX_PEAK_MB);

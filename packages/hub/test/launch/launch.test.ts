@@ -143,7 +143,15 @@ describe('launch', { timeout: 120_000 }, () => {
     const watcher = await tokenFor(stage.store, { scope: 'watch' });
     const { body } = await stage.call('GET', '/api/agents', undefined, watcher);
     expect(body.items).toEqual([
-      { name: 'claude', title: 'claude', path: null, version: null, isAvailable: false, why: 'install it.' },
+      {
+        name: 'claude',
+        title: 'claude',
+        path: null,
+        version: null,
+        isAvailable: false,
+        why: 'install it.',
+        view: 'sdk',
+      },
       {
         name: 'signalbox-agent',
         title: 'signalbox-agent',
@@ -151,6 +159,7 @@ describe('launch', { timeout: 120_000 }, () => {
         version: '1.2.3',
         isAvailable: true,
         why: null,
+        view: 'sdk',
       },
     ]);
   });
