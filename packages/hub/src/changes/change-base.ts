@@ -1,5 +1,5 @@
 import type { ChangeBase } from '@signalbox/protocol/hub';
-import { GitFailedError } from '@signalbox/transport/git';
+import { commitOf as commitNamed } from '../git/repository.ts';
 import { ChangeBaseNotFoundError } from './changes-errors.ts';
 import type { Repository } from './repository.ts';
 
@@ -13,16 +13,16 @@ export interface NamedBase {
 const NO_NAME = /[\0- ~^:?*[\\]|\.\.|@\{/;
 
 /** The commit that files are compared with; of the base `head`, null before the first one. Raises `CHANGE_BASE_NOT_FOUND`. */
-export async function commitOf(repository: Repository, { base, branch }: NamedBase): Promise<string | null> {
-  if (base === 'head') return (await commitNamed(repository, 'HEAD')) ?? null;
+export async function commitOf({ git }: Repository, { base, branch }: NamedBase): Promise<string | null> {
+  if (base === 'head') return (await commitNamed(git, 'HEAD')) ?? null;
   if (branch === undefined) throw new ChangeBaseNotFoundError('No branch was named.');
   const found = NO_NAME.test(branch)
     ? undefined
-    : ((await commitNamed(repository, `refs/heads/${branch}`)) ??
-      (await commitNamed(repository, `refs/remotes/${branch}`)));
+    : ((await commitNamed(git, `refs/heads/${branch}`)) ??
+      (await commitNamed(git, `refs/remotes/${branch}`)));
   if (found === undefined) throw new ChangeBaseNotFoundError(`There is no branch ${branch}.`);
   if (base === 'branch') return found;
-  const shared = await orNothing(repository.git.text(['merge-base', 'HEAD', found]));
+  const shared = await git.line(['merge-base', 'HEAD', found]);
   if (!shared) throw new ChangeBaseNotFoundError(`HEAD and ${branch} have no commit in common.`);
   return shared;
 }
@@ -30,18 +30,4 @@ export async function commitOf(repository: Repository, { base, branch }: NamedBa
 /** A tree of the commit; before the first commit that of no files. */
 export function treeOf({ git }: Repository, commit: string | null): Promise<string> {
   return commit === null ? git.text(['hash-object', '-t', 'tree', '--stdin']) : Promise.resolve(commit);
-}
-
-async function commitNamed({ git }: Repository, name: string): Promise<string | undefined> {
-  const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
-  return (await orNothing(git.text(words))) || undefined;
-}
-
-async function orNothing(asked: Promise<string>): Promise<string | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof GitFailedError) return undefined;
-    throw error;
-  }
 }

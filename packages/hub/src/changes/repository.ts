@@ -3,17 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositoryTask } from '@signalbox/protocol/hub';
 import { Git, GitFailedError } from '@signalbox/transport/git';
+import { taskIn } from '../git/repository.ts';
 import { RepositoryBareError, RepositoryElsewhereError, RepositoryNotFoundError } from './changes-errors.ts';
-
-/** What git leaves in its folder while something is under way. */
-const TASK_MARKS: readonly [string, RepositoryTask][] = [
-  ['rebase-merge', 'rebase'],
-  ['rebase-apply', 'rebase'],
-  ['MERGE_HEAD', 'merge'],
-  ['CHERRY_PICK_HEAD', 'cherry-pick'],
-  ['REVERT_HEAD', 'revert'],
-  ['BISECT_LOG', 'bisect'],
-];
 
 /** The git repository that a folder is in. */
 export class Repository {
@@ -49,7 +40,7 @@ export class Repository {
 
   /** What somebody has begun and not ended. */
   get underWay(): RepositoryTask | null {
-    return TASK_MARKS.find(([name]) => existsSync(join(this.gitFolder, name)))?.[1] ?? null;
+    return taskIn(this.gitFolder) ?? null;
   }
 
   get isLocked(): boolean {

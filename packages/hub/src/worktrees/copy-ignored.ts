@@ -1,7 +1,8 @@
 import { constants, copyFileSync, lstatSync, mkdirSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { LIMITS } from '@signalbox/protocol';
-import { RepositoryGit } from '../git/run-git.ts';
+import { Git } from '@signalbox/transport/git';
+import { PATIENT } from '../git/repository.ts';
 import { WorktreeNotMadeError } from './worktree-errors.ts';
 
 /**
@@ -10,10 +11,12 @@ import { WorktreeNotMadeError } from './worktree-errors.ts';
  */
 export async function copyIgnored(from: string, to: string, patterns: readonly string[]): Promise<void> {
   if (patterns.length === 0) return;
-  const git = await RepositoryGit.in(from);
+  const git = await Git.open(from, PATIENT);
   const wanted = patterns.map((pattern) => `:(top,glob)${pattern}`);
   const ignored = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--', ...wanted];
-  const paths = (await git.run(ignored, { GIT_LITERAL_PATHSPECS: '0' })).split('\0').filter(Boolean);
+  const paths = (await git.text(ignored, { env: { GIT_LITERAL_PATHSPECS: '0' } }))
+    .split('\0')
+    .filter(Boolean);
   const files = paths
     .map((path) => ({ path, stats: lstatSync(join(from, path), { throwIfNoEntry: false }) }))
     .flatMap(({ path, stats }) => (stats?.isFile() ? [{ path, size: stats.size }] : []));

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, SignalboxError } from '@signalbox/protocol';
-import { GitFailedError } from '@signalbox/transport/git';
+import { Git, GitFailedError } from '@signalbox/transport/git';
 import { endMarked } from '@signalbox/transport/loop';
 import { RepositoryBusyError } from '../git/git-errors.ts';
-import { commitOf } from '../git/repository.ts';
-import { RepositoryGit } from '../git/run-git.ts';
+import { commitOf, PATIENT } from '../git/repository.ts';
 import { copyIgnored } from './copy-ignored.ts';
 import { BranchExistsError, WorktreeExistsError, WorktreeNotMadeError } from './worktree-errors.ts';
 import type { WorktreeRecord } from './worktree-record.ts';
@@ -22,8 +21,8 @@ const MAKING_MARK = 'SIGNALBOX_MAKING';
  */
 export async function makeWorktree(record: WorktreeRecord, copy: readonly string[]): Promise<void> {
   const { root, folder, branch, commit } = record;
-  const mark = { [MAKING_MARK]: record.id };
-  const git = await RepositoryGit.in(root, mark);
+  const options = { ...PATIENT, env: { [MAKING_MARK]: record.id } };
+  const git = await Git.open(root, options);
   if (await commitOf(git, `refs/heads/${branch}`)) throw new BranchExistsError(branch, root);
   takeFolder(folder);
   try {
@@ -31,8 +30,8 @@ export async function makeWorktree(record: WorktreeRecord, copy: readonly string
     await git.run(['update-ref', `refs/heads/${branch}`, commit, '0'.repeat(commit.length)]);
     // Marked before it has a file: one that a hub was killed over is known by that.
     await git.run(['worktree', 'add', '--quiet', '--no-checkout', folder, branch]);
-    const own = await RepositoryGit.in(folder, mark);
-    const gitFolder = (await own.run(['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '');
+    const own = await Git.open(folder, options);
+    const gitFolder = await own.text(['rev-parse', '--absolute-git-dir']);
     writeFileSync(join(gitFolder, MARKER), record.id, { mode: 0o600 });
     await own.run(['reset', '--quiet', '--hard', '--no-recurse-submodules']);
     await copyIgnored(root, folder, copy);
@@ -56,7 +55,7 @@ function takeFolder(folder: string): void {
 export async function undoWorktree({ id, root, folder, branch, commit }: WorktreeRecord): Promise<void> {
   endMarked({ name: MAKING_MARK, value: id });
   if (existsSync(root)) {
-    const git = await RepositoryGit.in(root);
+    const git = await Git.open(root, PATIENT);
     const remove = ['worktree', 'remove', '--force', '--force', folder];
     await git.line(remove);
     rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import type { LeftWorktree } from '@signalbox/protocol/hub';
-import { RepositoryGit } from '../git/run-git.ts';
+import { Git } from '@signalbox/transport/git';
+import { PATIENT } from '../git/repository.ts';
 import { proveWorktree, type WorktreeProof } from './worktree-proof.ts';
 import type { WorktreeRecord } from './worktree-record.ts';
 
@@ -21,7 +22,7 @@ async function remove(
   force: readonly string[],
 ): Promise<LeftWorktree> {
   const { root, folder, branch } = record;
-  const git = await RepositoryGit.in(root);
+  const git = await Git.open(root, PATIENT);
   // Git looks once more whether it is clean, unless it is forced.
   const removal = git.run(['worktree', 'remove', ...force, folder]);
   if (isThere) await removal;
@@ -34,7 +35,7 @@ async function remove(
 }
 
 /** Only where it is still what was looked at. */
-async function isRemovedAt(git: RepositoryGit, branch: string, tip: string): Promise<boolean> {
+async function isRemovedAt(git: Git, branch: string, tip: string): Promise<boolean> {
   if ((await git.line(['update-ref', '-d', `refs/heads/${branch}`, tip])) === undefined) return false;
   await git.line(['config', '--local', '--remove-section', `branch.${branch}`]);
   return true;

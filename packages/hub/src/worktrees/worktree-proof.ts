@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@signalbox/protocol';
-import { branchIn, commitOf, underWayIn, worktreesOf } from '../git/repository.ts';
-import { RepositoryGit } from '../git/run-git.ts';
+import { Git } from '@signalbox/transport/git';
+import { branchIn, commitOf, PATIENT, underWayIn, worktreesOf } from '../git/repository.ts';
 import { MARKER } from './make-worktree.ts';
 import { textOf, type WorktreeRecord } from './worktree-record.ts';
 
@@ -40,7 +40,7 @@ export async function proveWorktree(record: WorktreeRecord): Promise<WorktreePro
   });
   try {
     if (!existsSync(record.root)) return unproven(`its repository ${record.root} is not there any more.`);
-    const git = await RepositoryGit.in(record.root);
+    const git = await Git.open(record.root, PATIENT);
     const known = (await worktreesOf(git)).includes(realOf(record.folder));
     const tip = await commitOf(git, `refs/heads/${record.branch}`);
     const isTipKept = tip === undefined || (await isKept(git, tip, record.branch));
@@ -48,8 +48,8 @@ export async function proveWorktree(record: WorktreeRecord): Promise<WorktreePro
     // Somebody removed it by hand: only its branch is left to be looked at.
     if (!existsSync(record.folder)) return { isOurs: true, isThere: false, keeps: unmerged, tip, isTipKept };
     if (!known) return unproven(`git does not know it as a worktree of ${record.root}.`);
-    const own = await RepositoryGit.in(record.folder);
-    const gitFolder = (await own.run(['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '');
+    const own = await Git.open(record.folder, PATIENT);
+    const gitFolder = await own.text(['rev-parse', '--absolute-git-dir']);
     if (textOf(join(gitFolder, MARKER)) !== record.id)
       return unproven('the mark that Signalbox leaves in a worktree is not in it.');
     const keeps = [...(await keepsIn(own, gitFolder, record.branch)), ...unmerged];
@@ -59,9 +59,9 @@ export async function proveWorktree(record: WorktreeRecord): Promise<WorktreePro
   }
 }
 
-async function keepsIn(git: RepositoryGit, gitFolder: string, branch: string): Promise<string[]> {
+async function keepsIn(git: Git, gitFolder: string, branch: string): Promise<string[]> {
   const keeps: string[] = [];
-  const changed = await git.run([
+  const changed = await git.text([
     ...TRUTHFUL,
     'status',
     '--porcelain',
@@ -76,7 +76,7 @@ async function keepsIn(git: RepositoryGit, gitFolder: string, branch: string): P
   if (existsSync(join(gitFolder, 'locked'))) keeps.push('it is locked (git worktree lock).');
   if (existsSync(join(gitFolder, 'modules'))) keeps.push('it has submodules.');
   // `git update-index --assume-unchanged`, or a sparse checkout: a change there would not be seen.
-  const isOverlooked = /^[a-zS] /m.test(await git.run(['ls-files', '-v']));
+  const isOverlooked = /^[a-zS] /m.test(await git.text(['ls-files', '-v']));
   if (isOverlooked) keeps.push('git was told to overlook changes in it.');
   const head = await commitOf(git, 'HEAD');
   const isDetached = (await branchIn(git)) === null;
@@ -86,9 +86,9 @@ async function keepsIn(git: RepositoryGit, gitFolder: string, branch: string): P
 }
 
 /** Whether a commit can be reached from another branch, a tag or a remote. */
-async function isKept(git: RepositoryGit, commit: string, branch: string): Promise<boolean> {
+async function isKept(git: Git, commit: string, branch: string): Promise<boolean> {
   const others = [`--exclude=${branch}`, '--branches', '--tags', '--remotes'];
-  return (await git.run(['rev-list', '--max-count=1', commit, '--not', ...others])).trim() === '';
+  return (await git.text(['rev-list', '--max-count=1', commit, '--not', ...others])).trim() === '';
 }
 
 /** As git has it in its list. */

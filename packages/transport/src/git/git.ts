@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { LIMITS } from '@signalbox/protocol';
 import { GitFailedError, GitTimeoutError, GitUnavailableError } from './git-errors.ts';
 
 /** How long git may take, unless told otherwise. */
 const GIT_SECONDS = 30;
-
-/** How much is read of what git says, unless told otherwise. */
-const OUTPUT_BYTES = 1024 * 1024;
 
 const WORDS_BYTES = 16 * 1024;
 
@@ -50,6 +48,9 @@ export interface GitRunOptions {
   codes?: readonly number[];
 }
 
+/** What holds for every run of a {@link Git}. */
+export type GitOpenOptions = Pick<GitRunOptions, 'env' | 'seconds'>;
+
 /** What git wrote, up to a limit. */
 export interface GitOutput {
   stdout: Buffer;
@@ -65,6 +66,7 @@ export interface GitOutput {
 export class Git {
   readonly #folder: string;
   readonly #settings: Readonly<Record<string, string>>;
+  readonly #defaults: GitOpenOptions;
   /** Filters that the repository itself names: files that go through them are taken as they are. */
   readonly withheldFilters: ReadonlySet<string>;
 
@@ -72,9 +74,11 @@ export class Git {
     folder: string,
     settings: Readonly<Record<string, string>>,
     withheld: readonly string[] = [],
+    defaults: GitOpenOptions = {},
   ) {
     this.#folder = folder;
     this.#settings = settings;
+    this.#defaults = defaults;
     this.withheldFilters = new Set(withheld.flatMap((name) => FILTER.exec(name)?.[1] ?? []));
   }
 
@@ -84,7 +88,7 @@ export class Git {
   }
 
   /** Raises `GIT_UNAVAILABLE`. */
-  static async open(folder: string): Promise<Git> {
+  static async open(folder: string, defaults?: GitOpenOptions): Promise<Git> {
     const careful = Git.forNames(folder);
     const { stdout } = await careful
       .run(['config', '--list', '--show-scope', '-z'])
@@ -95,22 +99,44 @@ export class Git {
           : error;
       });
     const replaced = withoutPrograms(stdout.toString());
-    return new Git(folder, { ...OWN_SETTINGS, ...replaced }, Object.keys(replaced));
+    return new Git(folder, { ...OWN_SETTINGS, ...replaced }, Object.keys(replaced), defaults);
   }
 
-  /** What git prints, without the line end. Raises `GIT_FAILED`, `GIT_TIMEOUT` or `GIT_UNAVAILABLE`. */
-  async text(words: readonly string[], options?: GitRunOptions): Promise<string> {
-    return (await this.run(words, options)).stdout.toString().replace(/\n$/, '');
+  /**
+   * What git prints, all of it and without the line end. Whatever comes from outside must follow `--` or `--end-of-options`.
+   * Raises `GIT_FAILED`, `GIT_TIMEOUT` or `GIT_UNAVAILABLE`.
+   */
+  async text(words: readonly string[], options: GitRunOptions = {}): Promise<string> {
+    const { maxBytes = LIMITS.gitOutputBytes.most } = options;
+    const { stdout, isCut } = await this.run(words, { ...options, maxBytes });
+    if (isCut) throw new GitFailedError(`it says more than ${maxBytes} bytes`);
+    return stdout.toString().replace(/\n$/, '');
   }
 
-  /** Paths are taken as they are. Raises the same. */
+  /** The first line of it; undefined when git fails. */
+  async line(words: readonly string[], options?: GitRunOptions): Promise<string | undefined> {
+    try {
+      return (await this.text(words, options)).split('\n')[0];
+    } catch (error) {
+      if (error instanceof GitFailedError) return undefined;
+      throw error;
+    }
+  }
+
+  /** What git prints, as far as the limit. Paths are taken as they are. Raises the same. */
   async run(
     words: readonly string[],
-    { env, input, seconds = GIT_SECONDS, maxBytes = OUTPUT_BYTES, codes = [0] }: GitRunOptions = {},
+    {
+      env,
+      input,
+      seconds = this.#defaults.seconds ?? GIT_SECONDS,
+      maxBytes = LIMITS.gitOutputBytes.most,
+      codes = [0],
+    }: GitRunOptions = {},
   ): Promise<GitOutput> {
     const child = spawn('git', ['--no-pager', ...words], {
       cwd: this.#folder,
-      env: { ...environment(this.#settings), ...env },
+      env: { ...environment(this.#settings), ...this.#defaults.env, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     const state: { end: 'running' | 'cut' | 'late' } = { end: 'running' };

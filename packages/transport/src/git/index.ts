@@ -1,4 +1,4 @@
 // Git, run so that a repository decides nothing but what its files are.
 
-export { Git, type GitOutput, type GitRunOptions } from './git.ts';
+export { Git, type GitOpenOptions, type GitOutput, type GitRunOptions } from './git.ts';
 export { GitFailedError, GitTimeoutError, GitUnavailableError } from './git-errors.ts';
