@@ -580,6 +580,27 @@ export const LIMITS = {
     what: 'a file that is looked at for the lines of a comment',
     told: 'who looks: the comment does not fit any more',
   },
+  snapshotFiles: {
+    most: 10_000,
+    unit: 'items',
+    code: 'SNAPSHOT_LIMIT',
+    what: 'files that differ from the last commit when the state of a folder is noted',
+    told: 'the session: what the turn changed is not told, and why',
+  },
+  snapshotFileBytes: {
+    most: MIB,
+    unit: 'bytes',
+    code: 'SNAPSHOT_LIMIT',
+    what: 'a changed file that is kept with the state of a folder',
+    told: 'nobody: a longer one is left out of it',
+  },
+  snapshotBytes: {
+    most: 64 * MIB,
+    unit: 'bytes',
+    code: 'SNAPSHOT_LIMIT',
+    what: 'changed files that are kept with the state of a folder, all together',
+    told: 'the session: what the turn changed is not told, and why',
+  },
   countedFileBytes: {
     most: MIB,
     unit: 'bytes',

@@ -1,4 +1,4 @@
-import { SignalboxError } from '@signalbox/protocol';
+import { type Limit, SignalboxError } from '@signalbox/protocol';
 
 /** There is no git on this machine, or one that cannot be told what not to run. */
 export class GitUnavailableError extends SignalboxError {
@@ -28,5 +28,12 @@ export class GitTimeoutError extends SignalboxError {
       'GIT_TIMEOUT',
       `Git took longer than ${seconds} s in this folder, and was ended. Run it in a terminal there to see why.`,
     );
+  }
+}
+
+/** There is more in a folder than is taken note of. */
+export class SnapshotLimitError extends SignalboxError {
+  constructor({ most, unit, what }: Limit) {
+    super('SNAPSHOT_LIMIT', `There are more than ${most} ${unit}: ${what}. Commit or ignore some of them.`);
   }
 }

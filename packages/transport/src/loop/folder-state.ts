@@ -1,7 +1,7 @@
-import { copyFile, mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { FolderChanges, FolderState } from '@signalbox/protocol/loop';
 import { Git } from '../git/git.ts';
+import { ScratchGit } from '../git/scratch-git.ts';
 
 /**
  * The state of a folder's files as git sees them, untracked ones included. Nothing of the repository is touched: objects
@@ -9,13 +9,10 @@ import { Git } from '../git/git.ts';
  */
 export async function folderState(folder: string, scratch: string): Promise<FolderState | null> {
   try {
-    const git = await gitIn(folder, scratch);
-    // A copy of the index knows which files did not change: only the others are read.
-    await copyFile(git.index, join(scratch, 'index')).catch(() => {});
-    await git.run(['add', '--all', '--', ':/']);
-    const tree = await git.run(['write-tree']);
-    const head = await git.run(['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => null);
-    return { head, tree };
+    const beside = await gitBeside(folder, scratch);
+    await beside.takeFiles();
+    const head = (await beside.git.line(['rev-parse', '--verify', '--quiet', 'HEAD'])) ?? null;
+    return { head, tree: await beside.tree() };
   } catch {
     return null;
   }
@@ -30,11 +27,11 @@ export async function folderChanges(
 ): Promise<FolderChanges | null> {
   if (!before || !after) return null;
   try {
-    const git = await gitIn(folder, scratch);
-    const stat = await git.run(['diff-tree', '-r', '--shortstat', before.tree, after.tree]);
+    const { git } = await gitBeside(folder, scratch);
+    const stat = await git.text(['diff-tree', '-r', '--shortstat', before.tree, after.tree]);
     const range = before.head === null ? after.head : `${before.head}..${after.head}`;
     const commits =
-      after.head === null || range === null ? '0' : await git.run(['rev-list', '--count', range]);
+      after.head === null || range === null ? '0' : await git.text(['rev-list', '--count', range]);
     return {
       commits: Number(commits),
       files: numberBefore(stat, ' file'),
@@ -46,19 +43,9 @@ export async function folderChanges(
   }
 }
 
-async function gitIn(folder: string, scratch: string) {
-  const git = await Git.open(folder);
-  const paths = await git.text(['rev-parse', '--git-path', 'index', '--git-path', 'objects']);
-  const [index = '', objects = ''] = paths.split('\n').map((path) => resolve(folder, path));
-  await mkdir(join(scratch, 'objects'), { recursive: true, mode: 0o700 });
-  const env = {
-    GIT_INDEX_FILE: join(scratch, 'index'),
-    GIT_OBJECT_DIRECTORY: join(scratch, 'objects'),
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: objects,
-    // The whole tree is named by a sign of git's own.
-    GIT_LITERAL_PATHSPECS: '0',
-  };
-  return { index, run: (words: string[]) => git.text(words, { env }) };
+async function gitBeside(folder: string, scratch: string): Promise<ScratchGit> {
+  const top = await Git.forNames(folder).text(['rev-parse', '--show-toplevel']);
+  return ScratchGit.open(resolve(folder, top), scratch);
 }
 
 function numberBefore(stat: string, noun: string): number {

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderChanges, folderState } from '@signalbox/transport/loop';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** Git knows files by their length and their second. */
+const MOMENT = new Date('2020-02-02T02:02:02Z');
 
 describe('the state of a folder', () => {
   let base: string;
@@ -48,6 +51,54 @@ describe('the state of a folder', () => {
     git('commit', '-qm', 'second');
     const after = await folderState(folder, scratch);
     expect(await folderChanges(folder, scratch, between, after)).toMatchObject({ commits: 1, files: 0 });
+  });
+
+  it('[LP1770] sees a change of the same length in the very moment of a commit', async () => {
+    git('init', '-q');
+    git('config', 'core.trustctime', 'false');
+    const file = join(folder, 'a.txt');
+    const write = (text: string): void => {
+      writeFileSync(file, text);
+      utimesSync(file, MOMENT, MOMENT);
+    };
+    write('one\n');
+    git('add', '-A');
+    git('commit', '-qm', 'first');
+    utimesSync(join(folder, '.git/index'), MOMENT, MOMENT);
+    const before = await folderState(folder, scratch);
+    write('two\n');
+    const after = await folderState(folder, scratch);
+    expect(await folderChanges(folder, scratch, before, after)).toMatchObject({ files: 1, insertions: 1 });
+  });
+
+  it('[LP1771] leaves out files that are large, and takes what is in conflict, renamed or made a folder', async () => {
+    git('init', '-q', '-b', 'main');
+    writeFileSync(join(folder, 'a.txt'), 'one\n');
+    writeFileSync(join(folder, 'b.txt'), 'one\n');
+    git('add', '-A');
+    git('commit', '-qm', 'first');
+    git('checkout', '-qb', 'other');
+    writeFileSync(join(folder, 'a.txt'), 'theirs\n');
+    git('commit', '-qam', 'theirs');
+    git('checkout', '-q', 'main');
+    writeFileSync(join(folder, 'a.txt'), 'ours\n');
+    git('commit', '-qam', 'ours');
+    expect(() => git('merge', '-q', 'other')).toThrow();
+    const before = await folderState(folder, scratch);
+    rmSync(join(folder, 'b.txt'));
+    mkdirSync(join(folder, 'b.txt'));
+    writeFileSync(join(folder, 'b.txt/c.txt'), 'two\n');
+    writeFileSync(join(folder, 'large'), Buffer.alloc(2 * 1024 * 1024, 'x'));
+    writeFileSync(join(folder, ':(top)odd "name"'), 'x\n');
+    mkdirSync(join(folder, 'nested'));
+    execFileSync('git', ['init', '-q'], { cwd: join(folder, 'nested') });
+    const after = await folderState(folder, scratch);
+    expect(await folderChanges(folder, scratch, before, after)).toMatchObject({
+      files: 3,
+      insertions: 2,
+      deletions: 1,
+    });
+    expect(git('ls-files', '--unmerged')).toContain('a.txt');
   });
 
   it('[LP1521] runs no program that the repository names, whatever it is called', async () => {
