@@ -4,8 +4,9 @@ import { LIMITS, messageOf, parseJson } from '@signalbox/protocol';
 import type { WorktreeSetup } from '@signalbox/protocol/hub';
 import { readPlainFile } from '@signalbox/transport/read-plain-file';
 import * as z from 'zod';
+import { replaceFile } from '../base/replace-file.ts';
 import { SetupChangedError, SetupInvalidError } from './worktree-errors.ts';
-import { replaceFile, textOf } from './worktree-record.ts';
+import { textOf } from './worktree-record.ts';
 
 /** Where a repository says what is done in a new worktree: in its main working tree, committed or not. */
 export const SETUP_FILE = '.signalbox/worktree.json';

@@ -1,7 +1,8 @@
 import { LIMITS } from '@signalbox/protocol';
 import { type CommandEnd, endMarked, runMarked } from '@signalbox/transport/loop';
+import { replaceFile } from '../base/replace-file.ts';
 import { SetupFailedError } from './worktree-errors.ts';
-import { replaceFile, textOf, type WorktreeRecord, type WorktreeRecords } from './worktree-record.ts';
+import { textOf, type WorktreeRecord, type WorktreeRecords } from './worktree-record.ts';
 
 /** The variable by which the processes of a set-up are found. */
 const SETUP_MARK = 'SIGNALBOX_SETUP';

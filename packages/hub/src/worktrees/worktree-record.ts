@@ -1,6 +1,7 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SetupState } from '@signalbox/protocol/hub';
+import { replaceFile } from '../base/replace-file.ts';
 import { slugOf } from './slug.ts';
 
 /** What the hub knows of a worktree that it has made. Agents do not work in the folder where it is kept. */
@@ -125,13 +126,6 @@ function isNewFile(file: string, text: string): boolean {
   } finally {
     rmSync(draft, { force: true });
   }
-}
-
-/** Put a file in the place of another, whole. */
-export function replaceFile(file: string, text: string): void {
-  const draft = `${file}.${process.pid}.new`;
-  writeFileSync(draft, text, { mode: 0o600 });
-  renameSync(draft, file);
 }
 
 /** The text of one of our files; undefined when it is not there. */
