@@ -99,7 +99,7 @@ const HUB_FOLDERS: Record<string, readonly string[]> = {
   loops: ['store', 'sessions'],
   terminals: ['bridge', 'store', 'auth', 'launch', 'terminal-host'],
   views: ['store', 'sessions', 'launch', 'terminals'],
-  changes: ['git'],
+  changes: ['base', 'git'],
   service: [
     'base',
     'worktrees',

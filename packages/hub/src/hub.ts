@@ -189,7 +189,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const close = async (): Promise<void> => {
     viewers.close();
     terminalDoor?.close();
-    services.changes?.close();
+    await services.changes?.close();
     await relay.door.close();
     await (await looping.catch(() => undefined))?.();
     keeper.close();

@@ -601,6 +601,27 @@ export const LIMITS = {
     what: 'changed files that are kept with the state of a folder, all together',
     told: 'the session: what the turn changed is not told, and why',
   },
+  snapshotSeconds: {
+    most: 10,
+    unit: 'seconds',
+    code: 'GIT_TIMEOUT',
+    what: 'how long git may take to note the state of a folder, each time that it is run',
+    told: 'the session: what the turn changed is not told, and why',
+  },
+  keptSnapshotBytes: {
+    most: 256 * MIB,
+    unit: 'bytes',
+    code: 'SNAPSHOT_LIMIT',
+    what: 'changed files that are kept for the turns of a session',
+    told: 'the session: what later turns changed is not told, and why',
+  },
+  keptTurns: {
+    most: 200,
+    unit: 'items',
+    code: 'CHANGE_BASE_NOT_FOUND',
+    what: 'turns of a session whose changes are kept',
+    told: 'nobody: the oldest are forgotten',
+  },
   countedFileBytes: {
     most: MIB,
     unit: 'bytes',

@@ -7,12 +7,14 @@ import type { Repository } from './repository.ts';
 export interface NamedBase {
   base: ChangeBase;
   branch?: string;
+  /** For the base `turn`: the entry of the record with which it ended. */
+  turn?: number;
 }
 
 /** What git reads as more than a name. */
 const NO_NAME = /[\0- ~^:?*[\\]|\.\.|@\{/;
 
-/** The commit that files are compared with; of the base `head`, null before the first one. Raises `CHANGE_BASE_NOT_FOUND`. */
+/** The commit that files are compared with, of all bases but `start` and `turn`; of the base `head`, null before the first one. Raises `CHANGE_BASE_NOT_FOUND`. */
 export async function commitOf({ git }: Repository, { base, branch }: NamedBase): Promise<string | null> {
   if (base === 'head') return (await commitNamed(git, 'HEAD')) ?? null;
   if (branch === undefined) throw new ChangeBaseNotFoundError('No branch was named.');

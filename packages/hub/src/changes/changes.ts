@@ -1,5 +1,6 @@
 import { LIMITS } from '@signalbox/protocol';
 import type { ChangedFile, FileDiff, FolderChangeList } from '@signalbox/protocol/hub';
+import type { Git } from '@signalbox/transport/git';
 import { commitOf, type NamedBase, treeOf } from './change-base.ts';
 import { ChangeNotFoundError } from './changes-errors.ts';
 import { type ComparedFile, compareFiles, PLAIN_DIFF } from './compared-files.ts';
@@ -24,7 +25,15 @@ export async function listChanges(repository: Repository, named: NamedBase): Pro
   const commit = named.base === 'head' ? status.head : await commitOf(repository, named);
   const { files: compared, isCut } = await filesSince(repository, commit, named, status);
   const files = await withUntracked(repository.root, compared, status);
-  const { branch, head, upstream, ahead, behind } = status;
+  return folderList(repository, status, { baseCommit: commit, files, isCut: isCut || status.isCut });
+}
+
+/** What is told of a folder, with the files that differ as far as they are listed. */
+export function folderList(
+  repository: Repository,
+  { branch, head, upstream, ahead, behind }: Status,
+  { baseCommit, files, isCut }: Pick<FolderChangeList, 'baseCommit' | 'files' | 'isCut'>,
+): FolderChangeList {
   return {
     root: repository.root,
     branch,
@@ -34,37 +43,52 @@ export async function listChanges(repository: Repository, named: NamedBase): Pro
     behind,
     underWay: repository.underWay,
     isLocked: repository.isLocked,
-    baseCommit: commit,
+    baseCommit,
     files: files.slice(0, LIMITS.changedFiles.most),
-    isCut: isCut || status.isCut || files.length > LIMITS.changedFiles.most,
+    isCut: isCut || files.length > LIMITS.changedFiles.most,
   };
 }
 
 /** How one file differs. Raises `CHANGE_NOT_FOUND`. */
-export async function diffFile(
-  repository: Repository,
-  { path, oldPath, context, ...named }: DiffRequest,
-): Promise<FileDiff> {
+export async function diffFile(repository: Repository, request: DiffRequest): Promise<FileDiff> {
   const { git } = repository;
-  const tree = await treeOf(repository, await commitOf(repository, named));
-  const read = async (words: readonly string[], codes?: readonly number[]): Promise<FileDiff | undefined> => {
-    const { stdout, isCut } = await git.run(
-      ['diff', ...PLAIN_DIFF, `--unified=${context}`, '--src-prefix=a/', '--dst-prefix=b/', ...words],
-      { maxBytes: LIMITS.fileDiffBytes.most, ...(codes ? { codes } : {}) },
-    );
-    const text = stdout.toString();
-    // Two files, where it is no longer one that was renamed.
-    const isOne = text.split(/^diff --git /m, 3).length < 3;
-    return text === '' || !isOne ? undefined : parseDiff(path, text, isCut);
-  };
-  const renamed = oldPath === undefined ? undefined : await read([tree, '--', oldPath, path]);
-  const tracked = renamed ?? (await read([tree, '--', path]));
-  if (tracked)
-    return tracked.oldPath === undefined ? tracked : { ...tracked, oldPath: oldPath ?? tracked.oldPath };
+  const { path } = request;
+  const tree = await treeOf(repository, await commitOf(repository, request));
+  const tracked = await diffOf(git, [tree], request);
+  if (tracked) return tracked;
   const others = await git.run(['ls-files', '--others', '--exclude-standard', '-z', '--', path]);
   if (others.stdout.toString() !== `${path}\0`) throw new ChangeNotFoundError(path);
-  const untracked = await read(['--no-index', '--', '/dev/null', path], [0, 1]);
+  const untracked = await readDiff(git, request, ['--no-index', '--', '/dev/null', path], [0, 1]);
   return untracked ?? { path, oldMode: null, newMode: null, isBinary: false, hunks: [], isCut: false };
+}
+
+/** How a tracked file differs between a tree and the folder, or between two trees; undefined where it does not. */
+export async function diffOf(
+  git: Git,
+  trees: readonly string[],
+  request: DiffRequest,
+): Promise<FileDiff | undefined> {
+  const { path, oldPath } = request;
+  const renamed =
+    oldPath === undefined ? undefined : await readDiff(git, request, [...trees, '--', oldPath, path]);
+  const tracked = renamed ?? (await readDiff(git, request, [...trees, '--', path]));
+  return tracked?.oldPath === undefined ? tracked : { ...tracked, oldPath: oldPath ?? tracked.oldPath };
+}
+
+async function readDiff(
+  git: Git,
+  { path, context }: DiffRequest,
+  words: readonly string[],
+  codes?: readonly number[],
+): Promise<FileDiff | undefined> {
+  const { stdout, isCut } = await git.run(
+    ['diff', ...PLAIN_DIFF, `--unified=${context}`, '--src-prefix=a/', '--dst-prefix=b/', ...words],
+    { maxBytes: LIMITS.fileDiffBytes.most, ...(codes ? { codes } : {}) },
+  );
+  const text = stdout.toString();
+  // Two files, where it is no longer one that was renamed.
+  const isOne = text.split(/^diff --git /m, 3).length < 3;
+  return text === '' || !isOne ? undefined : parseDiff(path, text, isCut);
 }
 
 /** Branches that can be compared with, those that were committed to last first. */
@@ -97,7 +121,7 @@ async function filesSince(
   if (isHead && tracked.length === 0) return { files: [], isCut: false };
   const paths = tracked.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));
   const areNamed = isHead && !isCut && paths.length <= MOST_NAMED;
-  return compareFiles(repository, await treeOf(repository, commit), areNamed ? paths : []);
+  return compareFiles(repository, [await treeOf(repository, commit)], areNamed ? paths : []);
 }
 
 async function withUntracked(

@@ -1,6 +1,6 @@
 import { LIMITS } from '@signalbox/protocol';
 import type { ChangedFile } from '@signalbox/protocol/hub';
-import type { Repository } from './repository.ts';
+import type { Git } from '@signalbox/transport/git';
 
 /** A file that differs from a tree. */
 export type ComparedFile = Omit<ChangedFile, 'staged'>;
@@ -27,13 +27,13 @@ const KINDS: Readonly<Record<string, ComparedFile['kind']>> = {
 
 const SUBMODULE = '160000';
 
-/** Tracked files that differ between `tree` and the folder: all of them, or of some paths. */
+/** Tracked files that differ between a tree and the folder, or between two trees: all of them, or of some paths. */
 export async function compareFiles(
-  { git }: Repository,
-  tree: string,
+  { git }: { git: Git },
+  trees: readonly string[],
   paths: readonly string[],
 ): Promise<{ files: ComparedFile[]; isCut: boolean }> {
-  const words = ['diff', '--raw', '--numstat', '-z', '--abbrev=40', ...PLAIN_DIFF, tree, '--', ...paths];
+  const words = ['diff', '--raw', '--numstat', '-z', '--abbrev=40', ...PLAIN_DIFF, ...trees, '--', ...paths];
   const { stdout, isCut } = await git.run(words, { maxBytes: LIMITS.changeListBytes.most });
   return { files: parseComparison(stdout.toString()), isCut };
 }

@@ -45,6 +45,8 @@ export interface LauncherParts {
   onTrouble: (error: unknown, session: string) => void;
   /** Makes a token good for nothing, and cuts what it holds open. */
   revoke: (device: string) => Promise<void>;
+  /** An agent is about to be started. */
+  onStarting?: (session: Session) => void;
   startPatienceMs?: number;
   stopPatienceMs?: number;
 }
@@ -140,6 +142,7 @@ export class Launcher {
     await store.launches.keep(live.id, { spec, device: device.id });
     if (before) await this.#parts.revoke(before.device);
     await expectAgent(live, title);
+    this.#parts.onStarting?.({ ...live.session, folder: spec.folder });
     const words = spec.agent === 'custom' ? [] : agentWords(spec, conversation);
     const bridge = launchBridge({
       id,

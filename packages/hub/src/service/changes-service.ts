@@ -1,14 +1,15 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileDiff, FolderChangeList } from '@signalbox/protocol/hub';
+import type { FileDiff, FolderChangeList, TurnChanges } from '@signalbox/protocol/hub';
 import { ForbiddenError } from '../auth/auth-errors.ts';
 import { authorOf } from '../auth/identity.ts';
 import { commitStaged, stageFiles, unstageFiles } from '../changes/act-on-files.ts';
-import type { NamedBase } from '../changes/change-base.ts';
+import { alternates } from '@signalbox/transport/git';
+import { commitOf, type NamedBase } from '../changes/change-base.ts';
 import { type DiffRequest, diffFile, listBranches, listChanges } from '../changes/changes.ts';
 import { DiscardedFiles } from '../changes/discarded-files.ts';
 import { Repository } from '../changes/repository.ts';
 import { RepositoryWatches } from '../changes/repository-watches.ts';
+import { diffOfTurn, diffSinceStart, listOfTurn, listSinceStart } from '../changes/snapshot-changes.ts';
 import { bridgeIdOf } from '../launch/bridge-id.ts';
 import { FolderNotFoundError } from '../launch/launch-errors.ts';
 import { launchFolder } from '../launch/launch-folder.ts';
@@ -16,11 +17,13 @@ import type { LiveSessions } from '../sessions/live-sessions.ts';
 import type { Device } from '../store/device.ts';
 import type { Decisions } from './decisions.ts';
 import { permit } from './permit.ts';
+import type { TurnSnapshots } from './turn-snapshots.ts';
 
 /** What a {@link ChangesService} works with. */
 export interface ChangesServiceParts {
   sessions: LiveSessions;
   decisions: Decisions;
+  snapshots: TurnSnapshots;
   /** Where Signalbox keeps its data. */
   home: string;
 }
@@ -40,8 +43,8 @@ export class ChangesService {
 
   async list(by: Device, session: string, named: NamedBase): Promise<FolderChangeList> {
     const folder = await this.#folder(by, session);
-    const key = JSON.stringify([folder, named]);
-    const asked = this.#asked.get(key) ?? Repository.open(folder).then((found) => listChanges(found, named));
+    const key = JSON.stringify([session, folder, named]);
+    const asked = this.#asked.get(key) ?? this.#list(folder, session, named);
     this.#asked.set(key, asked);
     try {
       return await asked;
@@ -51,16 +54,35 @@ export class ChangesService {
   }
 
   async diff(by: Device, session: string, request: DiffRequest): Promise<FileDiff> {
-    return diffFile(await this.repository(by, session), request);
+    const repository = await this.repository(by, session);
+    const snapshots = this.#parts.snapshots.of(session);
+    if (request.base === 'start') return diffSinceStart(repository, snapshots, request);
+    if (request.base === 'turn')
+      return diffOfTurn(repository, await snapshots.turn(repository, request.turn), request);
+    return diffFile(repository, request);
+  }
+
+  /** What its last turns changed, the newest first. */
+  async turns(by: Device, session: string): Promise<TurnChanges[]> {
+    await this.#folder(by, session);
+    return this.#parts.snapshots.of(session).turns();
+  }
+
+  /** The commit or tree that files are compared with; null before the first commit. Raises `CHANGE_BASE_NOT_FOUND`. */
+  async baseOf(repository: Repository, session: string, named: NamedBase): Promise<string | null> {
+    const snapshots = this.#parts.snapshots.of(session);
+    if (named.base === 'start') return (await snapshots.start(repository)).tree;
+    if (named.base === 'turn') return (await snapshots.turn(repository, named.turn)).before;
+    return commitOf(repository, named);
   }
 
   async branches(by: Device, session: string): Promise<{ items: string[]; isCut: boolean }> {
     return listBranches(await this.repository(by, session));
   }
 
-  /** The repository of a session's folder, for one who may look at it. */
+  /** The repository of a session's folder, for one who may look at it and at what it was: not to write to. */
   async repository(by: Device, session: string): Promise<Repository> {
-    return Repository.open(await this.#folder(by, session));
+    return this.#opened(await this.#folder(by, session), session);
   }
 
   /** Hear of changes, as long as one looks; settles with the way to stop it when none is missed any more. */
@@ -100,11 +122,24 @@ export class ChangesService {
   /** The session is no more, and nothing of it can be undone. */
   async forget(by: Device, session: string): Promise<void> {
     permit(by, 'admin', session);
-    await rm(this.#kept(session), { recursive: true, force: true });
+    await this.#parts.snapshots.forget(session);
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#watches.close();
+    await this.#parts.snapshots.close();
+  }
+
+  async #list(folder: string, session: string, named: NamedBase): Promise<FolderChangeList> {
+    const repository = await this.#opened(folder, session);
+    const snapshots = this.#parts.snapshots.of(session);
+    if (named.base === 'start') return listSinceStart(repository, snapshots);
+    if (named.base === 'turn') return listOfTurn(repository, await snapshots.turn(repository, named.turn));
+    return listChanges(repository, named);
+  }
+
+  #opened(folder: string, session: string): Promise<Repository> {
+    return Repository.open(folder, { env: alternates(this.#parts.snapshots.of(session).objects) });
   }
 
   /** With the audit entry first: what somebody was about to do is known, whatever comes of it. */
@@ -116,7 +151,8 @@ export class ChangesService {
     work: (repository: Repository) => Promise<Result>,
   ): Promise<Result> {
     permit(by, 'drive', session);
-    const repository = await this.repository(by, session);
+    // What it writes must not lean on objects that go with the session.
+    const repository = await Repository.open(await this.#folder(by, session));
     const [first, ...more] = subjects;
     const subject =
       first === undefined ? null : more.length === 0 ? first : `${first} and ${more.length} more`;

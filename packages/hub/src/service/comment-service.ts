@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangeComment, CheckedBody, Prompt } from '@signalbox/protocol/hub';
 import { authorOf } from '../auth/identity.ts';
-import { commitOf } from '../changes/change-base.ts';
 import { NoCommentsError } from '../changes/changes-errors.ts';
 import { fitOf, hashOf } from '../changes/comment-fit.ts';
 import { commentPrompt } from '../changes/comment-prompt.ts';
@@ -32,14 +31,18 @@ export class CommentService {
     return Promise.all(comments.map(async (one) => ({ ...one, fit: await fitOf(repository, one) })));
   }
 
-  async add(by: Device, session: string, { branch, ...comment }: NewComment): Promise<ChangeComment> {
+  async add(by: Device, session: string, { branch, turn, ...comment }: NewComment): Promise<ChangeComment> {
     permit(by, 'drive', session);
     const repository = await this.#changes.repository(by, session);
-    const named = { base: comment.base, ...(branch === undefined ? {} : { branch }) };
+    const named = {
+      base: comment.base,
+      ...(branch === undefined ? {} : { branch }),
+      ...(turn === undefined ? {} : { turn }),
+    };
     const kept = {
       id: randomUUID(),
       ...comment,
-      baseCommit: await commitOf(repository, named),
+      baseCommit: await this.#changes.baseOf(repository, session, named),
       hash: hashOf(comment.quote),
       author: authorOf(by),
       createdAt: Date.now(),

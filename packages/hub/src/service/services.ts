@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Session } from '@signalbox/protocol/hub';
 import type { OpenSockets } from '../auth/open-sockets.ts';
 import { type Log, SILENT_LOG } from '../base/log.ts';
 import { AgentKeeper } from '../launch/agent-keeper.ts';
@@ -24,6 +25,7 @@ import { SessionConversations } from './session-conversations.ts';
 import { SessionService } from './session-service.ts';
 import { TerminalService } from './terminal-service.ts';
 import { TrustService, type TrustSetup } from './trust-service.ts';
+import { TurnSnapshots } from './turn-snapshots.ts';
 import { ViewService } from './view-service.ts';
 import { WorktreeService } from './worktree-service.ts';
 
@@ -78,10 +80,15 @@ export function createServices({
   const { revoke } = launching;
   const terminals =
     running && new TerminalService({ store, sessions, terminals: running, decisions, revoke });
-  const changes = parts.setup && new ChangesService({ sessions, decisions, home: parts.setup.home });
-  const launcher = new Launcher(launching);
-  const keeper = new AgentKeeper(launching, launcher);
   const { onTrouble } = parts;
+  const snapshots = parts.setup && new TurnSnapshots({ store, sessions, home: parts.setup.home, onTrouble });
+  const changes =
+    parts.setup &&
+    snapshots &&
+    new ChangesService({ sessions, decisions, snapshots, home: parts.setup.home });
+  const onStarting = (session: Session): void => snapshots?.started(session);
+  const launcher = new Launcher({ ...launching, onStarting });
+  const keeper = new AgentKeeper(launching, launcher);
   const worktrees = parts.setup && new Worktrees(parts.setup.home);
   const conversations = new SessionConversations({ store, launcher });
   const views = running && viewsOf({ ...launching, launcher, keeper, terminals: running });

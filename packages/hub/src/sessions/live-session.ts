@@ -349,9 +349,9 @@ export class LiveSession {
   #recorded(entries: readonly RecordedLine[]): void {
     const { turn } = this.#activity;
     let bytes = 0;
-    for (const { author, line } of entries) {
+    for (const { author, line, seq } of entries) {
       bytes += line.byteLength;
-      this.#activity.hear(author, line.head());
+      this.#hearOfTurn(author, line, seq);
       if (author.by === 'agent') this.#tryToUnderstand(line);
     }
     this.feed.entries(entries);
@@ -374,8 +374,15 @@ export class LiveSession {
     if (isTooDeep(line.bytes(), LIMITS.contentDepth)) return;
     this.previews.add(line);
     this.feed.preview(line);
-    this.#activity.hear(AGENT, line.head());
+    this.#hearOfTurn(AGENT, line, this.feed.last);
     this.#summary.enter(this.activity);
+  }
+
+  /** A turn may have begun with it, or be over. */
+  #hearOfTurn(author: Author, line: WireLine, entry: number): void {
+    const { turn } = this.#activity;
+    this.#activity.hear(author, line.head());
+    if (this.#activity.turn !== turn) this.#callbacks.onTurn(this, this.#activity.turn, entry);
   }
 
   /** The record says it, in the name of the hub unless told otherwise. */

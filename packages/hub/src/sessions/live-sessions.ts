@@ -28,6 +28,7 @@ export class LiveSessions {
   readonly #listeners = new Set<(session: Session) => void>();
   readonly #permissionListeners = new Set<(permission: PermissionRequest) => void>();
   readonly #removalListeners = new Set<(id: string) => void>();
+  readonly #turnListeners = new Set<SessionCallbacks['onTurn']>();
   readonly #moveListeners = new Set<(from: LiveSession, to: LiveSession) => void>();
   /** Lines and bytes that were recorded since the hub started. */
   readonly recorded = { lines: 0, bytes: 0 };
@@ -180,6 +181,12 @@ export class LiveSessions {
     return () => this.#removalListeners.delete(listener);
   }
 
+  /** Hear of every turn that begins or is over; returns the way to stop it. */
+  onTurn(listener: SessionCallbacks['onTurn']): () => void {
+    this.#turnListeners.add(listener);
+    return () => this.#turnListeners.delete(listener);
+  }
+
   /** Hear of every agent that goes on in another session; returns the way to stop it. */
   onMoved(listener: (from: LiveSession, to: LiveSession) => void): () => void {
     this.#moveListeners.add(listener);
@@ -199,6 +206,9 @@ export class LiveSessions {
       },
       onPermission: (permission) => {
         for (const listener of this.#permissionListeners) listener(permission);
+      },
+      onTurn: (live, turn, entry) => {
+        for (const listener of this.#turnListeners) listener(live, turn, entry);
       },
       onRecorded: (lines, bytes) => {
         this.recorded.lines += lines;

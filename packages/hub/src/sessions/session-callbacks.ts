@@ -1,11 +1,14 @@
 import type { PermissionRequest, Session } from '@signalbox/protocol/hub';
 import type { AskBudget } from './asks/ask-budget.ts';
 import type { LiveSession } from './live-session.ts';
+import type { Turn } from './turn.ts';
 
 /** What a session reports to the hub, beside what its viewers get. */
 export interface SessionCallbacks {
   onSession: (session: Session) => void;
   onPermission: (permission: PermissionRequest) => void;
+  /** A turn has begun or is over; `entry` is the last of the record then. */
+  onTurn: (live: LiveSession, turn: Turn, entry: number) => void;
   onRecorded: (lines: number, bytes: number) => void;
   /** The agent of one session goes on in another. */
   onMoved: (from: LiveSession, to: LiveSession) => void;

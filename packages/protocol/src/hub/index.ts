@@ -33,6 +33,7 @@ export type {
   FileDiff,
   FolderChangeList,
   RepositoryTask,
+  TurnChanges,
 } from './schema/changes.ts';
 export type { ClientMessage } from './schema/client-message.ts';
 export type { StoredConversation } from './schema/conversation.ts';

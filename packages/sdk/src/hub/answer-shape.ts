@@ -17,6 +17,7 @@ import type {
   SearchPage,
   Session,
   Terminal,
+  TurnChanges,
   Worktree,
 } from '@signalbox/protocol/hub';
 import type { EventWindow } from './event-window.ts';
@@ -137,6 +138,7 @@ const SHAPES: { readonly [Key in JsonRoute]?: Test } = {
   'GET /api/sessions/{session}/changes/comments': pageOf(isComment),
   'POST /api/sessions/{session}/changes/comments': isComment,
   'GET /api/sessions/{session}/changes/branches': pageOf(isText),
+  'GET /api/sessions/{session}/changes/turns': pageOf(has<TurnChanges>({ turn: isNumber, files: isNumber })),
   'GET /api/repositories': has<Repository>({ root: isText, branches: listOf(isText) }),
   'GET /api/search': pageOf(isHit),
   'GET /api/worktrees': pageOf(isWorktree),

@@ -28,6 +28,7 @@ import type {
   StoredConversation,
   Terminal,
   TerminalSize,
+  TurnChanges,
   Worktree,
 } from '@signalbox/protocol/hub';
 import type { LoopAct, LoopIteration, LoopState } from '@signalbox/protocol/loop';
@@ -36,6 +37,15 @@ import { HubRequests } from './hub-requests.ts';
 
 /** Which part of a list is wanted. */
 export type PageQuery = PageRequest;
+
+/** What the files of a session's folder are compared with. */
+export interface ComparedWith {
+  base?: ChangeBase;
+  /** For the bases `branch` and `merge-base`. */
+  branch?: string;
+  /** For the base `turn`: the entry of the record with which it ended. */
+  turn?: number;
+}
 
 /** Whose token it is, and what it is good for. */
 export type HubDevice = Pick<KnownDevice, 'id' | 'person' | 'name' | 'scope' | 'session'>;
@@ -227,14 +237,14 @@ export class HubApi extends HubRequests {
   }
 
   /** The files of the session's folder that differ from the last commit, or from something else. */
-  changes(session: string, query: { base?: ChangeBase; branch?: string } = {}): Promise<FolderChangeList> {
+  changes(session: string, query: ComparedWith = {}): Promise<FolderChangeList> {
     return this.ask('GET /api/sessions/{session}/changes', { params: { session }, query });
   }
 
   /** How one of these files differs. */
   fileDiff(
     session: string,
-    query: { path: string; oldPath?: string; base?: ChangeBase; branch?: string; context?: number },
+    query: ComparedWith & { path: string; oldPath?: string; context?: number },
   ): Promise<FileDiff> {
     return this.ask('GET /api/sessions/{session}/changes/diff', { params: { session }, query });
   }
@@ -242,6 +252,11 @@ export class HubApi extends HubRequests {
   /** Branches that the files can be compared with, those that were committed to last first. */
   branches(session: string): Promise<{ items: string[]; isCut: boolean }> {
     return this.ask('GET /api/sessions/{session}/changes/branches', { params: { session } });
+  }
+
+  /** What each of its last turns changed, the newest first; `base: 'turn'` shows the files of one. */
+  async turnChanges(session: string): Promise<TurnChanges[]> {
+    return (await this.ask('GET /api/sessions/{session}/changes/turns', { params: { session } })).items;
   }
 
   /** The repository that a folder of the hub's machine is in. */
@@ -323,10 +338,7 @@ export class HubApi extends HubRequests {
   /** A comment on changed lines, which waits to be sent. */
   addChangeComment(
     session: string,
-    comment: Pick<ChangeComment, 'path' | 'side' | 'line' | 'quote' | 'text'> & {
-      base?: ChangeBase;
-      branch?: string;
-    },
+    comment: Pick<ChangeComment, 'path' | 'side' | 'line' | 'quote' | 'text'> & ComparedWith,
   ): Promise<ChangeComment> {
     return this.ask('POST /api/sessions/{session}/changes/comments', { params: { session }, body: comment });
   }

@@ -49,6 +49,7 @@ export type {
   TerminalPosition,
   TerminalSize,
   TerminalState,
+  TurnChanges,
   Worktree,
   WorktreeSetup,
 } from '@signalbox/protocol/hub';
@@ -59,7 +60,7 @@ export type { SDKMessage } from '../types/messages.ts';
 export { agentMessage } from './agent-message.ts';
 export { everyPage } from './every-page.ts';
 export type { EventWindow } from './event-window.ts';
-export { HubApi, type HubDevice, type PageQuery } from './hub-api.ts';
+export { type ComparedWith, HubApi, type HubDevice, type PageQuery } from './hub-api.ts';
 export {
   HubConnectionLostError,
   HubRefusedError,

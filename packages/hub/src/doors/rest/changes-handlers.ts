@@ -14,6 +14,9 @@ export function changesHandlers(
       changes.diff(device, params.session, query),
     'GET /api/sessions/{session}/changes/branches': ({ device, params }) =>
       changes.branches(device, params.session),
+    'GET /api/sessions/{session}/changes/turns': async ({ device, params }) => ({
+      items: await changes.turns(device, params.session),
+    }),
     'POST /api/sessions/{session}/changes/stage': ({ device, params, body }) =>
       changes.stage(device, params.session, body.paths),
     'POST /api/sessions/{session}/changes/unstage': ({ device, params, body }) =>

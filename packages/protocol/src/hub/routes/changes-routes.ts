@@ -12,6 +12,7 @@ import {
   newComment,
   newCommit,
   sentComments,
+  turnList,
 } from '../schema/changes.ts';
 import { prompt } from '../schema/prompt.ts';
 import type { ProblemCode } from './problem.ts';
@@ -56,6 +57,12 @@ export const changesRoutes = {
     scope: 'watch',
     answer: branchList,
     errors: OF_REPOSITORIES,
+  },
+  'GET /api/sessions/{session}/changes/turns': {
+    summary: 'What each of its last turns changed, as far as that was noted',
+    scope: 'watch',
+    answer: turnList,
+    errors: ['FOLDER_NOT_FOUND'],
   },
   'POST /api/sessions/{session}/changes/stage': {
     summary: 'Have files in the next commit as they are now',

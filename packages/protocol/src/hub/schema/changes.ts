@@ -8,20 +8,33 @@ import { time } from './values.ts';
 const path = z.string().min(1).max(4096);
 
 /** What the files of a folder are compared with. */
-export const CHANGE_BASES = ['head', 'branch', 'merge-base'] as const;
+export const CHANGE_BASES = ['head', 'branch', 'merge-base', 'start', 'turn'] as const;
 
 export const changeBase = {
   base: z
     .enum(CHANGE_BASES)
     .default('head')
-    .describe('head: the last commit; branch: a branch; merge-base: where HEAD left a branch'),
+    .describe(
+      'head: the last commit; branch: a branch; merge-base: where HEAD left a branch; start: the files when the session began, what was not committed included; turn: what one turn changed',
+    ),
   branch: z.string().min(1).max(1000).exactOptional().describe('for the bases `branch` and `merge-base`'),
 };
 
-export const changesQuery = z.object(changeBase);
+const turnEntry = z.number().int().min(1).describe('the entry of the record with which the turn ended');
+
+/** In a query all is text. */
+const turnInQuery = z.coerce
+  .number<number>()
+  .int()
+  .min(1)
+  .exactOptional()
+  .describe('for the base `turn`: the entry of the record with which the turn ended');
+
+export const changesQuery = z.object({ ...changeBase, turn: turnInQuery });
 
 export const diffQuery = z.object({
   ...changeBase,
+  turn: turnInQuery,
   path,
   oldPath: path.exactOptional().describe('what it was called, for a file that was renamed'),
   context: z.coerce.number<number>().int().min(0).max(10_000).default(3).describe('lines around a change'),
@@ -48,7 +61,11 @@ const commentPlace = {
   text: commentWords,
 };
 
-export const newComment = z.strictObject({ ...commentPlace, ...changeBase });
+export const newComment = z.strictObject({
+  ...commentPlace,
+  ...changeBase,
+  turn: turnEntry.exactOptional(),
+});
 
 export const changeComment = z.object({
   id: z.string(),
@@ -119,6 +136,21 @@ export const branchList = z.object({
     .describe('those that were committed to last come first; `origin/main` is one of a remote'),
   isCut: z.boolean(),
 });
+
+export const turnChanges = z.object({
+  turn: turnEntry,
+  startedAt: time,
+  endedAt: time,
+  files: z.number(),
+  added: z.number().describe('lines'),
+  removed: z.number(),
+  leftOut: z.string().nullable().describe('why it is not known what it changed'),
+});
+
+export const turnList = z.object({ items: z.array(turnChanges).describe('the newest first') });
+
+/** What a turn changed in a session's folder. */
+export type TurnChanges = z.infer<typeof turnChanges>;
 
 /** What the files of a folder are compared with. */
 export type ChangeBase = (typeof CHANGE_BASES)[number];
