@@ -132,6 +132,40 @@ describe.runIf(hasProgram('chromium'))('the changes of a session', { timeout: 18
     await stage.reads('It was right.');
   });
 
+  it('[CO1776] say at the end of each turn what it changed, and since the session began', async () => {
+    const stage = await ConsoleStage.open(browser, {
+      viewport: { width: 1280, height: 800 },
+      colorScheme: 'light',
+    });
+    const { page } = stage;
+    const repository = new TestRepository();
+    repository.commit({ 'a.txt': 'one\ntwo\n' });
+    repository.write('draft.txt', 'not committed\n');
+    await stage.launchPuppet(['--permission-mode', 'bypassPermissions'], repository.folder);
+    await stage.say("run printf 'one\\n2\\nthree\\n' > a.txt && git commit -qam done");
+    const first = page.getByRole('button', { name: '1 file changed +2 −1' });
+    await first.waitFor();
+    await stage.say('run mkdir src && echo new > src/new.ts');
+    await page.getByRole('button', { name: '1 file changed +1 −0' }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await first.click();
+    await line(page, 'three').waitFor();
+    expect(await page.getByRole('button', { name: 'src/new.ts' }).count()).toBe(0);
+    await page.getByLabel('Turn', { exact: true }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    // What was there before, committed or not, is no change of this session.
+    await page.getByLabel('Compared with').selectOption('the start of the session');
+    await file(page, 'src/new.ts').waitFor();
+    await file(page, 'a.txt').waitFor();
+    expect(await page.getByText('draft.txt').count()).toBe(0);
+    await page.setViewportSize({ width: 375, height: 667 });
+    await page.getByLabel('Compared with').selectOption('before and after a turn');
+    await page.getByText('1 file', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Agent' }).click();
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    await file(page, 'draft.txt').waitFor();
+  });
+
   it('[CO1641] can be read on a phone, and say why there are none', async () => {
     const phone = {
       viewport: { width: 375, height: 667 },

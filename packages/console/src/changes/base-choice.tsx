@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { ChangeBase } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
+import { TurnChoice } from './turn-choice.tsx';
 import type { Comparison } from './use-changes.ts';
 
 const BASES: readonly (readonly [ChangeBase, string])[] = [
   ['head', 'the last commit'],
+  ['start', 'the start of the session'],
+  ['turn', 'before and after a turn'],
   ['branch', 'a branch'],
   ['merge-base', 'where it left a branch'],
 ];
@@ -12,30 +15,18 @@ const BASES: readonly (readonly [ChangeBase, string])[] = [
 /** Chooses what the files are compared with. */
 export function BaseChoice({
   session,
-  comparison: { base, branch },
+  comparison,
   onChange,
 }: {
   session: string;
   comparison: Comparison;
   onChange: (comparison: Comparison) => void;
 }) {
-  const { api } = useHub();
-  const [branches, setBranches] = useState<readonly string[]>([]);
-  const isOfBranch = base !== 'head';
-  useEffect(() => {
-    // Without a list there is nothing to choose: the changes themselves say why.
-    if (isOfBranch)
-      api.branches(session).then(
-        ({ items }) => setBranches(items),
-        () => setBranches([]),
-      );
-  }, [api, session, isOfBranch]);
-  const first = branches[0];
-  useEffect(() => {
-    if (isOfBranch && branch === undefined && first !== undefined) onChange({ base, branch: first });
-  }, [base, isOfBranch, branch, first, onChange]);
-  const choose = (next: ChangeBase): void =>
-    onChange(next === 'head' || branch === undefined ? { base: next } : { base: next, branch });
+  const { base, branch } = comparison;
+  const choose = (next: ChangeBase): void => {
+    const isOfBranch = next === 'branch' || next === 'merge-base';
+    onChange(isOfBranch && branch !== undefined ? { base: next, branch } : { base: next });
+  };
   return (
     <>
       <label className="changes-choice">
@@ -52,18 +43,49 @@ export function BaseChoice({
           ))}
         </select>
       </label>
-      {isOfBranch && branches.length > 0 && (
-        <select
-          className="field changes-branch"
-          aria-label="Branch"
-          value={branch}
-          onChange={({ target }) => onChange({ base, branch: target.value })}
-        >
-          {branches.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+      {(base === 'branch' || base === 'merge-base') && (
+        <BranchChoice session={session} base={base} branch={branch} onChange={onChange} />
       )}
+      {base === 'turn' && <TurnChoice session={session} turn={comparison.turn} onChange={onChange} />}
     </>
+  );
+}
+
+function BranchChoice({
+  session,
+  base,
+  branch,
+  onChange,
+}: {
+  session: string;
+  base: ChangeBase;
+  branch: string | undefined;
+  onChange: (comparison: Comparison) => void;
+}) {
+  const { api } = useHub();
+  const [branches, setBranches] = useState<readonly string[]>([]);
+  useEffect(() => {
+    // Without a list there is nothing to choose: the changes themselves say why.
+    api.branches(session).then(
+      ({ items }) => setBranches(items),
+      () => setBranches([]),
+    );
+  }, [api, session]);
+  const first = branches[0];
+  useEffect(() => {
+    if (branch === undefined && first !== undefined) onChange({ base, branch: first });
+  }, [base, branch, first, onChange]);
+  if (branches.length === 0) return null;
+  return (
+    <select
+      className="field changes-branch"
+      aria-label="Branch"
+      value={branch}
+      onChange={({ target }) => onChange({ base, branch: target.value })}
+    >
+      {branches.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
   );
 }

@@ -22,8 +22,17 @@ const PAGE_FILES = 300;
 const AGAINST_HEAD: Comparison = { base: 'head' };
 
 /** What changed in the folder of a session, file by file, live. */
-export default function ChangesPanel({ session }: { session: string }) {
-  const [comparison, setComparison] = useState<Comparison>(AGAINST_HEAD);
+export default function ChangesPanel({
+  session,
+  turn,
+}: {
+  session: string;
+  /** The turn whose changes are shown at first. */
+  turn: number | undefined;
+}) {
+  const [comparison, setComparison] = useState<Comparison>(
+    turn === undefined ? AGAINST_HEAD : { base: 'turn', turn },
+  );
   const [layout, setLayout] = useState<DiffLayout>('unified');
   const { list, problem, version, load } = useChanges(session, comparison);
   const { acts, isBusy, problem: trouble, done, forget } = useFileActs(session, load);

@@ -7,6 +7,8 @@ import { useHub } from '../shell/hub-context.ts';
 export interface Comparison {
   base: ChangeBase;
   branch?: string;
+  /** For the base `turn`: the entry with which it ended. */
+  turn?: number;
 }
 
 /** What is known of the changes of a session's folder. */

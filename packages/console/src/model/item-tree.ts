@@ -1,5 +1,5 @@
 import { sameJson } from '@signalbox/protocol';
-import type { CallItem, Item, ItemGroup } from './item.ts';
+import type { CallItem, Item, ItemGroup, TurnDifference } from './item.ts';
 import { type LiveReplies, MAIN_THREAD } from './live-replies.ts';
 
 /** How many entries of the record make a group. */
@@ -20,6 +20,8 @@ type Place =
 export class ItemTree {
   readonly #groups: ItemGroup[] = [];
   readonly #places = new Map<string, Place>();
+  /** The ends of turns, by their keys. */
+  readonly #turnEnds = new Map<string, Place>();
   /** Calls that have no end yet. */
   readonly #unfinished = new Set<string>();
 
@@ -45,6 +47,7 @@ export class ItemTree {
     const parent = this.#call(this.#threadFor(thread));
     const placeAt = parent ? this.#under(parent, items) : this.#atEnd(items, seq);
     for (const [at, item] of items.entries()) {
+      if (item.kind === 'turn-end') this.#turnEnds.set(item.key, placeAt(at));
       if (item.kind !== 'call') continue;
       this.#places.set(item.id, placeAt(at));
       this.#unfinished.add(item.id);
@@ -66,6 +69,15 @@ export class ItemTree {
     }
     const group = this.#groups[place.group];
     if (group) this.#groups[place.group] = { ...group, items: group.items.with(index, changed) };
+  }
+
+  /** Say at the end of a turn what it changed, if that end is here. */
+  noteChanges(key: string, changes: TurnDifference): void {
+    const place = this.#turnEnds.get(key);
+    const group = place?.in === 'group' ? this.#groups[place.group] : undefined;
+    const item = group?.items[place?.index ?? -1];
+    if (place?.in !== 'group' || !group || item?.kind !== 'turn-end') return;
+    this.#groups[place.group] = { ...group, items: group.items.with(place.index, { ...item, changes }) };
   }
 
   /** What has no end yet will not get one. */

@@ -65,6 +65,15 @@ export interface CallItem {
   children: readonly Item[];
 }
 
+/** What a turn changed in the folder. */
+export interface TurnDifference {
+  /** The entry with which it ended. */
+  turn: number;
+  files: number;
+  added: number;
+  removed: number;
+}
+
 /** The end of a turn. */
 export interface TurnEndItem {
   kind: 'turn-end';
@@ -74,6 +83,8 @@ export interface TurnEndItem {
   isInterrupted: boolean;
   /** Why it did not end well. */
   problem: string | undefined;
+  /** Undefined where nothing changed, or nobody has said so yet. */
+  changes: TurnDifference | undefined;
 }
 
 /** Something that happened beside the conversation. */

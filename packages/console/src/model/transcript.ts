@@ -242,6 +242,7 @@ export class Transcript {
   #other(key: string, message: JsonObject, author: Author): void {
     const { type, subtype } = message;
     if (type === 'system' && subtype === 'init') return this.#init(key, message);
+    if (type === 'hub' && subtype === 'changes' && author.by === 'hub') return this.#changes(key, message);
     this.#endedBy = enderAfter(this.#endedBy, message, author);
     if (type === 'bridge' && subtype !== 'status') this.#settleAll('stopped');
     if (type === 'bridge' && subtype === 'started') this.#begin();
@@ -253,6 +254,16 @@ export class Transcript {
         [type, subtype].filter((word) => typeof word === 'string').join(' / '),
         sourceOf(message),
       );
+  }
+
+  /** What a turn changed in the folder stands at its end. */
+  #changes(key: string, message: JsonObject): void {
+    const why = textAt(message, 'leftOut');
+    const text = 'What the last turn changed is not told';
+    if (why !== '') return this.#note(key, { text, tone: 'quiet', detail: why });
+    const [turn, files] = [numberAt(message, 'turn') ?? 0, numberAt(message, 'files') ?? 0];
+    const [added, removed] = [numberAt(message, 'added') ?? 0, numberAt(message, 'removed') ?? 0];
+    this.#tree.noteChanges(`entry-${turn}`, { turn, files, added, removed });
   }
 
   #noteOf(message: JsonObject): Note | undefined {

@@ -14,6 +14,7 @@ export function turnEnd(key: string, result: JsonObject, costBefore: number | un
     costUsd: costOf(numberAt(result, 'total_cost_usd'), costBefore),
     isInterrupted: outcome.how === 'interrupted',
     problem: outcome.how === 'failed' ? outcome.problem : undefined,
+    changes: undefined,
   };
 }
 

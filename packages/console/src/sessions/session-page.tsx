@@ -7,6 +7,7 @@ import type { SessionScreen } from '../model/session-model.ts';
 import { MenuIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
+import { OpenTurnContext } from '../transcript/item-view.tsx';
 import { TranscriptView } from '../transcript/transcript-view.tsx';
 import { SetupPanel } from '../worktrees/setup-panel.tsx';
 import { useSeen } from './seen.ts';
@@ -47,7 +48,16 @@ export function SessionPage({
   const [sent, setSent] = useState(0);
   const [problem, setProblem] = useState('');
   const [tab, setTab] = useState<SessionTab>('agent');
+  const [turn, setTurn] = useState<number>();
   useEffect(() => setTab('agent'), [id]);
+  const onTab = useCallback((next: SessionTab) => {
+    setTurn(undefined);
+    setTab(next);
+  }, []);
+  const openTurn = useCallback((next: number) => {
+    setTurn(next);
+    setTab('changes');
+  }, []);
   const onSend = useCallback(() => setSent((count) => count + 1), []);
   useEffect(() => onAsks(asks), [asks, onAsks]);
   useEffect(() => () => onAsks(0), [onAsks]);
@@ -70,7 +80,7 @@ export function SessionPage({
               {sessionTitle(screen.session)}
             </h1>
             <span className="page-where faint">{screen.session.folder}</span>
-            <SessionTabs tab={tab} asks={asks} onTab={setTab} />
+            <SessionTabs tab={tab} asks={asks} onTab={onTab} />
             <Others viewers={screen.viewers} />
             <SessionMenu session={screen.session} activity={screen.activity} onProblem={setProblem} />
           </>
@@ -90,7 +100,9 @@ export function SessionPage({
       {state.name === 'open' && feed && (
         <div className="agent-panel" hidden={tab !== 'agent' || isInTerminal}>
           <TrustNotice key={id} session={state.screen.session} />
-          <TranscriptView screen={state.screen} loading={state.loading} sent={sent} feed={feed} />
+          <OpenTurnContext value={openTurn}>
+            <TranscriptView screen={state.screen} loading={state.loading} sent={sent} feed={feed} />
+          </OpenTurnContext>
           <Dock screen={state.screen} onSend={onSend} />
         </div>
       )}
@@ -106,7 +118,7 @@ export function SessionPage({
       )}
       {state.name === 'open' && tab === 'changes' && (
         <Suspense fallback={<div className="transcript" aria-busy="true" />}>
-          <ChangesPanel key={id} session={id} />
+          <ChangesPanel key={id} session={id} turn={turn} />
         </Suspense>
       )}
     </main>

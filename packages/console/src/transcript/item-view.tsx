@@ -2,7 +2,7 @@ import { shortInput } from '@signalbox/protocol';
 import { SCRIPTED_AGENT } from '@signalbox/protocol/hub';
 import { createContext, memo, type ReactNode, useContext } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
-import type { Item, PromptItem, ReplyItem, StartItem, TurnEndItem } from '../model/item.ts';
+import type { Item, PromptItem, ReplyItem, StartItem, TurnDifference, TurnEndItem } from '../model/item.ts';
 import { type RunItem, runWords, withRuns } from '../model/runs.ts';
 import { Disclosure } from '../parts/disclosure.tsx';
 import { WarningIcon } from '../parts/icons.tsx';
@@ -11,6 +11,9 @@ import { MessageRow } from './message-row.tsx';
 
 /** Whether a script answers: what it would have cost is of no interest. */
 export const ScriptedContext = createContext(false);
+
+/** Shows what a turn changed. */
+export const OpenTurnContext = createContext<(turn: number) => void>(() => {});
 
 /** How many calls of a run are named in its row: there is room for no more. */
 const NAMED_CALLS = 12;
@@ -139,7 +142,7 @@ function StartRow({ item: { model, folder } }: { item: StartItem }) {
 }
 
 function TurnEndRow({ item }: { item: TurnEndItem }) {
-  const { problem, isInterrupted, durationMs, costUsd } = item;
+  const { problem, isInterrupted, durationMs, costUsd, changes } = item;
   const isScripted = useContext(ScriptedContext);
   const figures = [
     durationMs === undefined ? '' : duration(durationMs),
@@ -155,8 +158,21 @@ function TurnEndRow({ item }: { item: TurnEndItem }) {
       )}
       <span className="rule faint">
         {[...(isInterrupted ? ['Interrupted'] : []), ...figures].join(' · ')}
+        {changes && <TurnChangesButton changes={changes} />}
       </span>
     </div>
+  );
+}
+
+function TurnChangesButton({ changes: { turn, files, added, removed } }: { changes: TurnDifference }) {
+  const open = useContext(OpenTurnContext);
+  return (
+    <button type="button" className="turn-changes" onClick={() => open(turn)}>
+      {files === 1 ? '1 file changed' : `${files} files changed`}{' '}
+      <span className="change-counts">
+        <span className="change-added">+{added}</span> <span className="change-removed">−{removed}</span>
+      </span>
+    </button>
   );
 }
 
