@@ -39,6 +39,22 @@ describe('the table of sessions', () => {
     for (const row of rows) expect(stringWidth(row)).toBeLessThanOrEqual(70);
   });
 
+  it('[CL1778] says the branch of a session and how it stands, and leaves that out first where there is no room', () => {
+    const git = { branch: 'signalbox/apart', ahead: 2, behind: 1, changed: 3 };
+    const sessions = [
+      { ...SESSION, git },
+      { ...SESSION, git: { ...git, branch: null, changed: 0 } },
+      SESSION,
+    ];
+    const wide = sessionTable(sessions, 0, 200);
+    expect(wide).toContain('signalbox/apart ↑2 ↓1 ±3');
+    expect(wide).toContain('no branch ↑2 ↓1');
+    const narrow = sessionTable(sessions, 0, 60);
+    expect(narrow).not.toContain('BRANCH');
+    expect(narrow).toContain('AGENT');
+    expect(sessionTable([SESSION], 0, 200)).not.toContain('BRANCH');
+  });
+
   it('[CL626] calls a session without a title by its folder, as the console does', () => {
     expect(sessionTable([{ ...SESSION, title: null, folder: '/work/shop' }], 0, 200)).toMatch(
       /ready +shop +\/work\/shop/,

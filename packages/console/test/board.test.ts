@@ -1,3 +1,4 @@
+import { TestRepository } from '@signalbox/testing/hub/changes-stage';
 import { sampleSession } from '@signalbox/testing/hub/sample-session';
 import { call as request, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { boardGroups } from '../src/model/board-groups.ts';
 import { SessionGlance, stopwatch } from '../src/model/session-glance.ts';
+import { violationsOn } from './axe.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 import { ADA, answered, call, entry, prompt, said, text, writing } from './sample.ts';
 
@@ -138,6 +140,24 @@ describe.runIf(hasProgram('chromium'))('the board', { timeout: 180_000 }, () => 
     await stage.reads('Interrupted');
     await page.goBack();
     await main.getByRole('region', { name: 'Ready' }).waitFor();
+  });
+
+  it('[CO1779] a row says on which branch its folder is, and how that stands', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page } = stage;
+    const repository = new TestRepository();
+    repository.commit({ 'a.txt': 'one\n' });
+    repository.git('checkout', '-q', '-b', 'mend-the-login');
+    repository.write('draft.txt', 'x\n');
+    await stage.launchPuppet([], repository.folder);
+    await stage.launchPuppet();
+    await page.goto(stage.hub.url);
+    const row = page.getByRole('link', { name: 'branch mend-the-login, 1 file changed and not committed' });
+    await row.getByText('mend-the-login ±1').waitFor();
+    expect(await page.locator('.board-branch').count()).toBe(1);
+    expect(await violationsOn(page)).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 667 });
+    await row.getByText('mend-the-login ±1').waitFor();
   });
 
   it('[CO1223] all that waits is answered one after the other from the keyboard', async () => {

@@ -120,6 +120,7 @@ export {
   replyIdOf,
   type TranscriptEntry,
 } from './transcript/transcript-entry.ts';
+export { branchSigns, branchWords } from './words/branch-words.ts';
 export { agentWords, otherFields } from './words/call-fields.ts';
 // words
 export { enderAfter, exitWords, type TurnOutcome, turnOutcome } from './words/end-words.ts';

@@ -1,4 +1,4 @@
-import { sessionTitle, stateWords } from '@signalbox/protocol';
+import { branchSigns, sessionTitle, stateWords } from '@signalbox/protocol';
 import { groupByLoop } from '@signalbox/protocol/loop';
 import type { Session } from 'signalbox/hub';
 import { atHome, inOneLine } from '../cell-text.ts';
@@ -7,10 +7,16 @@ import { fittedTable } from '../text-table.ts';
 import { ageWords } from '../time-words.ts';
 
 const SHAPE = {
-  columns: ['ID', 'STATE', 'TITLE', 'FOLDER', 'AGENT', 'CHANGED'],
-  leftOut: ['AGENT', 'FOLDER', 'CHANGED'],
+  columns: ['ID', 'STATE', 'TITLE', 'FOLDER', 'BRANCH', 'AGENT', 'CHANGED'],
+  leftOut: ['BRANCH', 'AGENT', 'FOLDER', 'CHANGED'],
   cut: { column: 'TITLE', least: 16, most: 40 },
 } as const;
+
+/** Where no session is in a repository, that is not said of each. */
+const WITHOUT_BRANCH = {
+  columns: SHAPE.columns.filter((name) => name !== 'BRANCH'),
+  leftOut: SHAPE.leftOut.filter((name) => name !== 'BRANCH'),
+};
 
 /** Before the title of an iteration that stands below another one of its loop. */
 const BELOW = '└ ';
@@ -21,7 +27,7 @@ const BELOW = '└ ';
  */
 export function sessionTable(sessions: readonly Session[], now: number, room: number): string {
   return fittedTable(
-    SHAPE,
+    sessions.some(({ git }) => git !== null) ? SHAPE : { ...SHAPE, ...WITHOUT_BRANCH },
     groupByLoop(inOrder(sessions)).flatMap(({ first, others }) => [
       cells(first, now),
       ...others.map((session) => cells(session, now, BELOW)),
@@ -37,12 +43,13 @@ export function inOrder(sessions: readonly Session[]): Session[] {
 }
 
 function cells(session: Session, now: number, before = ''): Record<(typeof SHAPE.columns)[number], string> {
-  const { id, folder, agent, updatedAt } = session;
+  const { id, folder, git, agent, updatedAt } = session;
   return {
     ID: shortId(id),
     STATE: inOneLine(stateWords(session).word),
     TITLE: before + inOneLine(sessionTitle(session)),
     FOLDER: inOneLine(atHome(folder ?? '')),
+    BRANCH: git ? inOneLine(branchSigns(git)) : '',
     AGENT: inOneLine(agent),
     CHANGED: ageWords(now - updatedAt),
   };

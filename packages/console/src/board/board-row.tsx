@@ -1,6 +1,6 @@
-import { sessionTitle, stateWords } from '@signalbox/protocol';
+import { branchSigns, branchWords, sessionTitle, stateWords } from '@signalbox/protocol';
 import { useState } from 'react';
-import type { Session } from 'signalbox/hub';
+import type { Session, SessionGit } from 'signalbox/hub';
 import { AskDeck } from '../asks/ask-deck.tsx';
 import { askWords } from '../asks/ask-words.ts';
 import { modelWords } from '../model/scripted.ts';
@@ -47,7 +47,10 @@ export function BoardRow({
           {sessionTitle(session)}
           {isNew && <span className="unread">new</span>}
         </span>
-        <span className="board-folder faint">{session.folder ? shortFolder(session.folder) : ''}</span>
+        <span className="board-folder faint">
+          <span className="board-path">{session.folder ? shortFolder(session.folder) : ''}</span>
+          {session.git && <Branch git={session.git} />}
+        </span>
         <ActWords act={act} now={now} fallback={stateWords(session).word} />
         <span className="board-said faint" dir="auto">
           {lastLine || session.lastPrompt || ''}
@@ -70,6 +73,17 @@ export function BoardRow({
         </div>
       )}
     </li>
+  );
+}
+
+/** The branch, and how it stands. */
+function Branch({ git }: { git: SessionGit }) {
+  const words = branchWords(git);
+  return (
+    <span className="board-branch" title={words}>
+      <span aria-hidden="true">{branchSigns(git)}</span>
+      <span className="unseen">{words}</span>
+    </span>
   );
 }
 

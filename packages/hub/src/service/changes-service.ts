@@ -17,6 +17,7 @@ import type { LiveSessions } from '../sessions/live-sessions.ts';
 import type { Device } from '../store/device.ts';
 import type { Decisions } from './decisions.ts';
 import { permit } from './permit.ts';
+import type { SessionGitFacts } from './session-git.ts';
 import type { TurnSnapshots } from './turn-snapshots.ts';
 
 /** What a {@link ChangesService} works with. */
@@ -24,6 +25,7 @@ export interface ChangesServiceParts {
   sessions: LiveSessions;
   decisions: Decisions;
   snapshots: TurnSnapshots;
+  git: SessionGitFacts;
   /** Where Signalbox keeps its data. */
   home: string;
 }
@@ -87,7 +89,11 @@ export class ChangesService {
 
   /** Hear of changes, as long as one looks; settles with the way to stop it when none is missed any more. */
   async watch(by: Device, session: string, onChange: () => void): Promise<() => void> {
-    return this.#watches.add(await this.#folder(by, session), onChange);
+    const folder = await this.#folder(by, session);
+    return this.#watches.add(folder, () => {
+      onChange();
+      this.#parts.git.look({ id: session, folder });
+    });
   }
 
   async stage(by: Device, session: string, paths: readonly string[]): Promise<Record<string, never>> {
@@ -127,6 +133,7 @@ export class ChangesService {
 
   async close(): Promise<void> {
     this.#watches.close();
+    this.#parts.git.close();
     await this.#parts.snapshots.close();
   }
 

@@ -22,6 +22,7 @@ import { LoopService } from './loop-service.ts';
 import { NearbyService } from './nearby-service.ts';
 import { SearchService } from './search-service.ts';
 import { SessionConversations } from './session-conversations.ts';
+import { SessionGitFacts } from './session-git.ts';
 import { SessionService } from './session-service.ts';
 import { TerminalService } from './terminal-service.ts';
 import { TrustService, type TrustSetup } from './trust-service.ts';
@@ -82,14 +83,19 @@ export function createServices({
     running && new TerminalService({ store, sessions, terminals: running, decisions, revoke });
   const { onTrouble } = parts;
   const snapshots = parts.setup && new TurnSnapshots({ store, sessions, home: parts.setup.home, onTrouble });
+  const worktrees = parts.setup && new Worktrees(parts.setup.home);
+  const git = parts.setup && new SessionGitFacts({ sessions, worktrees, onTrouble });
   const changes =
     parts.setup &&
     snapshots &&
-    new ChangesService({ sessions, decisions, snapshots, home: parts.setup.home });
-  const onStarting = (session: Session): void => snapshots?.started(session);
+    git &&
+    new ChangesService({ sessions, decisions, snapshots, git, home: parts.setup.home });
+  const onStarting = (session: Session): void => {
+    snapshots?.started(session);
+    git?.look(session);
+  };
   const launcher = new Launcher({ ...launching, onStarting });
   const keeper = new AgentKeeper(launching, launcher);
-  const worktrees = parts.setup && new Worktrees(parts.setup.home);
   const conversations = new SessionConversations({ store, launcher });
   const views = running && viewsOf({ ...launching, launcher, keeper, terminals: running });
   const launches = new LaunchService({

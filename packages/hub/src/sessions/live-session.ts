@@ -240,6 +240,11 @@ export class LiveSession {
     return this.session;
   }
 
+  /** The same of what is no news: the order of sessions stays. */
+  noteQuietly(facts: Partial<SessionFacts>): void {
+    this.#summary.learn(facts, this.session.updatedAt);
+  }
+
   /** The record has something that the hub says of the session. Settles when it is durable. */
   mark(note: JsonObject, author: Author): Promise<void> {
     return this.#recorder.said(author, WireLine.of(JSON.stringify({ type: 'hub', ...note })));

@@ -25,6 +25,7 @@ export const NO_FACTS: SessionFacts = {
   agentSession: null,
   isLaunched: false,
   view: 'sdk',
+  git: null,
   loop: null,
 };
 

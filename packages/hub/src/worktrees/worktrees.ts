@@ -152,6 +152,12 @@ export class Worktrees {
     await this.#runs.run(record, record.command);
   }
 
+  /** What the branch of a session's worktree was made from. */
+  baseOf(session: string): string | undefined {
+    const record = this.#records.ofSession(session);
+    return record && (record.base ?? record.commit);
+  }
+
   stopSetup(session: string): void {
     const record = this.#records.ofSession(session);
     if (record) this.#runs.stop(record);

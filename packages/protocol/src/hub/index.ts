@@ -66,6 +66,7 @@ export type {
   Session,
   SessionExit,
   SessionFacts,
+  SessionGit,
   SessionProblem,
   SessionView,
   SessionViewer,

@@ -38,6 +38,7 @@ export type {
   RouteAnswer,
   RouteRequest,
   Session,
+  SessionGit,
   SessionState,
   SetupOutput,
   SetupState,

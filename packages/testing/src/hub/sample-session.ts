@@ -16,6 +16,7 @@ export function sampleSession(fields: Partial<Session> = {}): Session {
     agentSession: null,
     isLaunched: false,
     view: 'sdk',
+    git: null,
     loop: null,
     createdAt: 0,
     updatedAt: 0,

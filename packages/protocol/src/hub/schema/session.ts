@@ -15,6 +15,17 @@ const sessionProblem = z.object({
   message: z.string().describe("in the agent's own words"),
 });
 
+const sessionGit = z.object({
+  branch: z.string().nullable().describe('null: HEAD is on no branch'),
+  ahead: z
+    .number()
+    .describe(
+      'commits that its upstream lacks; without one, those since its worktree was made from its base',
+    ),
+  behind: z.number(),
+  changed: z.number().describe('files that are changed and not committed, untracked ones included'),
+});
+
 const sessionView = z
   .enum(['sdk', 'to-terminal', 'terminal', 'to-sdk', 'terminal-only'])
   .describe(
@@ -38,6 +49,11 @@ const sessionFacts = z.object({
     .boolean()
     .describe('the hub runs its agent, and starts it again when it has ended and is given a prompt'),
   view: sessionView,
+  git: sessionGit
+    .nullable()
+    .describe(
+      'how the repository of its folder stands, as it was last looked at; null where there is none, or nobody looked',
+    ),
   loop: sessionLoop.nullable().describe('the loop that runs it, and which of its iterations it is'),
 });
 
@@ -67,6 +83,9 @@ export type SessionExit = z.infer<typeof sessionExit>;
 
 /** Why an agent's last turn did no work: for want of a key for its model, or for another reason. */
 export type SessionProblem = z.infer<typeof sessionProblem>;
+
+/** How the repository of a session's folder stands. */
+export type SessionGit = z.infer<typeof sessionGit>;
 
 /** Where the conversation of a session goes on. */
 export type SessionView = z.infer<typeof sessionView>;
