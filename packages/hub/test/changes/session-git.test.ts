@@ -20,13 +20,9 @@ describe('how the repository of a session stands', { timeout: 60_000 }, () => {
     repository.git('config', 'user.name', 'Ada');
     repository.git('config', 'user.email', 'ada@example.com');
     const becomes = async (id: string, git: Session['git']): Promise<Session> => {
-      let seen: Session | undefined;
-      await until(async () => {
-        seen = (await stage.call('GET', `/api/sessions/${id}`)).body as Session;
-        return JSON.stringify(seen.git) === JSON.stringify(git);
-      });
-      if (!seen) throw new Error('it was not looked at');
-      return seen;
+      const read = async (): Promise<Session> => (await stage.call('GET', `/api/sessions/${id}`)).body;
+      await until(async () => JSON.stringify((await read()).git) === JSON.stringify(git));
+      return read();
     };
     const own = await stage.launched({ ...FREE, folder: repository.root });
     await becomes(own.id, { branch: 'main', ahead: 0, behind: 0, changed: 0 });
