@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GitRepository, gitIn } from '@signalbox/testing/hub/git-repository';
+import { until } from '@signalbox/testing/hub/test-parts';
 import { HubStream, type Session } from 'signalbox/hub';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LaunchStage } from '../launch/launch-stage.ts';
-import { until } from '../server/test-parts.ts';
-import { GitRepository, gitIn } from '../worktrees/git-repository.ts';
 
 const FREE = { mode: 'bypassPermissions' } as const;
 

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { good, TestRepository } from '@signalbox/testing/hub/changes-stage';
+import { until } from '@signalbox/testing/hub/test-parts';
 import type { FileDiff, FolderChangeList, TurnChanges } from 'signalbox/hub';
 import { describe, expect, it } from 'vitest';
 import { bridgeIdOf } from '../../src/launch/bridge-id.ts';
 import { LaunchStage } from '../launch/launch-stage.ts';
-import { until } from '../server/test-parts.ts';
-import { good, TestRepository } from './changes-stage.ts';
 
 const FREE = { mode: 'bypassPermissions' } as const;
 
