@@ -391,6 +391,27 @@ export const LIMITS = {
     what: 'what one run of git says',
     told: 'whoever asked for it, by a 422',
   },
+  gitProcesses: {
+    most: 8,
+    unit: 'items',
+    code: 'GIT_TIMEOUT',
+    what: 'gits that a hub runs at once',
+    told: 'nobody: the others wait, folder by folder',
+  },
+  gitProcessesInFolder: {
+    most: 2,
+    unit: 'items',
+    code: 'GIT_TIMEOUT',
+    what: 'gits that a hub runs at once in one folder',
+    told: 'nobody: the others wait for their turn',
+  },
+  gitMemoryBytes: {
+    most: 2 * GIB,
+    unit: 'bytes',
+    code: 'GIT_FAILED',
+    what: 'the memory of one git, where the system tells (Linux)',
+    told: 'whoever asked for it, by a 422: git is ended',
+  },
   setupFileBytes: {
     most: 64 * KIB,
     unit: 'bytes',

@@ -36,7 +36,7 @@ export interface FolderInRepository {
 
 /** The repository that a folder is in. Raises `NOT_A_REPOSITORY` or `GIT_NOT_FOUND`. */
 export async function repositoryOf(folder: string): Promise<FolderInRepository> {
-  const git = await Git.open(folder, PATIENT);
+  const git = await Git.open(folder);
   const said = await git
     .text([
       'rev-parse',

@@ -1,4 +1,5 @@
-import { constants, copyFileSync, lstatSync, mkdirSync, realpathSync, statfsSync } from 'node:fs';
+import { constants, lstatSync, realpathSync } from 'node:fs';
+import { copyFile, lstat, mkdir, statfs } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { LIMITS } from '@signalbox/protocol';
 import { Git } from '@signalbox/transport/git';
@@ -17,28 +18,32 @@ export async function copyIgnored(from: string, to: string, patterns: readonly s
   const paths = (await git.text(ignored, { env: { GIT_LITERAL_PATHSPECS: '0' } }))
     .split('\0')
     .filter(Boolean);
-  const files = paths
-    .map((path) => ({ path, stats: lstatSync(join(from, path), { throwIfNoEntry: false }) }))
-    .flatMap(({ path, stats }) => (stats?.isFile() ? [{ path, size: stats.size }] : []));
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const [mostFiles, mostBytes] = [LIMITS.copiedFiles.most, LIMITS.copiedBytes.most];
-  if (files.length > mostFiles)
-    throw new WorktreeNotMadeError(to, `the patterns to copy fit more than ${mostFiles} files.`);
+  const files: string[] = [];
+  let bytes = 0;
+  for (const path of paths) {
+    const stats = await lstat(join(from, path)).catch(() => undefined);
+    if (!stats?.isFile()) continue;
+    files.push(path);
+    bytes += stats.size;
+    if (files.length > mostFiles)
+      throw new WorktreeNotMadeError(to, `the patterns to copy fit more than ${mostFiles} files.`);
+  }
   if (bytes > mostBytes)
     throw new WorktreeNotMadeError(to, `the files to copy have more than ${mostBytes} bytes.`);
-  const { bavail, bsize } = statfsSync(to);
+  const { bavail, bsize } = await statfs(to);
   if (bytes > bavail * bsize)
     throw new WorktreeNotMadeError(to, 'No space left on device for the files to copy.');
-  for (const { path } of files) copyInto(to, from, path);
+  for (const path of files) await copyInto(to, from, path);
 }
 
-function copyInto(to: string, from: string, path: string): void {
+async function copyInto(to: string, from: string, path: string): Promise<void> {
   const target = join(to, path);
   // The base may have a link where the other tree has a folder: what is behind it is not ours to write.
   if (!isWithin(to, dirname(target))) return;
-  mkdirSync(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true });
   try {
-    copyFileSync(join(from, path), target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await copyFile(join(from, path), target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     if (!isThere) throw error;

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, SignalboxError } from '@signalbox/protocol';
 import { Git, GitFailedError } from '@signalbox/transport/git';
@@ -58,12 +59,12 @@ export async function undoWorktree({ id, root, folder, branch, commit }: Worktre
     const git = await Git.open(root, PATIENT);
     const remove = ['worktree', 'remove', '--force', '--force', folder];
     await git.line(remove);
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
     // One that was half made is known to git and cannot be removed before its folder is gone.
     await git.line(remove);
     await git.line(['update-ref', '-d', `refs/heads/${branch}`, commit]);
   }
-  rmSync(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
 }
 
 function failure({ root, folder }: WorktreeRecord, error: unknown): Error {

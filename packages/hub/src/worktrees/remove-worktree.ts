@@ -22,8 +22,8 @@ async function remove(
   force: readonly string[],
 ): Promise<LeftWorktree> {
   const { root, folder, branch } = record;
-  const git = await Git.open(root, PATIENT);
-  // Git looks once more whether it is clean, unless it is forced.
+  // Git looks once more whether it is clean, unless it is forced: with the configuration that the worktree has of its own.
+  const git = await Git.open(root, { ...PATIENT, others: isThere ? [folder] : [] });
   const removal = git.run(['worktree', 'remove', ...force, folder]);
   if (isThere) await removal;
   // Somebody removed it by hand, and perhaps pruned it as well.

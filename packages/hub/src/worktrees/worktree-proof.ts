@@ -1,10 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { messageOf } from '@signalbox/protocol';
 import { Git } from '@signalbox/transport/git';
-import { branchIn, commitOf, PATIENT, underWayIn, worktreesOf } from '../git/repository.ts';
+import { readPlainFile } from '@signalbox/transport/read-plain-file';
+import { branchIn, commitOf, underWayIn, worktreesOf } from '../git/repository.ts';
 import { MARKER } from './make-worktree.ts';
-import { textOf, type WorktreeRecord } from './worktree-record.ts';
+import type { WorktreeRecord } from './worktree-record.ts';
 
 /** A repository may say that its files are not looked at closely. */
 const TRUTHFUL = [
@@ -40,7 +41,9 @@ export async function proveWorktree(record: WorktreeRecord): Promise<WorktreePro
   });
   try {
     if (!existsSync(record.root)) return unproven(`its repository ${record.root} is not there any more.`);
-    const git = await Git.open(record.root, PATIENT);
+    const git = await Git.open(record.root);
+    // An agent may have put a link to another worktree in the place of its own.
+    if (!isInPlace(record.folder)) return unproven('a link is in its place.');
     const known = (await worktreesOf(git)).includes(realOf(record.folder));
     const tip = await commitOf(git, `refs/heads/${record.branch}`);
     const isTipKept = tip === undefined || (await isKept(git, tip, record.branch));
@@ -48,9 +51,9 @@ export async function proveWorktree(record: WorktreeRecord): Promise<WorktreePro
     // Somebody removed it by hand: only its branch is left to be looked at.
     if (!existsSync(record.folder)) return { isOurs: true, isThere: false, keeps: unmerged, tip, isTipKept };
     if (!known) return unproven(`git does not know it as a worktree of ${record.root}.`);
-    const own = await Git.open(record.folder, PATIENT);
+    const own = await Git.open(record.folder);
     const gitFolder = await own.text(['rev-parse', '--absolute-git-dir']);
-    if (textOf(join(gitFolder, MARKER)) !== record.id)
+    if (markIn(gitFolder) !== record.id)
       return unproven('the mark that Signalbox leaves in a worktree is not in it.');
     const keeps = [...(await keepsIn(own, gitFolder, record.branch)), ...unmerged];
     return { isOurs: true, isThere: true, keeps, tip, isTipKept };
@@ -89,6 +92,21 @@ async function keepsIn(git: Git, gitFolder: string, branch: string): Promise<str
 async function isKept(git: Git, commit: string, branch: string): Promise<boolean> {
   const others = [`--exclude=${branch}`, '--branches', '--tags', '--remotes'];
   return (await git.text(['rev-list', '--max-count=1', commit, '--not', ...others])).trim() === '';
+}
+
+/** The mark that was left there; undefined when something else is there. An agent can write to git's folder: it may be a pipe. */
+function markIn(gitFolder: string): string | undefined {
+  try {
+    return readPlainFile(join(gitFolder, MARKER));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a worktree's folder is the one below those of its repository, and no link to somewhere else. */
+function isInPlace(folder: string): boolean {
+  const below = dirname(dirname(folder));
+  return !existsSync(folder) || realpathSync(folder) === join(realpathSync(below), relative(below, folder));
 }
 
 /** As git has it in its list. */

@@ -1,7 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { LIMITS } from '@signalbox/protocol';
+import type { Readable, Writable } from 'node:stream';
+import { LIMITS, messageOf } from '@signalbox/protocol';
+import { watchMemory } from './child-memory.ts';
 import { GitFailedError, GitTimeoutError, GitUnavailableError } from './git-errors.ts';
+import { GitSlots } from './git-slots.ts';
 
 /** How long git may take, unless told otherwise. */
 const GIT_SECONDS = 30;
@@ -32,6 +35,12 @@ const OWN_SETTINGS: Readonly<Record<string, string>> = {
 const RUNS_A_PROGRAM =
   /^(?:filter\..*\.(?:clean|smudge|process|required)|diff\.external|diff\..*\.(?:command|textconv))$/;
 
+/** Shared by all who ask: what one asks for without end must not start a program each time. */
+const slots = new GitSlots();
+
+/** No person's configuration is longer. */
+const CONFIG_BYTES = 1024 * 1024;
+
 const FILTER = /^filter\.(.*)\.(?:clean|smudge|process)$/;
 
 /** Told to git with the rest: an older one does not hear it, and so would not hear the rest. */
@@ -49,7 +58,10 @@ export interface GitRunOptions {
 }
 
 /** What holds for every run of a {@link Git}. */
-export type GitOpenOptions = Pick<GitRunOptions, 'env' | 'seconds'>;
+export interface GitOpenOptions extends Pick<GitRunOptions, 'env' | 'seconds'> {
+  /** Working trees of the same repository that git will look into from here: each may have a configuration of its own. */
+  others?: readonly string[];
+}
 
 /** What git wrote, up to a limit. */
 export interface GitOutput {
@@ -88,18 +100,11 @@ export class Git {
   }
 
   /** Raises `GIT_UNAVAILABLE`. */
-  static async open(folder: string, defaults?: GitOpenOptions): Promise<Git> {
-    const careful = Git.forNames(folder);
-    const { stdout } = await careful
-      .run(['config', '--list', '--show-scope', '-z'])
-      .catch((error: unknown) => {
-        // Before 2.26 it knows no scopes.
-        throw error instanceof GitFailedError && /show-scope|usage:/.test(error.words)
-          ? new GitUnavailableError(error)
-          : error;
-      });
-    const replaced = withoutPrograms(stdout.toString());
-    return new Git(folder, { ...OWN_SETTINGS, ...replaced }, Object.keys(replaced), defaults);
+  static async open(folder: string, defaults: GitOpenOptions = {}): Promise<Git> {
+    const folders = [folder, ...(defaults.others ?? [])];
+    const replaced = await Promise.all(folders.map((one) => programsIn(Git.forNames(one))));
+    const settings = Object.fromEntries(replaced.flatMap((one) => Object.entries(one)));
+    return new Git(folder, { ...OWN_SETTINGS, ...settings }, Object.keys(settings), defaults);
   }
 
   /**
@@ -124,7 +129,16 @@ export class Git {
   }
 
   /** What git prints, as far as the limit. Paths are taken as they are. Raises the same. */
-  async run(
+  async run(words: readonly string[], options: GitRunOptions = {}): Promise<GitOutput> {
+    const release = await slots.take(this.#folder);
+    try {
+      return await this.#run(words, options);
+    } finally {
+      release();
+    }
+  }
+
+  async #run(
     words: readonly string[],
     {
       env,
@@ -132,22 +146,20 @@ export class Git {
       seconds = this.#defaults.seconds ?? GIT_SECONDS,
       maxBytes = LIMITS.gitOutputBytes.most,
       codes = [0],
-    }: GitRunOptions = {},
+    }: GitRunOptions,
   ): Promise<GitOutput> {
-    const child = spawn('git', ['--no-pager', ...words], {
-      cwd: this.#folder,
-      env: { ...environment(this.#settings), ...this.#defaults.env, ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    const state: { end: 'running' | 'cut' | 'late' } = { end: 'running' };
+    const child = this.#spawn(words, env);
+    const state: { end: 'running' | 'cut' | 'late' | 'large' } = { end: 'running' };
     const kills: NodeJS.Timeout[] = [];
-    const end = (why: 'cut' | 'late'): void => {
+    const end = (why: 'cut' | 'late' | 'large'): void => {
       if (state.end !== 'running') return;
       state.end = why;
       child.kill('SIGTERM');
       kills.push(setTimeout(() => child.kill('SIGKILL'), GRACE_MS));
     };
     const timer = setTimeout(() => end('late'), seconds * 1000);
+    const { most } = LIMITS.gitMemoryBytes;
+    const unwatch = child.pid === undefined ? () => {} : watchMemory(child.pid, most, () => end('large'));
     const chunks: Buffer[] = [];
     let bytes = 0;
     child.stdout.on('data', (chunk: Buffer) => {
@@ -167,12 +179,45 @@ export class Git {
         throw new GitUnavailableError(error);
       });
       if (state.end === 'late') throw new GitTimeoutError(seconds);
+      if (state.end === 'large') throw new GitFailedError(`it took more than ${most} bytes of memory`);
       if (state.end === 'running' && !codes.includes(Number(code ?? -1))) throw new GitFailedError(said);
       return { stdout: Buffer.concat(chunks), isCut: state.end === 'cut' };
     } finally {
+      unwatch();
       for (const one of [timer, ...kills]) clearTimeout(one);
     }
   }
+
+  /** Raises `GIT_FAILED` for words that no program can be given: too many, or with a NUL. */
+  #spawn(
+    words: readonly string[],
+    env: GitRunOptions['env'],
+  ): ChildProcessByStdio<Writable, Readable, Readable> {
+    try {
+      return spawn('git', ['--no-pager', ...words], {
+        cwd: this.#folder,
+        env: { ...environment(this.#settings), ...this.#defaults.env, ...env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+    } catch (error) {
+      throw new GitFailedError(`it cannot be asked that (${messageOf(error)})`);
+    }
+  }
+}
+
+/** For each program that a working tree names: what is set in its place. */
+async function programsIn(careful: Git): Promise<Record<string, string>> {
+  const { stdout, isCut } = await careful
+    .run(['config', '--list', '--show-scope', '-z'], { maxBytes: CONFIG_BYTES })
+    .catch((error: unknown) => {
+      // Before 2.26 it knows no scopes.
+      throw error instanceof GitFailedError && /show-scope|usage:/.test(error.words)
+        ? new GitUnavailableError(error)
+        : error;
+    });
+  // What was not read may name a program.
+  if (isCut) throw new GitFailedError(`its configuration has more than ${CONFIG_BYTES} bytes`);
+  return withoutPrograms(stdout.toString());
 }
 
 function environment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
@@ -204,7 +249,8 @@ function withoutPrograms(list: string): Record<string, string> {
   for (let at = 0; at + 1 < words.length; at += 2) {
     const scope = words[at] ?? '';
     const [name = '', ...value] = (words[at + 1] ?? '').split('\n');
-    if (name === MARK) isHeard = true;
+    // From here alone: a repository may say the same.
+    if (name === MARK && scope === 'command') isHeard = true;
     if (!RUNS_A_PROGRAM.test(name)) continue;
     if (scope === 'local' || scope === 'worktree') named.add(name);
     else own.set(name, value.join('\n'));
