@@ -109,3 +109,13 @@ export class ChangeConflictError extends SignalboxError {
     );
   }
 }
+
+/** A file cannot come back without the loss of another one, of which no copy would be kept. */
+export class ChangeInWayError extends SignalboxError {
+  constructor(path: string, other: string) {
+    super(
+      'CHANGE_IN_WAY',
+      `${path} cannot come back: ${other} is in its place, and would be lost. Discard that as well, or move it away.`,
+    );
+  }
+}

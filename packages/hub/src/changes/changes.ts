@@ -12,6 +12,9 @@ import { readStatus, type Status, type StatusFile } from './status.ts';
 /** From here on it takes less to look at all files than to name them. */
 const MOST_NAMED = 500;
 
+/** No program is given longer names. */
+const MOST_NAMED_LENGTH = 64 * 1024;
+
 /** Which file to compare, and with what. */
 export interface DiffRequest extends NamedBase {
   path: string;
@@ -120,7 +123,8 @@ async function filesSince(
   const isHead = base === 'head';
   if (isHead && tracked.length === 0) return { files: [], isCut: false };
   const paths = tracked.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));
-  const areNamed = isHead && !isCut && paths.length <= MOST_NAMED;
+  const length = paths.reduce((sum, path) => sum + path.length, 0);
+  const areNamed = isHead && !isCut && paths.length <= MOST_NAMED && length <= MOST_NAMED_LENGTH;
   return compareFiles(repository, [await treeOf(repository, commit)], areNamed ? paths : []);
 }
 

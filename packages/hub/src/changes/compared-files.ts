@@ -63,7 +63,9 @@ function parseComparison(text: string): ComparedFile[] {
         isSubmodule: oldMode === SUBMODULE || newMode === SUBMODULE,
       });
     } else {
-      const [added = '', removed = '', name = ''] = piece.split('\t');
+      const [added = '', removed = '', ...rest] = piece.split('\t');
+      // A name may have tabs as well.
+      const name = rest.join('\t');
       // Of a rename both names follow.
       const path = name === '' ? (next(), next()) : name;
       const file = files.get(path);

@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
 import {
   chmod,
   copyFile,
   lstat,
   mkdir,
+  open,
   readdir,
   readFile,
   readlink,
@@ -23,6 +25,7 @@ import {
   ChangeNotFoundError,
   UndoNotFoundError,
 } from './changes-errors.ts';
+import { assertNothingInWay, otherFileIn, removeEmptyFolder } from './files-in-way.ts';
 import type { Repository } from './repository.ts';
 
 const content = z.object({
@@ -44,6 +47,9 @@ type Discarded = z.infer<typeof discarded>;
 
 const META = 'discarded.json';
 
+/** Each may have 4096 bytes, and no program is given more than some hundred thousand. */
+const NAMED_AT_ONCE = 25;
+
 /** Files that somebody discarded, kept for a while so that it can be undone. */
 export class DiscardedFiles {
   readonly #folder: string;
@@ -60,6 +66,7 @@ export class DiscardedFiles {
     if (submodule) throw new ChangeNotFoundError(submodule.path);
     const names = files.flatMap(namesOf);
     await assertUnfiltered(repository, names);
+    await assertNothingInWay(repository, files);
     const id = randomUUID();
     const kept = join(this.#folder, id);
     await mkdir(kept, { recursive: true, mode: 0o700 });
@@ -70,8 +77,9 @@ export class DiscardedFiles {
       const meta = { root: repository.root, index, files: before };
       // Before anything is changed: a hub that is killed meanwhile has lost nothing.
       await writeFile(join(kept, META), JSON.stringify(meta));
-      await restoreFiles(repository, files);
+      // First: one of them may be where a file is to come back.
       for (const path of untracked) await unlink(await safePath(repository, path));
+      await restoreFiles(repository, files);
       await writeFile(join(kept, META), JSON.stringify(await withAfter(repository, meta)));
     } catch (error) {
       await this.#giveBack(repository, kept).catch(() => {});
@@ -86,8 +94,13 @@ export class DiscardedFiles {
     const kept = join(this.#folder, id);
     const meta = await readMeta(kept);
     if (!meta || meta.root !== repository.root) throw new UndoNotFoundError();
-    for (const { path, after } of meta.files)
-      if (!isSame(await contentAt(repository, path), after)) throw new ChangeConflictError(path, kept);
+    const known = new Set(meta.files.map(({ path }) => path));
+    for (const { path, before, after } of meta.files) {
+      // Where a file is to be again there may be a folder by now.
+      const other = before.kind === 'none' ? undefined : await otherFileIn(repository.root, path, known);
+      if (other !== undefined || !isSame(await contentAt(repository, path), after))
+        throw new ChangeConflictError(other ?? path, kept);
+    }
     await this.#giveBack(repository, kept);
     await rm(kept, { recursive: true, force: true });
   }
@@ -101,8 +114,7 @@ export class DiscardedFiles {
       const stats = await lstat(name).catch(() => undefined);
       bytes += stats?.size ?? 0;
       if (bytes > LIMITS.discardedBytes.most) throw new ChangeLimitError(LIMITS.discardedBytes);
-      if (stats?.isFile()) await copyFile(name, join(kept, String(at)));
-      const before = await contentAt(repository, path);
+      const before = await contentAt(repository, path, join(kept, String(at)));
       files.push({ path, before, after: before });
     }
     return files;
@@ -111,10 +123,16 @@ export class DiscardedFiles {
   async #giveBack(repository: Repository, kept: string): Promise<void> {
     const meta = await readMeta(kept);
     if (!meta) return;
-    for (const [at, { path, before }] of meta.files.entries()) {
+    // All are removed before any is written: one may be in the folder that another has become.
+    for (const { path } of meta.files) {
       const name = await safePath(repository, path);
-      await rm(name, { force: true });
+      const stats = await lstat(name).catch(() => undefined);
+      if (stats && !stats.isDirectory()) await rm(name, { force: true });
+    }
+    for (const [at, { path, before }] of meta.files.entries()) {
       if (before.kind === 'none') continue;
+      const name = await safePath(repository, path);
+      if ((await lstat(name).catch(() => undefined))?.isDirectory()) await removeEmptyFolder(name);
       await mkdir(dirname(name), { recursive: true });
       if (before.kind === 'link') await symlink(before.digest, name);
       else {
@@ -145,30 +163,51 @@ async function readMeta(kept: string): Promise<Discarded | undefined> {
 }
 
 async function withAfter(repository: Repository, meta: Discarded): Promise<Discarded> {
-  const files = await Promise.all(
-    meta.files.map(async (file) => ({ ...file, after: await contentAt(repository, file.path) })),
-  );
+  const files: Discarded['files'] = [];
+  // One after the other: what came back may be many and long.
+  for (const file of meta.files) files.push({ ...file, after: await contentAt(repository, file.path) });
   return { ...meta, files };
 }
 
 /** What the index has of some paths; of those that it lacks, that it does. */
 async function indexLines({ git }: Repository, paths: readonly string[]): Promise<string> {
-  const { stdout } = await git.run(['ls-files', '--stage', '-z', '--', ...paths], {
-    maxBytes: LIMITS.changeListBytes.most,
-  });
-  const removed = paths.map((path) => `0 ${'0'.repeat(40)}\t${path}\0`).join('');
-  return removed + stdout.toString();
+  const lines = paths.map((path) => `0 ${'0'.repeat(40)}\t${path}\0`);
+  for (let at = 0; at < paths.length; at += NAMED_AT_ONCE) {
+    const words = ['ls-files', '--stage', '-z', '--', ...paths.slice(at, at + NAMED_AT_ONCE)];
+    const { stdout } = await git.run(words, { maxBytes: LIMITS.changeListBytes.most });
+    lines.push(stdout.toString());
+  }
+  return lines.join('');
 }
 
-async function contentAt(repository: Repository, path: string): Promise<Content> {
+/** What is at a path; the bytes of a file are copied to `copy` as they are read. */
+async function contentAt(repository: Repository, path: string, copy?: string): Promise<Content> {
   const name = join(repository.root, path);
   const stats = await lstat(name).catch(() => undefined);
   if (stats?.isSymbolicLink()) return { kind: 'link', mode: stats.mode, digest: await readlink(name) };
-  if (!stats?.isFile()) return { kind: 'none', mode: 0, digest: '' };
-  const digest = createHash('sha256')
-    .update(await readFile(name))
-    .digest('hex');
-  return { kind: 'file', mode: stats.mode, digest };
+  // What takes its place meanwhile may be a link, or a pipe that nobody writes to.
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  const file = stats?.isFile() ? await open(name, flags).catch(() => undefined) : undefined;
+  try {
+    const opened = await file?.stat();
+    if (!file || !opened?.isFile()) return { kind: 'none', mode: 0, digest: '' };
+    const hash = createHash('sha256');
+    const to = copy === undefined ? undefined : await open(copy, 'wx', 0o600);
+    try {
+      // No more than it had: somebody may write to it without end.
+      const range = { autoClose: false, end: opened.size - 1 };
+      for await (const chunk of opened.size > 0 ? file.createReadStream(range) : []) {
+        const bytes = Buffer.from(chunk);
+        hash.update(bytes);
+        await to?.write(bytes);
+      }
+    } finally {
+      await to?.close();
+    }
+    return { kind: 'file', mode: opened.mode, digest: hash.digest('hex') };
+  } finally {
+    await file?.close();
+  }
 }
 
 function isSame(one: Content, other: Content): boolean {

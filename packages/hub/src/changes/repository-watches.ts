@@ -1,6 +1,6 @@
 import { LIMITS } from '@signalbox/protocol';
 import { ChangeLimitError } from './changes-errors.ts';
-import { Repository } from './repository.ts';
+import type { Repository } from './repository.ts';
 import { RepositoryWatch } from './repository-watch.ts';
 
 interface Shared {
@@ -14,8 +14,7 @@ export class RepositoryWatches {
   readonly #shared = new Map<string, Shared>();
 
   /** Settles when nothing is missed any more, with the way to stop it. Raises `CHANGE_LIMIT`. */
-  async add(folder: string, onChange: () => void): Promise<() => void> {
-    const repository = await Repository.open(folder);
+  async add(repository: Repository, onChange: () => void): Promise<() => void> {
     const { root } = repository;
     const shared = this.#shared.get(root) ?? this.#start(repository);
     // An object of its own: one who looks twice is told twice.

@@ -4,8 +4,11 @@ import { dirname, join, relative } from 'node:path';
 import { LIMITS } from '@signalbox/protocol';
 import type { Repository } from './repository.ts';
 
-/** A list of the paths of a large repository. */
-const PATHS_BYTES = 32 * 1024 * 1024;
+/** A list of the paths of a repository that has no more folders than are watched. */
+const PATHS_BYTES = 8 * 1024 * 1024;
+
+/** No system has longer paths; an index may. */
+const MOST_PATH = 4096;
 
 /** The folders of a repository that are not ignored, each with a watch of the system's. */
 export class WatchedFolders {
@@ -30,8 +33,11 @@ export class WatchedFolders {
     );
     if (isCut) return this.#onFailed();
     const folders = new Set(['.']);
-    for (const path of stdout.toString().split('\0').slice(0, -1))
+    for (const path of pathsIn(stdout.toString())) {
+      if (path.length > MOST_PATH) continue;
       for (let folder = dirname(path); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
+      if (folders.size > LIMITS.watchedFolders.most) return this.#onFailed();
+    }
     for (const folder of folders) if (!this.#add(join(root, folder))) return;
   }
 
@@ -87,5 +93,14 @@ export class WatchedFolders {
       return isGone;
     }
     return true;
+  }
+}
+
+/** One at a time: there may be hundreds of thousands. */
+function* pathsIn(text: string): Generator<string> {
+  let from = 0;
+  for (let end = text.indexOf('\0'); end !== -1; end = text.indexOf('\0', from)) {
+    yield text.slice(from, end);
+    from = end + 1;
   }
 }

@@ -15,6 +15,7 @@ import { FolderNotFoundError } from '../launch/launch-errors.ts';
 import { launchFolder } from '../launch/launch-folder.ts';
 import type { LiveSessions } from '../sessions/live-sessions.ts';
 import type { Device } from '../store/device.ts';
+import type { Store } from '../store/store.ts';
 import type { Decisions } from './decisions.ts';
 import { permit } from './permit.ts';
 import type { SessionGitFacts } from './session-git.ts';
@@ -22,6 +23,7 @@ import type { TurnSnapshots } from './turn-snapshots.ts';
 
 /** What a {@link ChangesService} works with. */
 export interface ChangesServiceParts {
+  store: Store;
   sessions: LiveSessions;
   decisions: Decisions;
   snapshots: TurnSnapshots;
@@ -35,6 +37,7 @@ export class ChangesService {
   readonly #parts: ChangesServiceParts;
   /** Several who look at the same time get the same answer: git is asked once. */
   readonly #asked = new Map<string, Promise<FolderChangeList>>();
+  readonly #opening = new Map<string, Promise<Repository>>();
   readonly #watches = new RepositoryWatches();
   /** What is done in a repository is done one after the other: git would refuse the second. */
   readonly #working = new Map<string, Promise<unknown>>();
@@ -46,13 +49,7 @@ export class ChangesService {
   async list(by: Device, session: string, named: NamedBase): Promise<FolderChangeList> {
     const folder = await this.#folder(by, session);
     const key = JSON.stringify([session, folder, named]);
-    const asked = this.#asked.get(key) ?? this.#list(folder, session, named);
-    this.#asked.set(key, asked);
-    try {
-      return await asked;
-    } finally {
-      this.#asked.delete(key);
-    }
+    return shared(this.#asked, key, () => this.#list(folder, session, named));
   }
 
   async diff(by: Device, session: string, request: DiffRequest): Promise<FileDiff> {
@@ -90,7 +87,8 @@ export class ChangesService {
   /** Hear of changes, as long as one looks; settles with the way to stop it when none is missed any more. */
   async watch(by: Device, session: string, onChange: () => void): Promise<() => void> {
     const folder = await this.#folder(by, session);
-    return this.#watches.add(folder, () => {
+    const repository = await shared(this.#opening, folder, () => Repository.open(folder));
+    return this.#watches.add(repository, () => {
       onChange();
       this.#parts.git.look({ id: session, folder });
     });
@@ -146,7 +144,9 @@ export class ChangesService {
   }
 
   #opened(folder: string, session: string): Promise<Repository> {
-    return Repository.open(folder, { env: alternates(this.#parts.snapshots.of(session).objects) });
+    return shared(this.#opening, JSON.stringify([session, folder]), () =>
+      Repository.open(folder, { env: alternates(this.#parts.snapshots.of(session).objects) }),
+    );
   }
 
   /** With the audit entry first: what somebody was about to do is known, whatever comes of it. */
@@ -189,8 +189,30 @@ export class ChangesService {
     // An agent may run on another machine: the files of this one are not its to see.
     if (by.kind !== 'person') throw new ForbiddenError('watch');
     permit(by, 'watch', session);
-    const { folder } = await this.#parts.sessions.known(session);
+    const { store, sessions } = this.#parts;
+    const launch = await store.launches.get(session);
+    if (launch) return launchFolder(launch.spec.folder);
+    const { folder } = await sessions.known(session);
+    // An agent that was not launched here may name any folder: who looks there must be one who could launch one there.
+    permit(by, 'drive');
     if (folder === null) throw new FolderNotFoundError('', 'The session has not said where it works.');
     return launchFolder(folder);
+  }
+}
+
+/** What is asked for while the same is being found out gets the same answer. */
+async function shared<Result>(
+  asked: Map<string, Promise<Result>>,
+  key: string,
+  ask: () => Promise<Result>,
+): Promise<Result> {
+  const before = asked.get(key);
+  if (before) return before;
+  const answer = ask();
+  asked.set(key, answer);
+  try {
+    return await answer;
+  } finally {
+    asked.delete(key);
   }
 }

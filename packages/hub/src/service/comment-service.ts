@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChangeComment, CheckedBody, Prompt } from '@signalbox/protocol/hub';
 import { authorOf } from '../auth/identity.ts';
 import { NoCommentsError } from '../changes/changes-errors.ts';
-import { fitOf, hashOf } from '../changes/comment-fit.ts';
+import { fitsOf, hashOf } from '../changes/comment-fit.ts';
 import { commentPrompt } from '../changes/comment-prompt.ts';
 import type { Device } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
@@ -28,7 +28,8 @@ export class CommentService {
   async list(by: Device, session: string): Promise<ChangeComment[]> {
     const repository = await this.#changes.repository(by, session);
     const comments = await this.#store.comments.list(session);
-    return Promise.all(comments.map(async (one) => ({ ...one, fit: await fitOf(repository, one) })));
+    const fits = await fitsOf(repository, comments);
+    return comments.map((one, at) => ({ ...one, fit: fits[at] ?? 'gone' }));
   }
 
   async add(by: Device, session: string, { branch, turn, ...comment }: NewComment): Promise<ChangeComment> {
@@ -48,7 +49,8 @@ export class CommentService {
       createdAt: Date.now(),
     };
     await this.#store.comments.add(session, kept);
-    return { ...kept, fit: await fitOf(repository, kept) };
+    const [fit = 'gone'] = await fitsOf(repository, [kept]);
+    return { ...kept, fit };
   }
 
   async remove(by: Device, session: string, id: string): Promise<void> {

@@ -89,7 +89,7 @@ export function createServices({
     parts.setup &&
     snapshots &&
     git &&
-    new ChangesService({ sessions, decisions, snapshots, git, home: parts.setup.home });
+    new ChangesService({ store, sessions, decisions, snapshots, git, home: parts.setup.home });
   const onStarting = (session: Session): void => {
     snapshots?.started(session);
     git?.look(session);

@@ -71,6 +71,9 @@ export class ChangesStage {
     this.#sessions += 1;
     const id = `s${this.#sessions}`;
     await this.store.sessions.create(id, { folder });
+    // As one that the hub has launched there.
+    if (folder !== null)
+      await this.store.launches.keep(id, { spec: { agent: 'custom', folder }, device: 'nobody' });
     return new SessionChanges(this, id);
   }
 

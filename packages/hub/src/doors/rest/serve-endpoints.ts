@@ -31,7 +31,7 @@ export function serveEndpoints(router: Router, parts: EndpointParts): void {
   const repeats = new Repeats(store.answers);
   const long = new KeyedQueue();
   for (const { key: name, method, path, route, serve } of endpoints) {
-    const { status = 200, isLong = false, size } = route;
+    const { status = 200, isLong = false, isSlow = false, size } = route;
     const hasBody = takesBody(method);
     router.on(method, path, async (exchange, params) => {
       const visitor = await sockets.entering(async () => {
@@ -48,16 +48,24 @@ export function serveEndpoints(router: Router, parts: EndpointParts): void {
       if (route.gives === JSONL) exchange.onEnd(quotas.take(device.id, 'downloads'));
       const { query } = exchange;
       const call = { device, params, query, lines: () => exchange.bytes() };
-      if (isLong)
-        return long.run(device.id, async () => {
+      if (isLong) {
+        const lane = isSlow ? JSON.stringify([device.id, params.session]) : device.id;
+        return long.run(lane, async () => {
           // Whoever has left meanwhile costs nobody anything.
           if (exchange.isGone) return;
-          const release = quotas.take(device.id, 'downloads');
-          exchange.onEnd(release);
+          const take = (): (() => void) => {
+            const release = quotas.take(device.id, 'downloads');
+            exchange.onEnd(release);
+            return release;
+          };
+          // What is slow holds nothing while it waits: its answer is limited where it is made.
+          const early = isSlow ? undefined : take();
           const content = bytesOf(await serve(call));
-          if (content.byteLength <= LONG_ANSWER_BYTES) release();
+          if (content.byteLength <= LONG_ANSWER_BYTES) early?.();
+          else if (!early) take();
           exchange.answer(status, JSON_TYPE, content);
         });
+      }
       const answerWith = async (answer: unknown): Promise<void> => {
         const type = route.gives ?? JSON_TYPE;
         if (isLines(answer)) await exchange.stream(status, type, answer);

@@ -40,6 +40,7 @@ export const changesRoutes = {
     summary: "The files of the session's folder that differ from what they are compared with",
     scope: 'watch',
     isLong: true,
+    isSlow: true,
     query: changesQuery,
     answer: folderChangeList,
     errors: [...OF_REPOSITORIES, 'CHANGE_BASE_NOT_FOUND'],
@@ -48,6 +49,7 @@ export const changesRoutes = {
     summary: 'How one of these files differs',
     scope: 'watch',
     isLong: true,
+    isSlow: true,
     query: diffQuery,
     answer: fileDiff,
     errors: [...OF_REPOSITORIES, 'CHANGE_BASE_NOT_FOUND', 'CHANGE_NOT_FOUND'],
@@ -55,6 +57,8 @@ export const changesRoutes = {
   'GET /api/sessions/{session}/changes/branches': {
     summary: 'Branches that they can be compared with',
     scope: 'watch',
+    isLong: true,
+    isSlow: true,
     answer: branchList,
     errors: OF_REPOSITORIES,
   },
@@ -85,7 +89,7 @@ export const changesRoutes = {
     scope: 'drive',
     body: namedFiles,
     answer: discardName,
-    errors: [...OF_WRITING, 'CHANGE_LIMIT'],
+    errors: [...OF_WRITING, 'CHANGE_LIMIT', 'CHANGE_IN_WAY'],
   },
   'POST /api/sessions/{session}/changes/undo': {
     summary: 'Give back what was discarded',
@@ -105,6 +109,8 @@ export const changesRoutes = {
   'GET /api/sessions/{session}/changes/comments': {
     summary: 'Comments on changed lines that were not sent yet, in their order, and whether they still fit',
     scope: 'watch',
+    isLong: true,
+    isSlow: true,
     answer: z.object({ items: z.array(changeComment) }),
     errors: OF_REPOSITORIES,
   },

@@ -17,6 +17,7 @@ export const launchRoutes = {
     summary: "Conversations that agents left on the hub's machine, the newest first",
     scope: 'drive',
     isLong: true,
+    isSlow: true,
     query: z.object({
       folder: folderPath
         .exactOptional()

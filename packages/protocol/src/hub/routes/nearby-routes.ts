@@ -8,6 +8,7 @@ export const nearbyRoutes = {
     summary: "Relays of others on the hub's machine, on the ports where frontends look",
     scope: 'admin',
     isLong: true,
+    isSlow: true,
     answer: z.object({ items: z.array(nearbyRelay) }),
   },
   'POST /api/nearby': {

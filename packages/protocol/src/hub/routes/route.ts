@@ -36,6 +36,8 @@ export interface Route {
   size?: Limit;
   /** Its answer may be long: no two of them are made for one device at a time. */
   isLong?: true;
+  /** A long one that waits for something beside the hub, such as git: what the hub knows itself does not wait behind it. */
+  isSlow?: true;
   /** The media types of body and answer; JSON unless told otherwise. A body of lines comes as a stream of bytes. */
   takes?: typeof JSONL;
   gives?: typeof JSONL | 'text/plain';

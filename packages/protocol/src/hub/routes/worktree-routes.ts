@@ -51,6 +51,7 @@ export const worktreeRoutes = {
     summary: 'The worktrees that sessions were given, and why each would stay',
     scope: 'drive',
     isLong: true,
+    isSlow: true,
     answer: z.object({ items: z.array(worktree) }),
   },
   'POST /api/worktrees/sweep': {

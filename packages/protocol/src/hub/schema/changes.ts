@@ -5,7 +5,11 @@ import { clientId, delivery } from './prompt.ts';
 import { time } from './values.ts';
 
 /** A file's path within its repository. */
-const path = z.string().min(1).max(4096);
+const path = z
+  .string()
+  .min(1)
+  .max(4096)
+  .regex(/^[^\0]+$/);
 
 /** What the files of a folder are compared with. */
 export const CHANGE_BASES = ['head', 'branch', 'merge-base', 'start', 'turn'] as const;
