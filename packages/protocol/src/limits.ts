@@ -580,6 +580,20 @@ export const LIMITS = {
     what: 'the message of a commit',
     told: 'the client, by a 400',
   },
+  hubRules: {
+    most: 10_000,
+    unit: 'items',
+    code: 'STORE_LIMIT',
+    what: 'rules of a hub',
+    told: 'whoever adds one more, by a 413',
+  },
+  ruleLength: {
+    most: 2000,
+    unit: 'characters',
+    code: 'REQUEST_INVALID',
+    what: 'a rule of a hub',
+    told: 'the client, by a 400',
+  },
   changeComments: {
     most: 100,
     unit: 'items',

@@ -11,6 +11,7 @@ import type { AuditEntry, Decision } from './audit.ts';
 import type { Admission, Device, DeviceGrant } from './device.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 import type { Append, Appended } from './record.ts';
+import type { StoredRule } from './rule.ts';
 
 /** A change of the store beside the record, as plain data. Each does what the method of the same meaning does. */
 export type Effect =
@@ -33,6 +34,8 @@ export type Effect =
   | { kind: 'revoke-device'; id: string }
   | { kind: 'create-link'; grant: DeviceGrant; lifetimeMs: number; by?: string }
   | { kind: 'keep-answer'; principal: string; key: string; answer: KeptAnswer; lifetimeMs: number }
+  | { kind: 'create-rule'; rule: StoredRule }
+  | { kind: 'remove-rule'; id: string }
   | { kind: 'audit'; decision: Decision };
 
 /** What each kind of {@link Effect} results in. */
@@ -50,6 +53,8 @@ export interface EffectResults {
   'revoke-device': Device;
   'create-link': string;
   'keep-answer': KeptAnswer;
+  'create-rule': StoredRule;
+  'remove-rule': StoredRule;
   audit: AuditEntry;
 }
 
@@ -78,6 +83,26 @@ export interface Committed<Effects extends readonly Effect[] = readonly Effect[]
 interface NamedSessions {
   appends?: readonly Pick<Append, 'session'>[];
   effects?: readonly Effect[];
+}
+
+/** Whether lines are to be stored: those that tell of an answer only when this commit has given it. */
+export function isToAppend(
+  { session, answers }: Pick<Append, 'session' | 'answers'>,
+  effects: readonly Effect[],
+  results: readonly unknown[],
+): boolean {
+  if (answers === undefined) return true;
+  return effects.some(
+    (effect, at) =>
+      effect.kind === 'answer-permission' &&
+      effect.session === session &&
+      effect.requestId === answers &&
+      isFirst(results[at]),
+  );
+}
+
+function isFirst(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'isFirst' in result && result.isFirst === true;
 }
 
 /** The sessions that a commit is about, which must be its owner's. */

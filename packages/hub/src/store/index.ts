@@ -2,7 +2,14 @@
 
 export type { Audit, AuditEntry, Decision } from './audit.ts';
 export type { Comments, StoredComment } from './comment.ts';
-export { type Commit, type Committed, type Effect, type EffectResults, sessionsOf } from './commit.ts';
+export {
+  type Commit,
+  type Committed,
+  type Effect,
+  type EffectResults,
+  isToAppend,
+  sessionsOf,
+} from './commit.ts';
 export {
   type Admission,
   type Device,
@@ -21,7 +28,7 @@ export {
 export type { Launch, Launches } from './launch.ts';
 export type { LoopAndIteration, Loops, StoredIteration, StoredLoop } from './loop.ts';
 export { PAGE_ITEMS } from './page.ts';
-export type { Permissions } from './permission.ts';
+export type { PastRequest, Permissions } from './permission.ts';
 export type { Inbox, NewPrompt } from './prompt.ts';
 export {
   type Append,
@@ -33,6 +40,7 @@ export {
   type SessionRecord,
   type Window,
 } from './record.ts';
+export type { Rules, StoredRule } from './rule.ts';
 export { type Said, saidIn } from './said.ts';
 export { type FoundPage, type Search, SEARCH_HITS } from './search.ts';
 export { type SearchTerm, searchTerms } from './search-terms.ts';

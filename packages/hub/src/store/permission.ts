@@ -7,6 +7,12 @@ import type {
   PermissionRequest,
 } from '@signalbox/protocol/hub';
 
+/** Something that was asked, and what came of it: what a rule would have done is told from it. */
+export interface PastRequest
+  extends Pick<PermissionRequest, 'session' | 'requestId' | 'request' | 'state' | 'openedAt'> {
+  answer: Pick<PermissionAnswer, 'author' | 'what'> | null;
+}
+
 /** What agents ask, and what people answered. Nothing here ever answers by itself. */
 export interface Permissions {
   /** Opened again, a request stays what it is. `parent` is the sub-agent that asks. */
@@ -27,6 +33,8 @@ export interface Permissions {
   close(session: string, requestId: string, state: 'withdrawn' | 'expired'): Promise<PermissionRequest>;
   /** Open requests of all sessions, oldest first; a page ends early where it would be long. */
   listOpen(request?: PageRequest & { session?: string }): Promise<Page<PermissionRequest>>;
+  /** All that was ever asked and can be read, newest first; a page ends early where it would be long. */
+  listPast(request?: PageRequest): Promise<Page<PastRequest>>;
   /** How many are open, of all sessions. */
   countOpen(): Promise<number>;
   /** How many bytes those that are open have, by their session. */

@@ -25,6 +25,11 @@ export interface Append {
    * with the lines; leading lines that an earlier position covers are dropped, because they came twice.
    */
   position?: LinkPosition;
+  /**
+   * The permission request that the lines are the answer to: they are stored only when an effect of the same commit is the
+   * first answer to it. A request that comes again after a kill must not have its answer in the record twice.
+   */
+  answers?: string | undefined;
 }
 
 /** What became of an {@link Append}: its last `count` lines are in the record, the first of them as `first`. */

@@ -9,6 +9,7 @@ import type { Loops } from './loop.ts';
 import type { Permissions } from './permission.ts';
 import type { Inbox } from './prompt.ts';
 import type { SessionRecord } from './record.ts';
+import type { Rules } from './rule.ts';
 import type { Search } from './search.ts';
 import type { Sessions } from './session.ts';
 import type { Updates } from './updates.ts';
@@ -26,6 +27,7 @@ export interface Store {
   readonly sessions: Sessions;
   readonly inbox: Inbox;
   readonly permissions: Permissions;
+  readonly rules: Rules;
   readonly audit: Audit;
   readonly devices: Devices;
   readonly answers: KeptAnswers;

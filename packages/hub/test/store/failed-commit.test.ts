@@ -60,7 +60,7 @@ class Stage {
     const first = this.writer.session(session).last + 1;
     const append = sampleAppend(session, first, first + lines - 1, padding);
     const position = { epoch: 'e', count: first + lines - 1 };
-    this.writer.append([packAppend({ ...append, position })]);
+    this.writer.append(packAppend({ ...append, position }));
   }
 
   /** What the writer knows of all sessions, in its own order. */

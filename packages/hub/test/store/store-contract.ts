@@ -8,6 +8,7 @@ import { describeLaunches } from './contract-launches.ts';
 import { describeLoops } from './contract-loops.ts';
 import { describePermissions } from './contract-permissions.ts';
 import { describeRecord } from './contract-record.ts';
+import { describeRules } from './contract-rules.ts';
 import { describeSearch } from './contract-search.ts';
 import { describeSessionFiles } from './contract-session-files.ts';
 import { describeSessions } from './contract-sessions.ts';
@@ -33,6 +34,7 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeSessions(() => store);
     describeInbox(() => store);
     describePermissions(() => store);
+    describeRules(() => store);
     describeAccess(() => store);
     describeLaunches(() => store);
     describeLoops(() => store);

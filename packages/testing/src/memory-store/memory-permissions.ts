@@ -1,4 +1,4 @@
-import { type AuditEntry, type Decision, RecordNotFoundError } from '@signalbox/hub/store';
+import { type AuditEntry, type Decision, type PastRequest, RecordNotFoundError } from '@signalbox/hub/store';
 import { type JsonObject, LIMITS } from '@signalbox/protocol';
 import type {
   AskParent,
@@ -92,6 +92,16 @@ export class MemoryPermissions {
       ({ value }) => value.state === 'open' && (session === undefined || value.session === session),
     );
     return pageOf(rows, request, 'oldest');
+  }
+
+  listPast(request: PageRequest = {}): Page<PastRequest> {
+    const rows = inOrder(this.#tables.permissions).map(({ number, value }) => {
+      const { session, requestId, request: asked, state, openedAt, answer } = value;
+      const { author, what } = answer ?? {};
+      const kept = author && what !== undefined ? { author, what } : null;
+      return { number, value: { session, requestId, request: asked, state, openedAt, answer: kept } };
+    });
+    return pageOf(rows, request, 'newest');
   }
 
   countOpen(): number {

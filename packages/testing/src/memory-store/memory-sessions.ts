@@ -45,7 +45,7 @@ export class MemorySessions {
   }
 
   remove(id: string): void {
-    const { sessions, prompts, permissions } = this.#tables;
+    const { sessions, prompts, permissions, rules } = this.#tables;
     this.#tables.session(id);
     this.#tables.remove(sessions, id);
     this.#tables.put(this.#tables.removals, this.#tables.nextPosition(), id);
@@ -53,6 +53,7 @@ export class MemorySessions {
       if (value.prompt.session === id) this.#tables.remove(prompts, key);
     for (const [key, { value }] of permissions)
       if (value.session === id) this.#tables.remove(permissions, key);
+    for (const [key, { value }] of rules) if (value.session === id) this.#tables.remove(rules, key);
   }
 
   keepLaunch(id: string, launch: Launch): void {

@@ -3,6 +3,7 @@ import {
   type Committed,
   type Effect,
   type EffectResults,
+  isToAppend,
   SessionLostError,
   type SessionRecord,
   type Store,
@@ -15,6 +16,7 @@ import { MemoryInbox } from './memory-inbox.ts';
 import { MemoryLoops } from './memory-loops.ts';
 import { MemoryAudit, MemoryPermissions } from './memory-permissions.ts';
 import { copyOf, MemoryRecord } from './memory-record.ts';
+import { MemoryRules } from './memory-rules.ts';
 import { MemorySearch } from './memory-search.ts';
 import { MemorySessions } from './memory-sessions.ts';
 import { MemoryUpdates } from './memory-updates.ts';
@@ -23,7 +25,7 @@ import { Tables } from './tables.ts';
 /** A store of maps and lists, which shares nothing with SQLite: what it forgets when it closes nobody finds again. */
 export async function openPlainMemoryStore(): Promise<Store> {
   const store = new MemoryStore();
-  const { sessions, inbox, permissions, audit, devices, answers, loops, comments } = store;
+  const { sessions, inbox, permissions, rules, audit, devices, answers, loops, comments } = store;
   const record: Pick<SessionRecord, 'damaged' | 'onDamaged'> = { damaged: 0, onDamaged: () => () => {} };
   return {
     generation: 1,
@@ -36,6 +38,7 @@ export async function openPlainMemoryStore(): Promise<Store> {
     sessions: store.asynchronous('sessions', sessions),
     inbox: store.asynchronous('inbox', inbox),
     permissions: store.asynchronous('permissions', permissions),
+    rules: store.asynchronous('rules', rules),
     audit: store.asynchronous('audit', audit),
     devices: store.asynchronous('devices', devices),
     answers: store.asynchronous('answers', answers),
@@ -59,6 +62,7 @@ class MemoryStore {
   readonly inbox = new MemoryInbox(this.tables);
   readonly audit = new MemoryAudit(this.tables);
   readonly permissions = new MemoryPermissions(this.tables, this.audit);
+  readonly rules = new MemoryRules(this.tables);
   readonly devices = new MemoryDevices(this.tables, this.audit);
   readonly answers = new MemoryAnswers(this.tables);
   readonly loops = new MemoryLoops(this.tables);
@@ -94,7 +98,12 @@ class MemoryStore {
       for (const { session } of appends) this.tables.session(session);
       if (generation !== undefined) for (const session of sessionsOf(commit)) this.#own(session, generation);
       const results = effects.map((effect) => this.#result(effect));
-      return { appended: appends.map((append) => this.record.append(append)), results };
+      const appended = appends.map((append) =>
+        isToAppend(append, effects, results)
+          ? this.record.append(append)
+          : { first: 0, count: 0, checks: [] },
+      );
+      return { appended, results };
     });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each effect gives a result of its kind
     return committed as unknown as Committed<Effects>;
@@ -151,6 +160,10 @@ class MemoryStore {
         return this.devices.createLink(effect.grant, effect.lifetimeMs, effect.by);
       case 'keep-answer':
         return this.answers.keep(effect.principal, effect.key, effect.answer, effect.lifetimeMs);
+      case 'create-rule':
+        return this.rules.create(effect.rule);
+      case 'remove-rule':
+        return this.rules.remove(effect.id);
       case 'audit':
         return this.audit.add(effect.decision);
     }

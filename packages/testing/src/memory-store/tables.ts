@@ -7,6 +7,7 @@ import type {
   StoredComment,
   StoredIteration,
   StoredLoop,
+  StoredRule,
 } from '@signalbox/hub/store';
 import { SessionNotFoundError } from '@signalbox/hub/store';
 import type { PermissionRequest, Prompt, Session } from '@signalbox/protocol/hub';
@@ -42,6 +43,7 @@ export class Tables {
   readonly sessions = new Map<string, Row<SessionRow>>();
   readonly prompts = new Map<string, Row<{ prompt: Prompt; sent: string }>>();
   readonly permissions = new Map<string, Row<PermissionRequest>>();
+  readonly rules = new Map<string, Row<StoredRule>>();
   readonly audit = new Map<number, Row<AuditEntry>>();
   readonly devices = new Map<string, Row<{ device: Device; token: string }>>();
   readonly links = new Map<string, Row<{ grant: DeviceGrant; by: string | undefined; expiresAt: number }>>();

@@ -16,6 +16,7 @@ import { SqliteLaunches } from './sqlite-launches.ts';
 import { SqliteLoops } from './sqlite-loops.ts';
 import { SqlitePermissions } from './sqlite-permissions.ts';
 import { SqliteRecord } from './sqlite-record.ts';
+import { SqliteRules } from './sqlite-rules.ts';
 import { SqliteSessions } from './sqlite-sessions.ts';
 import { SqliteUpdates } from './sqlite-updates.ts';
 
@@ -53,6 +54,7 @@ export class Engine {
         sessions: new SqliteSessions(database, this.#writer),
         inbox: new SqliteInbox(database),
         permissions: new SqlitePermissions(database, audit),
+        rules: new SqliteRules(database),
         audit,
         devices: new SqliteDevices(database, audit),
         answers: new SqliteAnswers(database),

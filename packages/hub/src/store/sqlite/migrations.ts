@@ -187,6 +187,15 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX comment_session ON comment (session, number);
   `,
+  `
+  CREATE TABLE rule (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session TEXT REFERENCES session (id) ON DELETE CASCADE,
+    facts TEXT NOT NULL
+  );
+  CREATE INDEX rule_session ON rule (session) WHERE session IS NOT NULL;
+  `,
 ];
 
 /** Raises an error for a database that is not ours, or of a newer version, before anything of it is touched. */

@@ -21,10 +21,11 @@ export interface PackedAppend {
   /** NaN for a line without a number. */
   numbers: number[];
   position?: LinkPosition;
+  answers?: string | undefined;
 }
 
 /** Raises `STORE_LIMIT` for a line that is too long. */
-export function packAppend({ session, author, lines, position }: Append): PackedAppend {
+export function packAppend({ session, author, lines, position, answers }: Append): PackedAppend {
   let size = 0;
   for (const { bytes } of lines) {
     if (bytes.length > LIMITS.lineBytes.most) {
@@ -38,6 +39,7 @@ export function packAppend({ session, author, lines, position }: Append): Packed
   const packed: PackedAppend = {
     session,
     author,
+    answers,
     // Of its own: a piece of shared memory would travel with all that is around it.
     bytes: Buffer.allocUnsafeSlow(start + size),
     start,

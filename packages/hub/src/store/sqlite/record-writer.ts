@@ -96,9 +96,9 @@ export class RecordWriter {
     return new OpenSession({ id, ...row, settled, position: positionOf(row) });
   }
 
-  /** All of these sessions are known to be there. */
-  append(batch: readonly PackedAppend[]): Appended[] {
-    return batch.map((append) => this.#stage(append));
+  /** Its session is known to be there. */
+  append(append: PackedAppend): Appended {
+    return this.#stage(append);
   }
 
   /** The session belongs to the owner of this generation from now on. */

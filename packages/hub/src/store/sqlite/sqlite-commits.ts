@@ -1,4 +1,4 @@
-import { type Commit, type Effect, type EffectResults, sessionsOf } from '../commit.ts';
+import { type Commit, type Effect, type EffectResults, isToAppend, sessionsOf } from '../commit.ts';
 import type { Appended } from '../record.ts';
 import { SessionLostError } from '../store-errors.ts';
 import type { PackedAppend } from './packed-lines.ts';
@@ -8,6 +8,7 @@ import type { SqliteAudit } from './sqlite-audit.ts';
 import type { SqliteDevices } from './sqlite-devices.ts';
 import type { SqliteInbox } from './sqlite-inbox.ts';
 import type { SqlitePermissions } from './sqlite-permissions.ts';
+import type { SqliteRules } from './sqlite-rules.ts';
 import type { SqliteSessions } from './sqlite-sessions.ts';
 
 /** A commit with its lines packed as they travel between threads. */
@@ -15,11 +16,14 @@ export interface PackedCommit extends Omit<Commit, 'appends'> {
   appends: readonly PackedAppend[];
 }
 
+const NOTHING_APPENDED: Appended = { first: 0, count: 0, checks: [] };
+
 /** The parts that effects change. */
 export interface ChangedParts {
   sessions: SqliteSessions;
   inbox: SqliteInbox;
   permissions: SqlitePermissions;
+  rules: SqliteRules;
   audit: SqliteAudit;
   devices: SqliteDevices;
   answers: SqliteAnswers;
@@ -51,7 +55,9 @@ export class SqliteCommits {
       this.#isHalfDone = true;
       return result;
     });
-    const appended = this.#writer.append(appends);
+    const appended = appends.map((append) =>
+      isToAppend(append, effects, results) ? this.#writer.append(append) : NOTHING_APPENDED,
+    );
     this.#isHalfDone = false;
     return { appended, results };
   }
@@ -69,7 +75,7 @@ export class SqliteCommits {
   }
 
   #result(effect: Effect): EffectResults[Effect['kind']] {
-    const { sessions, inbox, permissions, audit, devices, answers } = this.#parts;
+    const { sessions, inbox, permissions, rules, audit, devices, answers } = this.#parts;
     switch (effect.kind) {
       case 'open-permission':
         return permissions.open(effect.session, effect.requestId, effect.request, effect.parent);
@@ -98,6 +104,10 @@ export class SqliteCommits {
         return devices.createLink(effect.grant, effect.lifetimeMs, effect.by);
       case 'keep-answer':
         return answers.keep(effect.principal, effect.key, effect.answer, effect.lifetimeMs);
+      case 'create-rule':
+        return rules.create(effect.rule);
+      case 'remove-rule':
+        return rules.remove(effect.id);
       case 'audit':
         return audit.add(effect.decision);
     }

@@ -1,13 +1,14 @@
 import { type JsonObject, LIMITS, parseJson } from '@signalbox/protocol';
 import type {
   AskParent,
+  Author,
   Page,
   PageRequest,
   PermissionAnswer,
   PermissionRequest,
   PermissionState,
 } from '@signalbox/protocol/hub';
-import type { Permissions } from '../permission.ts';
+import type { PastRequest, Permissions } from '../permission.ts';
 import { RecordNotFoundError, SessionNotFoundError } from '../store-errors.ts';
 import type { Database } from './database.ts';
 import { itemsWithin, pageBounds } from './paging.ts';
@@ -26,6 +27,11 @@ interface PermissionRow {
   closed_at: number | null;
   answer: string | null;
   is_delivered: number;
+}
+
+interface PastRow extends Pick<PermissionRow, 'session' | 'request_id' | 'request' | 'state' | 'opened_at'> {
+  author: string | null;
+  what: string | null;
 }
 
 interface SizeRow {
@@ -96,6 +102,15 @@ export class SqlitePermissions implements Immediate<Permissions> {
     return sizes.length > count ? { ...page, next: String(last) } : page;
   }
 
+  listPast(request: PageRequest = {}): Page<PastRequest> {
+    const { after = Number.MAX_SAFE_INTEGER, limit } = pageBounds(request);
+    const sizes = this.#queries.pastSizes.all([after, limit + 1]);
+    const count = itemsWithin(sizes, limit);
+    const last = sizes[count - 1]?.number ?? after;
+    const items = this.#queries.listPast.all([after, last]).flatMap(pastRequestOf);
+    return sizes.length > count ? { items, next: String(last) } : { items };
+  }
+
   countOpen(): number {
     return this.#queries.countOpen.get()?.count ?? 0;
   }
@@ -136,6 +151,26 @@ export class SqlitePermissions implements Immediate<Permissions> {
     const request = this.get(session, requestId);
     if (!request) throw new RecordNotFoundError(`permission request ${requestId} in session ${session}`);
     return request;
+  }
+}
+
+/** None where it cannot be read. */
+function pastRequestOf({
+  session,
+  request_id: requestId,
+  state,
+  opened_at: openedAt,
+  ...row
+}: PastRow): PastRequest[] {
+  try {
+    const subject = `permission request ${requestId} of session ${session}`;
+    const request: JsonObject = storedJson(row.request, subject);
+    const { author, what } = row;
+    const by: Author | null = author === null ? null : storedJson(author, subject);
+    const answer = by && what !== null ? { author: by, what } : null;
+    return [{ session, requestId, request, state, openedAt, answer }];
+  } catch {
+    return [];
   }
 }
 
@@ -183,6 +218,17 @@ function prepareQueries(database: Database) {
     openSizes: database.prepare<SizeRow>(
       `SELECT number, session, request_id, octet_length(request) AS bytes FROM permission
         WHERE state = 'open' AND number > ? AND (? IS NULL OR session = ?) ORDER BY number LIMIT ?`,
+    ),
+    // What the agent was told has the whole input once more, and nobody needs it here.
+    listPast: database.prepare<PastRow>(
+      `SELECT session, request_id, request, state, opened_at,
+        CASE WHEN json_valid(answer) THEN json_extract(answer, '$.author') END AS author,
+        CASE WHEN json_valid(answer) THEN json_extract(answer, '$.what') END AS what
+        FROM permission WHERE number < ? AND number >= ? ORDER BY number DESC`,
+    ),
+    pastSizes: database.prepare<SizeRow>(
+      `SELECT number, session, request_id, octet_length(request) + coalesce(octet_length(answer), 0) AS bytes
+        FROM permission WHERE number < ? ORDER BY number DESC LIMIT ?`,
     ),
     openBytes: database.prepare<{ session: string; bytes: number }>(
       `SELECT session, sum(octet_length(request)) AS bytes FROM permission WHERE state = 'open' GROUP BY session`,

@@ -29,6 +29,7 @@ export function storeOver(
     sessions: remotePart(caller, 'sessions'),
     inbox: new InboxClient(caller),
     permissions: remotePart(caller, 'permissions'),
+    rules: remotePart(caller, 'rules'),
     audit: remotePart(caller, 'audit'),
     devices: remotePart(caller, 'devices'),
     answers: remotePart(caller, 'answers'),

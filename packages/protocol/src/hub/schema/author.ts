@@ -1,7 +1,11 @@
 import * as z from 'zod';
 
 export const author = z.union([
-  z.object({ by: z.enum(['agent', 'hub']) }),
+  z.object({
+    by: z.enum(['agent', 'hub']),
+    rule: z.string().exactOptional().describe('the rule of the hub that decided it'),
+    ruleId: z.string().exactOptional(),
+  }),
   z.object({
     by: z.literal('person'),
     name: z.string(),
