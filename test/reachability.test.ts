@@ -10,7 +10,6 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const KEPT: Record<string, string> = {
   AcceptedHybridTransport: 'the server that the contract suite of transports runs hybrid clients against',
   checkControlPayload: 'the strict schemas of answers, which tests hold against recordings',
-  matchRule: 'one rule by itself, for the tables of what each form of rule means',
   openMemoryStore: 'the store of the tests of everything above it',
 };
 
@@ -19,7 +18,6 @@ const UNREACHED = [
   'packages/hub/src/store/sqlite/memory-store.ts',
   'packages/hub/src/store/sqlite/search/local-search.ts',
   'packages/protocol/src/parse/encode-message.ts: checkControlPayload',
-  'packages/protocol/src/permission/match-rule.ts: matchRule',
 ];
 
 const DECLARED =

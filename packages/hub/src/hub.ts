@@ -21,6 +21,7 @@ import { endpointsOf } from './doors/rest/endpoints.ts';
 import { StreamDoor } from './doors/stream/stream-door.ts';
 import { TerminalDoor } from './doors/terminal/terminal-door.ts';
 import type { LaunchSetup } from './launch/local-agent.ts';
+import { Policy } from './policy/policy.ts';
 import { publicUrl } from './public-url.ts';
 import type { NewLaunch } from './service/launch-service.ts';
 import { metricsFor } from './service/metrics.ts';
@@ -50,7 +51,7 @@ export interface HubOptions extends Partial<BindOptions> {
   trust?: TrustSetup;
   /** Frontends of this machine need no token on `/ws`; refused where others could reach it. */
   openRelay?: boolean;
-  /** Allow every tool call that agents ask about. */
+  /** A rule that allows every tool call that agents ask about, for as long as this hub runs. */
   autoApprove?: boolean;
   /** Where the hub tells what happens; no secret is ever part of it. */
   log?: Log;
@@ -89,7 +90,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const { openRelay = false, autoApprove = false, behindProxy = false } = options;
   const files = options.console === undefined ? undefined : ConsoleFiles.read(options.console);
   if (openRelay) assertOpenRelay({ host, behindProxy });
-  const live = new LiveSessions(store, (session, error) => trouble(error, session));
+  const policy = new Policy();
+  await policy.load(store.rules, autoApprove);
+  const live = new LiveSessions(store, (session, error) => trouble(error, session), policy);
   await live.begin();
   const server = await HubServer.listen({ ...options, host, port, home: options.launch?.home });
   const sockets = new OpenSockets();
@@ -105,6 +108,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const services = createServices({
     store,
     sessions: live,
+    policy,
     sockets,
     setup: options.launch,
     trust: options.trust,
@@ -128,7 +132,6 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     sockets,
     patience,
     openRelay,
-    autoApprove,
     onTrouble: trouble,
   });
   const app = createApp({

@@ -54,18 +54,21 @@ export {
 } from './parse/parse-message.ts';
 export { isRelayAnswer } from './parse/relay-answer.ts';
 // permissions
+export { isSearch, subjectPath } from './permission/call-subject.ts';
 export { followLinks, LinkLoopError, type LinkReader } from './permission/follow-links.ts';
 export { type Judgement, judgeCall, type RuleSets } from './permission/judge-call.ts';
 export { matchRule } from './permission/match-rule.ts';
 export type { PathContext } from './permission/path-pattern.ts';
 export { PermissionRuleError } from './permission/rule-error.ts';
 export { formatRule, parseRule } from './permission/rule-syntax.ts';
+export { type ProgramKind, programKind } from './permission/shell/programs.ts';
 export { readShellLine } from './permission/shell/shell-line.ts';
 export { type LineRead, surveyLine } from './permission/shell/survey-line.ts';
 export { soundsSecret } from './permission/shell/variables.ts';
 export { ANY_NAME } from './permission/shell/word-values.ts';
 export { suggestRules } from './permission/suggest-rules.ts';
-export type { ScopedRule, ToolCall } from './permission/tool-call.ts';
+export { type ScopedRule, type ToolCall, textField } from './permission/tool-call.ts';
+export { fileRuleName, namesTool } from './permission/tool-name.ts';
 export { sameJson } from './same-json.ts';
 export type { CanUseToolRequest } from './schema/agent-control-request.ts';
 export type { AgentMessage, OutboundAgentMessage } from './schema/agent-message.ts';

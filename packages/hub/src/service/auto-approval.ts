@@ -1,22 +1,18 @@
 import type { Author } from '@signalbox/protocol/hub';
-import { isToolPermission } from '../sessions/asks/person-answer.ts';
+import { callIn } from '../policy/asked-call.ts';
 import type { LiveSessions } from '../sessions/live-sessions.ts';
-
-const HUB: Author = { by: 'hub' };
 
 /** In whose name tool calls of a session are allowed; nobody's when they are not. */
 export type Approver = (session: string) => Promise<{ author: Author; why: string } | undefined>;
 
-const EVERYWHERE: Approver = async () => ({ author: HUB, why: 'auto-approve' });
-
 /**
- * Allow every tool call that an agent asks about, in the name of the hub unless told otherwise; questions and plans are
+ * Allow the tool calls that agents ask about, in somebody's name; questions, plans and what a rule says to ask about are
  * left to people. Returns the way to stop it.
  */
 export function startAutoApproval(
   sessions: LiveSessions,
   onTrouble: (error: unknown, session: string) => void,
-  approver = EVERYWHERE,
+  approver: Approver,
 ): () => void {
   const approve = (session: string, only?: string): void => {
     approveAll(sessions, session, onTrouble, approver, only).catch((error: unknown) =>
@@ -53,7 +49,7 @@ async function approveAll(
   await sessions.use(session, async ({ asks }) => {
     const open = only === undefined ? asks.open : [asks.openOne(only)];
     for (const permission of open) {
-      if (!permission || !isToolPermission(permission.request)) continue;
+      if (!permission || !callIn(permission.request) || asks.isForPeople(permission.request)) continue;
       const { requestId } = permission;
       // One that cannot be answered must not hold the others up.
       const answered = asks.answer(requestId, { behavior: 'allow', why }, author);

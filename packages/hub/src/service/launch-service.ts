@@ -107,7 +107,8 @@ export class LaunchService {
     const words = title ?? asked.prompt ?? id;
     const made = worktree && (await worktrees?.make(id, planned.spec.folder, worktree, words));
     // From here on it is a folder like any other: whoever starts the agent again starts it there.
-    const plan = made ? { ...planned, spec: { ...planned.spec, folder: made.folder } } : planned;
+    const origin = planned.spec.folder;
+    const plan = made ? { ...planned, spec: { ...planned.spec, folder: made.folder, origin } } : planned;
     const { folder, model = null, mode = null, prompt } = plan.spec;
     const known = { title: title ?? null, folder, model, mode, agent: plan.title };
     const view = plan.view === 'terminal' ? ('terminal-only' as const) : ('sdk' as const);

@@ -7,6 +7,7 @@ import { AgentKeeper } from '../launch/agent-keeper.ts';
 import { TerminalOnlyError } from '../launch/launch-errors.ts';
 import { Launcher, type LauncherParts } from '../launch/launcher.ts';
 import { LiveLoops } from '../loops/live-loops.ts';
+import { Policy } from '../policy/policy.ts';
 import type { Terminals } from '../terminals/terminals.ts';
 import { AgentTerminals } from '../views/agent-terminals.ts';
 import { ViewSwitcher, type ViewSwitcherParts } from '../views/view-switcher.ts';
@@ -20,6 +21,7 @@ import { DeviceService } from './device-service.ts';
 import { LaunchService, type Views } from './launch-service.ts';
 import { LoopService } from './loop-service.ts';
 import { NearbyService } from './nearby-service.ts';
+import { RuleService } from './rule-service.ts';
 import { SearchService } from './search-service.ts';
 import { SessionConversations } from './session-conversations.ts';
 import { SessionGitFacts } from './session-git.ts';
@@ -39,6 +41,7 @@ export interface Services {
   archive: ArchiveService;
   search: SearchService;
   loops: LoopService;
+  rules: RuleService;
   /** Undefined where no programs of this machine are run. */
   changes: ChangesService | undefined;
   /** Undefined where no programs of this machine are run. */
@@ -60,6 +63,8 @@ export interface Services {
 
 /** What {@link createServices} works with. */
 export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
+  /** That of the sessions. */
+  policy?: Policy;
   sockets: OpenSockets;
   trust?: TrustSetup | undefined;
   terminals?: Terminals | undefined;
@@ -68,6 +73,7 @@ export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
 
 /** Put them together; nothing runs before it is asked for. */
 export function createServices({
+  policy = new Policy(),
   sockets,
   trust,
   terminals: running,
@@ -132,6 +138,7 @@ export function createServices({
     devices,
     agents: new AgentService(store, sessions),
     launches,
+    rules: new RuleService({ store, sessions, policy, decisions }),
     loops: new LoopService({ store, sessions, loops, decisions, onTrouble }),
     archive: new ArchiveService({
       store,

@@ -7,6 +7,7 @@ import {
 } from '@signalbox/protocol';
 import { askIn, failedAnswer, problemOf, refusalLine } from './asks/ask-line.ts';
 import type { Asks } from './asks/asks.ts';
+import type { RuleAnswer } from './asks/rule-answer.ts';
 import type { Previews } from './previews.ts';
 import type { MakeChange } from './recorder.ts';
 import type { SessionAgent } from './session-agent.ts';
@@ -26,6 +27,14 @@ export interface AgentListenerParts {
   watch: (work: Promise<unknown>) => void;
 }
 
+/** What follows from a line of the agent. */
+export interface Consequence {
+  /** What has to be stored in one commit with the line: a hub that is killed here has both, or neither. */
+  change: MakeChange;
+  /** What a rule answers to it, in the same commit. */
+  answer?: RuleAnswer | undefined;
+}
+
 /** Understands what the agent of a session says. */
 export class AgentListener {
   readonly #parts: AgentListenerParts;
@@ -34,15 +43,18 @@ export class AgentListener {
     this.#parts = parts;
   }
 
-  /** What has to be stored in one commit with a line: a hub that is killed here has both, or neither. */
-  consequenceOf(line: WireLine): MakeChange | undefined {
+  /** What a line leads to. */
+  consequenceOf(line: WireLine): Consequence | undefined {
     const { agent, asks, note } = this.#parts;
     const ask = askIn(line);
     const rotation = agent.identity.follow(line);
     if (rotation) note({ subtype: 'rotated', ...rotation });
     asks.hear(line);
-    if (ask?.kind === 'ask') return () => asks.asking(ask.requestId, ask.request);
-    return isBridgeStart(line) ? () => asks.expiring() : undefined;
+    if (ask?.kind === 'ask') {
+      const answer = asks.decided(ask);
+      return { change: () => asks.asking(ask, answer), answer };
+    }
+    return isBridgeStart(line) ? { change: () => asks.expiring() } : undefined;
   }
 
   /** A line that is durable. */

@@ -17,7 +17,8 @@ import {
 } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
 import type { Holds } from '../base/holds.ts';
-import { changeOf, joinChanges } from '../store/change.ts';
+import { placeOf, type SessionPlace } from '../policy/session-place.ts';
+import { type Change, changeOf, joinChanges } from '../store/change.ts';
 import type { Effect } from '../store/commit.ts';
 import type { NewPrompt } from '../store/prompt.ts';
 import { cursorOn, type RecordedLine } from '../store/record.ts';
@@ -28,6 +29,7 @@ import type { AgentTransport } from './agent/agent-transport.ts';
 import { beginArrival } from './agent-arrival.ts';
 import { AgentListener } from './agent-listener.ts';
 import { Asks } from './asks/asks.ts';
+import type { RuleAnswer } from './asks/rule-answer.ts';
 import { Feed } from './feed.ts';
 import { PromptDispatcher } from './inbox/prompt-dispatcher.ts';
 import { type BegunConversation, moveAgent, type SessionFor } from './move-agent.ts';
@@ -61,6 +63,7 @@ export class LiveSession {
   readonly #activity: SessionActivity;
   #isRemoved = false;
   #sessionFor: SessionFor | undefined;
+  #place: SessionPlace;
 
   private constructor(
     store: Store,
@@ -74,6 +77,7 @@ export class LiveSession {
     const watch = (work: Promise<unknown>): void => this.#watch(work);
     const deliver = (line: string): Promise<boolean> => this.#agent.deliver(line);
     this.#store = store;
+    this.#place = placeOf(id, undefined);
     this.#holds = holds;
     this.#callbacks = callbacks;
     this.#agent = new SessionAgent(id, holds, {
@@ -105,9 +109,11 @@ export class LiveSession {
       onTrouble,
     });
     this.asks = new Asks(store, id, callbacks.askBudget, {
-      record: (author, line, change) => this.#recorder.said(author, WireLine.of(line), change),
+      record: (author, line, requestId, change) =>
+        this.#recorder.said(author, WireLine.of(line), change, requestId),
       deliver,
       folder: () => this.session.folder,
+      decide: (request) => callbacks.policy.decide(request, this.place),
       onChange: (permission) => {
         const mode = modeIn(permission.answer?.response);
         if (mode !== undefined && mode !== this.session.mode) this.#summary.learn({ mode });
@@ -168,7 +174,9 @@ export class LiveSession {
     // A hub that waited for the end of a turn is no more, and nobody waits for it.
     if (session.view === 'to-terminal' && session.state !== 'terminal') live.note({ view: 'sdk' });
     live.#agent.recall(await store.record.position(session.id));
-    await Promise.all([live.asks.load(), live.#dispatcher.load()]);
+    await Promise.all([live.asks.load(), live.#dispatcher.load(), live.#learnPlace()]);
+    // What a rule decides that is newer than the question.
+    if (live.asks.open.length > 0) live.#watch(live.asks.decideOpen());
     return live;
   }
 
@@ -178,6 +186,11 @@ export class LiveSession {
 
   get session(): Session {
     return this.#summary.session;
+  }
+
+  /** Where its agent works: what the hub knows of it, and what the agent says. */
+  get place(): SessionPlace {
+    return { ...this.#place, claimed: this.session.folder };
   }
 
   /** Who its agent is, as far as that is known. */
@@ -216,6 +229,7 @@ export class LiveSession {
    */
   async connectAgent(dialler: Dialler, sessionFor?: SessionFor): Promise<AgentTransport | undefined> {
     await this.#agent.giveWayTo(dialler);
+    await this.#learnPlace();
     if (this.#isRemoved) return undefined;
     // A session that was created ahead of its agent starts with the first one.
     if (this.#agent.state === 'empty' && this.feed.last === 0) this.#summary.enter('starting');
@@ -305,7 +319,10 @@ export class LiveSession {
       if (type === 'keep_alive') return undefined;
       const [own, others] = [this.#listener.consequenceOf(line), rest];
       rest = [];
-      return this.#recorder.said(AGENT, line, () => joinChanges([own?.() ?? changeOf([]), changeOf(others)]));
+      const change = (): Change => joinChanges([own?.change() ?? changeOf([]), changeOf(others)]);
+      const said = this.#recorder.said(AGENT, line, change);
+      this.#answerByRule(own?.answer);
+      return said;
     });
     await Promise.all(kept);
   }
@@ -338,6 +355,11 @@ export class LiveSession {
     before.#summary.enter('exited');
   }
 
+  /** Where the hub launched the agent: before it says anything, because rules go by it. */
+  async #learnPlace(): Promise<void> {
+    this.#place = placeOf(this.id, await this.#store.launches.get(this.id));
+  }
+
   async #begin(conversation: BegunConversation): Promise<void> {
     const { id, said, position } = conversation;
     if (!this.#sessionFor) return this.hear(said, position);
@@ -348,7 +370,17 @@ export class LiveSession {
     const { type } = line.head();
     if (type === 'stream_event') return this.#recorder.preview(line, position);
     if (type === 'keep_alive') return this.#recorder.preview(undefined, position);
-    return this.#recorder.heard(line, position, this.#listener.consequenceOf(line));
+    const { change, answer } = this.#listener.consequenceOf(line) ?? {};
+    const room = this.#recorder.heard(line, position, change);
+    this.#answerByRule(answer);
+    return room;
+  }
+
+  /** In the same turn as the question, so that both are in one commit. */
+  #answerByRule(answered: RuleAnswer | undefined): void {
+    if (!answered) return;
+    const { requestId, answer, line } = answered;
+    this.#watch(this.#recorder.said(answer.author, WireLine.of(line), undefined, requestId));
   }
 
   #recorded(entries: readonly RecordedLine[]): void {

@@ -5,6 +5,7 @@ import {
   type SessionFacts,
   type SessionState,
 } from '@signalbox/protocol/hub';
+import { Policy } from '../policy/policy.ts';
 import type { Effect } from '../store/commit.ts';
 import type { Store } from '../store/store.ts';
 import { SessionExistsError, SessionNotFoundError, StoreUnreadableError } from '../store/store-errors.ts';
@@ -25,6 +26,7 @@ export class LiveSessions {
   /** Removals that are under way: whoever asks for such a session waits until it is known what became of it. */
   readonly #removals = new Map<string, Promise<unknown>>();
   readonly #askBudget = new AskBudget();
+  readonly #policy: Policy;
   readonly #listeners = new Set<(session: Session) => void>();
   readonly #permissionListeners = new Set<(permission: PermissionRequest) => void>();
   readonly #removalListeners = new Set<(id: string) => void>();
@@ -33,8 +35,10 @@ export class LiveSessions {
   /** Lines and bytes that were recorded since the hub started. */
   readonly recorded = { lines: 0, bytes: 0 };
 
-  constructor(store: Store, onTrouble: SessionCallbacks['onTrouble']) {
+  constructor(store: Store, onTrouble: SessionCallbacks['onTrouble'], policy = new Policy()) {
     this.#store = store;
+    this.#policy = policy;
+    this.onRemoved((id) => policy.forgetSession(id));
     this.#onTrouble = onTrouble;
     this.#open = new OpenSessions(async (id, holds) => {
       const session = await this.known(id);
@@ -219,6 +223,7 @@ export class LiveSessions {
       },
       onTrouble: this.#onTrouble,
       askBudget: this.#askBudget,
+      policy: this.#policy,
     };
   }
 }

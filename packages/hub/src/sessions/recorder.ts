@@ -36,6 +36,8 @@ type Item = {
   isPreview: boolean;
   /** What is stored in the same commit as the line; asked for with every attempt. */
   change: MakeChange | undefined;
+  /** The request that the line is the answer to: it is kept only when this is the first one. */
+  answers: string | undefined;
   onShown: ((error?: unknown) => void) | undefined;
 };
 
@@ -108,10 +110,11 @@ export class Recorder {
    * A line of a person or of the hub. Settles when it is durable and was shown; one of a person is refused while the
    * store cannot take it, and nothing of it is stored then.
    */
-  said(author: Author, line: WireLine, change?: MakeChange): Promise<void> {
+  said(author: Author, line: WireLine, change?: MakeChange, answers?: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const onShown = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
-      this.#add({ line, author, time: Date.now(), position: undefined, isPreview: false, change, onShown });
+      const time = Date.now();
+      this.#add({ line, author, time, position: undefined, isPreview: false, change, answers, onShown });
     });
   }
 
@@ -309,10 +312,19 @@ function fromAgent(
   change?: MakeChange,
 ): Item {
   const isPreview = kind === 'preview';
-  return { line, author: AGENT, time: Date.now(), position, isPreview, change, onShown: undefined };
+  return {
+    line,
+    author: AGENT,
+    time: Date.now(),
+    position,
+    isPreview,
+    change,
+    answers: undefined,
+    onShown: undefined,
+  };
 }
 
-/** Consecutive items of one author, and of one epoch of its link. */
+/** Consecutive items of one author, and of one epoch of its link; an answer stands alone. */
 interface Group {
   author: Author;
   items: Item[];
@@ -320,15 +332,17 @@ interface Group {
   heard: LinkPosition | undefined;
   /** How far with those that are kept: the previews after them may be the beginning of a reply. */
   kept: LinkPosition | undefined;
+  answers: string | undefined;
 }
 
 function groupsOf(items: readonly Item[]): Group[] {
   const groups: Group[] = [];
   for (const item of items) {
-    const { author, position } = item;
+    const { author, position, answers } = item;
     let group = groups.at(-1);
-    if (!group || group.author !== author || group.heard?.epoch !== position?.epoch) {
-      group = { author, items: [], heard: undefined, kept: undefined };
+    const isNext = group?.author === author && group.heard?.epoch === position?.epoch;
+    if (!group || !isNext || group.answers !== answers) {
+      group = { author, items: [], heard: undefined, kept: undefined, answers };
       groups.push(group);
     }
     group.items.push(item);
@@ -344,7 +358,7 @@ function later(one: LinkPosition | undefined, other: LinkPosition | undefined): 
 }
 
 /** What of a group goes into the record; nothing when it is only previews. */
-function appendOf(session: string, { author, items, kept }: Group): Append | undefined {
+function appendOf(session: string, { author, items, kept, answers }: Group): Append | undefined {
   const lines: NewLine[] = [];
   let isKept = false;
   for (const { line, time, position: at, isPreview } of items) {
@@ -354,5 +368,5 @@ function appendOf(session: string, { author, items, kept }: Group): Append | und
     const bytes = line.bytes();
     lines.push({ bytes, time, number: at?.count });
   }
-  return isKept ? { session, author, lines, ...(kept ? { position: kept } : {}) } : undefined;
+  return isKept ? { session, author, lines, answers, ...(kept ? { position: kept } : {}) } : undefined;
 }

@@ -1,4 +1,5 @@
 import type { PermissionRequest, Session } from '@signalbox/protocol/hub';
+import type { Policy } from '../policy/policy.ts';
 import type { AskBudget } from './asks/ask-budget.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Turn } from './turn.ts';
@@ -15,4 +16,6 @@ export interface SessionCallbacks {
   onTrouble: (session: string, error: unknown) => void;
   /** What the questions of all sessions take together. */
   readonly askBudget: AskBudget;
+  /** The rules that decide before people are asked. */
+  readonly policy: Policy;
 }

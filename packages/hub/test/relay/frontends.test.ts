@@ -194,7 +194,8 @@ describe('frontends on /ws', { timeout: 60_000 }, () => {
     const { body } = await call(hub.url, token, 'GET', '/api/audit?session=s');
     const allowed = body.items.filter(({ what }: { what: string }) => what === 'allow');
     expect(allowed).toHaveLength(4);
-    expect(allowed[0]).toMatchObject({ author: { by: 'hub' }, why: 'auto-approve' });
+    const author = { by: 'hub', rule: '*', ruleId: 'auto-approve' };
+    expect(allowed[0]).toMatchObject({ author, why: 'rule: allow * everywhere' });
   });
 
   it('[RY17] with auto-approval a question or a plan waits for people, and holds nothing else up', async () => {

@@ -1,10 +1,12 @@
 import { isJsonObject, isUrl } from '@signalbox/protocol';
 import type {
+  Backtest,
   ChangeComment,
   ChangedFile,
   CreatedSession,
   FileDiff,
   FolderChangeList,
+  HubRule,
   JsonRoute,
   KnownDevice,
   LaunchableAgent,
@@ -14,6 +16,7 @@ import type {
   Prompt,
   Repository,
   RouteAnswer,
+  RuleSuggestion,
   SearchPage,
   Session,
   Terminal,
@@ -84,6 +87,15 @@ const isWorktree = has<Worktree>({
 });
 const isLeft = has<LeftWorktree>({ folder: isText, keeps: listOf(isText) });
 
+const isRule = has<HubRule>({
+  id: isText,
+  rule: isText,
+  behavior: isText,
+  folder: isTextOrNothing,
+  session: isTextOrNothing,
+  author: isJsonObject,
+});
+
 const isHit = has<SearchPage['items'][number]>({
   session: isText,
   seq: isNumber,
@@ -138,6 +150,17 @@ const SHAPES: { readonly [Key in JsonRoute]?: Test } = {
   'GET /api/sessions/{session}/changes/comments': pageOf(isComment),
   'POST /api/sessions/{session}/changes/comments': isComment,
   'GET /api/sessions/{session}/changes/branches': pageOf(isText),
+  'GET /api/rules': pageOf(isRule),
+  'POST /api/rules': has<RouteAnswer<'POST /api/rules'>>({ rule: isRule, overrules: listOf(isRule) }),
+  'DELETE /api/rules/{rule}': isRule,
+  'POST /api/rules/test': has<Backtest>({
+    words: isText,
+    against: listOf(isJsonObject),
+    calls: listOf(isJsonObject),
+  }),
+  'GET /api/rules/suggestions': pageOf(
+    has<RuleSuggestion>({ rule: isText, behavior: isText, words: isText }),
+  ),
   'GET /api/sessions/{session}/changes/turns': pageOf(has<TurnChanges>({ turn: isNumber, files: isNumber })),
   'GET /api/repositories': has<Repository>({ root: isText, branches: listOf(isText) }),
   'GET /api/search': pageOf(isHit),

@@ -1,10 +1,12 @@
 import type {
+  Backtest,
   ChangeBase,
   ChangeComment,
   CreatedSession,
   FileDiff,
   FolderChangeList,
   FolderTrust,
+  HubRule,
   KnownDevice,
   LaunchableAgents,
   LeftWorktree,
@@ -12,6 +14,7 @@ import type {
   LoopChange,
   NearbyRelay,
   NewLoop,
+  NewRule,
   NewSession,
   Page,
   PageRequest,
@@ -22,6 +25,7 @@ import type {
   PromptDelivery,
   Repository,
   RouteAnswer,
+  RuleSuggestion,
   Session,
   SessionState,
   SetupOutput,
@@ -272,6 +276,31 @@ export class HubApi extends HubRequests {
   /** What the set-up command of a session's worktree said. */
   setupOutput(session: string): Promise<SetupOutput> {
     return this.ask('GET /api/sessions/{session}/setup', { params: { session } });
+  }
+
+  /** The rules that decide before people are asked, oldest first; with a session, those that count in it. */
+  rules(query: PageQuery & { session?: string } = {}): Promise<Page<HubRule>> {
+    return this.ask('GET /api/rules', { query });
+  }
+
+  /** Add a rule; says which others have no effect any more. */
+  addRule(rule: NewRule): Promise<RouteAnswer<'POST /api/rules'>> {
+    return this.ask('POST /api/rules', { body: rule });
+  }
+
+  /** Remove a rule. */
+  removeRule(id: string): Promise<HubRule> {
+    return this.ask('DELETE /api/rules/{rule}', { params: { rule: id } });
+  }
+
+  /** What a rule would have done to all that agents have asked so far. */
+  testRule(rule: NewRule): Promise<Backtest> {
+    return this.ask('POST /api/rules/test', { body: rule });
+  }
+
+  /** Rules that follow from what people have answered; of one request that is open, the rule that would answer it. */
+  async suggestRules(asked?: { session: string; request: string }): Promise<RuleSuggestion[]> {
+    return (await this.ask('GET /api/rules/suggestions', { query: { ...asked } })).items;
   }
 
   /** The worktrees that sessions were given, and why each would stay. */

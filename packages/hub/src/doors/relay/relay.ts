@@ -3,7 +3,6 @@ import type { DeviceQuotas } from '../../auth/device-quotas.ts';
 import type { Gatekeeper, HeaderReader } from '../../auth/gatekeeper.ts';
 import type { HostGuard } from '../../auth/host-guard.ts';
 import type { OpenSockets } from '../../auth/open-sockets.ts';
-import { startAutoApproval } from '../../service/auto-approval.ts';
 import type { Services } from '../../service/services.ts';
 import type { LiveSessions } from '../../sessions/live-sessions.ts';
 import type { Device } from '../../store/device.ts';
@@ -28,7 +27,6 @@ export interface RelayParts {
   sockets: OpenSockets;
   patience: RequestPatience;
   openRelay: boolean;
-  autoApprove: boolean;
   onTrouble: (error: unknown, session?: string) => void;
 }
 
@@ -39,7 +37,7 @@ export class Relay {
   readonly #hybrid: HybridDoor;
 
   constructor(parts: RelayParts) {
-    const { store, live, services, quotas, sockets, patience, autoApprove, onTrouble } = parts;
+    const { store, live, services, quotas, sockets, patience, onTrouble } = parts;
     this.#parts = parts;
     this.door = new RelayDoor({ store, sessions: services.sessions }, live);
     this.#hybrid = new HybridDoor({
@@ -51,7 +49,6 @@ export class Relay {
       identify: (request) => this.identify(request, targetOf(request), 'header'),
       log: onTrouble,
     });
-    if (autoApprove) startAutoApproval(live, onTrouble);
   }
 
   /** Who asks. Raises `UNAUTHENTICATED` or `ORIGIN_REFUSED`; over an open relay, nobody of this machine is unknown. */

@@ -12,6 +12,7 @@ import { loopHandlers } from './loop-handlers.ts';
 import { nearbyHandlers } from './nearby-handlers.ts';
 import { permissionHandlers, promptHandlers } from './prompt-handlers.ts';
 import type { Attempt } from './repeats.ts';
+import { ruleHandlers } from './rule-handlers.ts';
 import { searchHandlers } from './search-handlers.ts';
 import { sessionHandlers } from './session-handlers.ts';
 import { terminalHandlers } from './terminal-handlers.ts';
@@ -48,12 +49,13 @@ type Optional =
 
 /** Everything under /api that needs a token; `url` is where people find the hub. */
 export function endpointsOf(services: Services, url: string): Endpoint[] {
-  const { sessions, devices, archive, launches, loops, search } = services;
+  const { sessions, devices, archive, launches, loops, rules, search } = services;
   const { terminals, views, changes, comments, nearby, trust, worktrees } = services;
   const handlers: Omit<Handlers, Optional> & Partial<Handlers> = {
     ...sessionHandlers(services),
     ...promptHandlers(sessions),
     ...permissionHandlers(sessions),
+    ...ruleHandlers(rules),
     ...deviceHandlers(devices, url),
     ...launchHandlers(launches),
     ...loopHandlers(loops),

@@ -7,6 +7,7 @@ import {
   pagesOf,
 } from '@signalbox/protocol/hub';
 import { turns } from '../../base/turns.ts';
+import type { Decision } from '../../policy/policy.ts';
 import { type Change, changeOf } from '../../store/change.ts';
 import type { Effect } from '../../store/commit.ts';
 import type { Permissions } from '../../store/permission.ts';
@@ -17,12 +18,18 @@ import { type Ask, answerLine, refusalLine } from './ask-line.ts';
 import { Grants } from './grants.ts';
 import { OpenAsks } from './open-asks.ts';
 import { permissionAnswer } from './person-answer.ts';
+import { type RuleAnswer, ruleAnswer } from './rule-answer.ts';
 import { SubAgents } from './sub-agents.ts';
 
 /** What {@link Asks} needs of its session. */
 export interface AsksCallbacks {
-  /** Keep a line in the record; `change` is stored in the same commit. */
-  record: (author: Author, line: string, change: () => Change) => Promise<void>;
+  /** Keep the answer to a request in the record; `change` is stored in the same commit, and nothing where it answers nothing. */
+  record: (
+    author: Author,
+    line: string,
+    requestId: string,
+    change: () => Change | undefined,
+  ) => Promise<void>;
   /** Settles with whether the agent has got the line. */
   deliver: (line: string) => Promise<boolean>;
   onChange: (permission: PermissionRequest) => void;
@@ -32,6 +39,8 @@ export interface AsksCallbacks {
   watch: (work: Promise<unknown>) => void;
   /** Where the agent works; null when nobody said. */
   folder: () => string | null;
+  /** What the rules of the hub say of a request. */
+  decide: (request: JsonObject) => Decision | undefined;
 }
 
 /** What a session's agent asks, and what people answer: each once, whoever comes first. */
@@ -92,13 +101,37 @@ export class Asks {
     this.#subAgents.hear(line);
   }
 
+  /** What a rule answers to a request before people are shown it; undefined when it is theirs. */
+  decided({ requestId, request }: Ask): RuleAnswer | undefined {
+    if (this.#isKnown(requestId)) return undefined;
+    return ruleAnswer(requestId, request, this.#callbacks.decide(request));
+  }
+
+  /** True if a rule leaves this request to people: nobody else may answer it in their name. */
+  isForPeople(request: JsonObject): boolean {
+    return this.#callbacks.decide(request)?.behavior === 'ask';
+  }
+
+  /** Rules are others than before: what waits is answered where they decide it. */
+  async decideOpen(): Promise<void> {
+    for (const { requestId, request } of this.open) {
+      if (turns.isOver) await turns.rest();
+      const decision = this.#callbacks.decide(request);
+      if (!decision || decision.behavior === 'ask' || !this.#open.get(requestId)) continue;
+      const { behavior, why, author } = decision;
+      this.#callbacks.watch(this.answer(requestId, { behavior, why }, author));
+    }
+  }
+
   /**
    * Keep a request together with the line that asks; it is shown once it is durable. One over the limit is refused, unless
-   * it is known. Gives undefined when there is nothing to store.
+   * it is known. What a rule has decided is answered in the same commit. Gives undefined when there is nothing to store.
    */
-  asking(requestId: string, request: JsonObject): Change | undefined {
+  asking({ requestId, request }: Ask, decided?: RuleAnswer): Change | undefined {
     // While an answer is on its way there, the store would say that it is open.
-    if (this.#open.get(requestId) || this.#answering.has(requestId)) return undefined;
+    if (this.#isKnown(requestId)) return undefined;
+    if (decided && this.#callbacks.decide(request)?.rule.id === decided.ruleId)
+      return this.#deciding(request, decided);
     const session = this.#session;
     const isFull = this.#open.size >= LIMITS.openAsks.most;
     if (isFull || !this.#open.begin(requestId, request))
@@ -111,6 +144,27 @@ export class Asks {
       this.#open.settle(requestId, permission);
       if (permission?.state === 'open') this.#callbacks.onChange(permission);
     });
+  }
+
+  /** The request and its answer: whoever is killed here leaves both, or neither. */
+  #deciding(request: JsonObject, { requestId, answer }: RuleAnswer): Change {
+    const session = this.#session;
+    const parent = this.#subAgents.parentOf(request);
+    const effects = [
+      { kind: 'open-permission', session, requestId, request, parent },
+      { kind: 'answer-permission', session, requestId, answer },
+    ] as const;
+    return changeOf(effects, (results) => {
+      const [, outcome] = results ?? [];
+      // One that was asked before has the answer that it had then.
+      if (!outcome?.isFirst) return;
+      this.#callbacks.onChange(outcome.request);
+      this.#deliver(outcome.request);
+    });
+  }
+
+  #isKnown(requestId: string): boolean {
+    return this.#open.get(requestId) !== undefined || this.#answering.has(requestId);
   }
 
   /** Nobody asks any more. */
@@ -198,9 +252,16 @@ export class Asks {
       const permission = this.#open.get(requestId);
       if (permission && !stillAsked.has(requestId) && !isSilent(permission)) await this.close(requestId, end);
     }
-    for (const { requestId, request } of asked) {
-      const asking = this.asking(requestId, request);
-      if (asking) await this.#commit(asking);
+    for (const ask of asked) {
+      const { requestId } = ask;
+      const decided = this.decided(ask);
+      if (decided) {
+        const { answer, line } = decided;
+        await this.#callbacks.record(answer.author, line, requestId, () => this.asking(ask, decided));
+      } else {
+        const asking = this.asking(ask);
+        if (asking) await this.#commit(asking);
+      }
       this.#arrived.delete(requestId);
       const permission = await this.#permissions.get(this.#session, requestId);
       if (permission?.state === 'answered') this.#deliver(permission);
@@ -228,7 +289,7 @@ export class Asks {
     this.#open.delete(requestId);
     try {
       const effect: Effect = { kind: 'answer-permission', session: this.#session, requestId, answer };
-      await this.#callbacks.record(answer.author, line, () => changeOf([effect]));
+      await this.#callbacks.record(answer.author, line, requestId, () => changeOf([effect]));
     } catch (error) {
       this.#open.add(asked);
       throw error;

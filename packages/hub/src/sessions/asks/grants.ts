@@ -10,7 +10,7 @@ import {
   suggestionWords,
   textAt,
 } from '@signalbox/protocol';
-import { isToolPermission } from './person-answer.ts';
+import { callIn } from '../../policy/asked-call.ts';
 
 /** Where a path really leads only the agent knows: a link may lead out of the folder that a rule names. */
 const HAS_PATH = ['file_path', 'notebook_path', 'path', 'pattern'];
@@ -37,7 +37,7 @@ export class Grants {
   /** What settles a request, in words; undefined when nothing does. */
   settling(request: JsonObject): string | undefined {
     const offers = suggestionsIn(request);
-    if (offers.length === 0 || !isToolPermission(request)) return undefined;
+    if (offers.length === 0 || !callIn(request)) return undefined;
     const isGranted = offers.every((offer) => this.#granted.has(keyOf(offer)));
     return isGranted ? suggestionWords(offers) : this.#ruleFor(request, offers);
   }

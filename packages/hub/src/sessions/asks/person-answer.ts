@@ -48,11 +48,6 @@ export function permissionAnswer(
   return { author, response, what: whatOf(answer), why: answer.why ?? null };
 }
 
-/** Whether a request is about a tool call, and not a question, a plan or a form that only a person can answer. */
-export function isToolPermission(request: JsonObject): boolean {
-  return kindOf(request) === 'permission' && request.requires_user_interaction !== true;
-}
-
 function kindOf(request: JsonObject): Kind {
   const subtype = subtypeOf(request);
   if (subtype === 'elicitation') return 'form';
@@ -75,7 +70,7 @@ function resultOf(kind: Kind, request: JsonObject, answer: PersonAnswer, author:
     return { behavior: 'completed', ...('result' in answer ? { result: answer.result } : {}) };
   }
   if (isAllowed) return allowed(kind, isJsonObject(request.input) ? request.input : {}, answer);
-  const { message = `Denied by ${author.by === 'person' ? author.name : 'the hub'}.`, interrupt } = answer;
+  const { message = `Denied by ${authorWords(author)}.`, interrupt } = answer;
   return { behavior: 'deny', message, ...(interrupt === undefined ? {} : { interrupt }) };
 }
 
@@ -108,4 +103,9 @@ function whatOf(answer: PersonAnswer): string {
     ...(updatedPermissions ? ['with rules'] : []),
     ...(mode === undefined ? [] : [`in mode ${mode}`]),
   ].join(' ');
+}
+
+function authorWords(author: Author): string {
+  if (author.by === 'person') return author.name;
+  return author.rule === undefined ? 'the hub' : `the rule ${author.rule} of the hub`;
 }

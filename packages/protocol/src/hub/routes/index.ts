@@ -15,6 +15,7 @@ export { PROBLEM_STATUS, type Problem, problem } from './problem.ts';
 export type { promptRoutes } from './prompt-routes.ts';
 export { JSONL, paramsOf, partsOf, type Route, takesBody } from './route.ts';
 export { ROUTES } from './routes.ts';
+export type { ruleRoutes } from './rule-routes.ts';
 export type { searchRoutes } from './search-routes.ts';
 export type { sessionRoutes } from './session-routes.ts';
 export type { terminalRoutes } from './terminal-routes.ts';

@@ -9,6 +9,7 @@ import { permissionRoutes } from './permission-routes.ts';
 import type { PLAIN_ROUTES } from './plain-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import type { Params } from './route.ts';
+import { ruleRoutes } from './rule-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { terminalRoutes } from './terminal-routes.ts';
@@ -20,6 +21,7 @@ export const ROUTES = {
   ...sessionRoutes,
   ...promptRoutes,
   ...permissionRoutes,
+  ...ruleRoutes,
   ...deviceRoutes,
   ...launchRoutes,
   ...loopRoutes,
