@@ -85,6 +85,11 @@ const COMMANDS: readonly Command[] = [
     run: async (argv) => (await import('./worktrees-command.ts')).runWorktrees(argv),
   },
   {
+    name: 'rules',
+    summary: 'rules that answer what agents ask: list, add, test against the past, propose',
+    run: async (argv) => (await import('./rules-command.ts')).runRules(argv),
+  },
+  {
     name: 'attach',
     summary: 'take part in a session of the hub from this terminal',
     run: async (argv, endOfWork) => (await import('./attach-command.ts')).runAttach(argv, endOfWork),

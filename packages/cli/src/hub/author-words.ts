@@ -4,7 +4,8 @@ import { harmless } from '../harmless-text.ts';
 
 /** Who it was, as others are told. */
 export function authorWords(author: Author): string {
-  return author.by === 'person' ? `${author.name} on ${author.device}` : `the ${author.by}`;
+  if (author.by === 'person') return `${author.name} on ${author.device}`;
+  return author.rule === undefined ? `the ${author.by}` : `the rule ${author.rule}`;
 }
 
 /** How a request ended that was not answered here; undefined as long as it has not. */
