@@ -16,6 +16,7 @@ import { QuestionCard } from './question-card.tsx';
 import { SuggestionList, takenAtFirst } from './suggestion-list.tsx';
 import { type Answering, useAnswer } from './use-answer.ts';
 import { useEndSeen } from './use-end-seen.ts';
+import { useHubRule } from './use-hub-rule.ts';
 import { WordsForm } from './words-form.tsx';
 
 /** Something that the agent waits for. */
@@ -47,7 +48,7 @@ function PermissionCard({
   folder: string | null;
 }) {
   const { request } = ask;
-  const { answer, isLocked, problem } = answering;
+  const { answer, keepRule, isLocked, problem } = answering;
   const [isDenying, setDenying] = useState(false);
   const mayDrive = useMayDrive();
   const [suggestions, unseen] = useMemo(
@@ -55,6 +56,8 @@ function PermissionCard({
     [mayDrive, request],
   );
   const [taken, setTaken] = useState(() => takenAtFirst(suggestions));
+  const hubRule = useHubRule(ask);
+  const [isHubRuleTaken, setHubRuleTaken] = useState(false);
   const { end, isSeen } = useEndSeen<HTMLDivElement>();
   const name = textAt(request, 'tool_name');
   const input = objectAt(request, 'input');
@@ -71,7 +74,16 @@ function PermissionCard({
           left={unseen.length}
           taken={taken}
           end={end}
-          onTaken={setTaken}
+          onTaken={(now) => {
+            setTaken(now);
+            setHubRuleTaken(false);
+          }}
+          hubRule={hubRule}
+          isHubRuleTaken={isHubRuleTaken}
+          onHubRule={(isTaken) => {
+            setHubRuleTaken(isTaken);
+            setTaken(isTaken ? [] : takenAtFirst(suggestions));
+          }}
         />
       }
       foot={(isRead) =>
@@ -88,16 +100,16 @@ function PermissionCard({
             <AllowButton isRead={isRead} isLocked={isLocked} onAllow={() => answer({ behavior: 'allow' })}>
               Allow
             </AllowButton>
-            {isRead && suggestions.length > 0 && (
+            {isRead && (suggestions.length > 0 || hubRule) && (
               <button
                 type="button"
                 className="button"
-                disabled={isLocked || (isSeen && taken.length === 0)}
-                onClick={() =>
-                  isSeen
-                    ? answer({ behavior: 'allow', updatedPermissions: [...taken] })
-                    : end.current?.scrollIntoView()
-                }
+                disabled={isLocked || (isSeen && taken.length === 0 && !isHubRuleTaken)}
+                onClick={() => {
+                  if (!isSeen) end.current?.scrollIntoView();
+                  else if (hubRule && isHubRuleTaken) keepRule(hubRule);
+                  else answer({ behavior: 'allow', updatedPermissions: [...taken] });
+                }}
               >
                 {isSeen ? 'Allow always' : 'Allow always …'}
               </button>

@@ -31,10 +31,11 @@ export function Card({
 }) {
   const { isFresh, guard, pager } = useCardPlace();
   const { end, isSeen } = useEndSeen<HTMLDivElement>();
-  const { end: bottom, isInSight: isBottomInSight } = useEndSeen<HTMLDivElement>();
+  const { end: bottom, isSeen: isBottomSeen, isInSight: isBottomInSight } = useEndSeen<HTMLDivElement>();
   const body = useRef<HTMLDivElement>(null);
   const isReadingOn = useRef(false);
-  const isRead = isSeen || !mustRead;
+  // Whoever reads on quickly passes the end between two looks at it.
+  const isRead = isSeen || isBottomSeen || !mustRead;
   // Until it is known how long it is, it need not be called unread.
   const hasMore = !isBottomInSight && !isFresh;
 

@@ -1,5 +1,6 @@
 import { enderAfter, isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '@signalbox/protocol';
 import type { Author, EntryMessage } from '@signalbox/protocol/hub';
+import { authorName } from './author-name.ts';
 import { blocksIn, imagesIn, textIn } from './content.ts';
 import type { Item, ItemGroup, NoteItem } from './item.ts';
 import { ItemTree } from './item-tree.ts';
@@ -161,7 +162,7 @@ export class Transcript {
   #said(key: string, author: Author, message: JsonObject, time: number | undefined): void {
     const uuid = textAt(message, 'uuid');
     if (uuid !== '') this.#prompts.add(uuid);
-    this.#prompt(key, nameOf(author), message, time);
+    this.#prompt(key, authorName(author), message, time);
   }
 
   /** What the agent passes on: results of tools, prompts that others gave it, words of its own. */
@@ -221,12 +222,15 @@ export class Transcript {
     const rewinder = this.#rewinds.get(requestId);
     this.#rewinds.delete(requestId);
     if (rewinder && response.subtype === 'success')
-      this.#note(key, { text: `${nameOf(rewinder)} put the files back to an earlier prompt`, tone: 'mark' });
+      this.#note(key, {
+        text: `${authorName(rewinder)} put the files back to an earlier prompt`,
+        tone: 'mark',
+      });
     const call = this.#asked.get(requestId);
     if (call === undefined) return;
     this.#asked.delete(requestId);
     const isDenied = objectAt(response, 'response').behavior === 'deny';
-    const decidedBy = nameOf(author);
+    const decidedBy = authorName(author);
     this.#tree.change(call, (item) =>
       item.result ? item : { ...item, state: isDenied ? 'denied' : 'running', decidedBy },
     );
@@ -334,10 +338,6 @@ export class Transcript {
 function tooMany(key: string, count: number): NoteItem {
   const text = `${count.toLocaleString('en')} more parts of this message are not shown`;
   return { kind: 'note', key, tone: 'quiet', text, detail: undefined };
-}
-
-function nameOf(author: Author): string {
-  return author.by === 'person' ? author.name : 'Signalbox';
 }
 
 function sourceOf(value: unknown): string {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useHubView } from '../shell/hub-context.ts';
+import { go, RULES } from '../shell/route.ts';
 import { SignOutDialog } from '../shell/sign-out-dialog.tsx';
 
 /** Who this browser is, and the way out. */
@@ -14,6 +15,11 @@ export function SignedInAs({ onLeaving }: { onLeaving?: (isLeaving: boolean) => 
     <>
       <footer className="list-foot faint">
         <span>{device ? `${device.person} · ${device.name}` : ''}</span>
+        {device?.session === null && (
+          <button type="button" className="button quiet" onClick={() => go(RULES)}>
+            Rules
+          </button>
+        )}
         <button type="button" className="button quiet" onClick={() => leave(true)}>
           Sign out
         </button>

@@ -4,13 +4,14 @@ import { BoardPages } from '../board/board-pages.tsx';
 import { NewLoopDialog } from '../loops/new-loop-dialog.tsx';
 import { useLoops } from '../loops/use-loops.ts';
 import { isScripted } from '../model/scripted.ts';
+import { RulesPage } from '../rules/rules-page.tsx';
 import { NewSessionDialog } from '../sessions/new-session-dialog.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
 import { SessionPage } from '../sessions/session-page.tsx';
 import { EmptyPage, SignedOutPage, SplashPage, UnreachablePage } from './calm-pages.tsx';
 import { useHubView } from './hub-context.ts';
 import { KeysDialog } from './keys-dialog.tsx';
-import { useSessionInAddress } from './route.ts';
+import { useIsRules, useSessionInAddress } from './route.ts';
 
 export function App() {
   const { state } = useHubView();
@@ -36,8 +37,9 @@ function Console() {
   const [openAsks, setOpenAsks] = useState(0);
   const openList = useCallback(() => setListOpen(true), []);
   const closeList = useCallback(() => setListOpen(false), []);
+  const isRules = useIsRules();
   // The board is the list of sessions.
-  const isBoard = current === undefined && (sessions.length > 0 || hasLoops);
+  const isBoard = current === undefined && (sessions.length > 0 || hasLoops || isRules);
   const session = sessions.find(({ id }) => id === current);
   const elsewhere = sessions.filter(({ id, state }) => state === 'asking' && id !== current).length;
   const asking = openAsks + elsewhere;
@@ -68,7 +70,10 @@ function Console() {
       {current === undefined && !isBoard && (
         <EmptyPage onNew={() => setNewOpen(true)} onNewLoop={() => setNewLoopOpen(true)} onList={openList} />
       )}
-      {isBoard && <BoardPages onNew={() => setNewOpen(true)} onNewLoop={() => setNewLoopOpen(true)} />}
+      {isBoard && isRules && <RulesPage />}
+      {isBoard && !isRules && (
+        <BoardPages onNew={() => setNewOpen(true)} onNewLoop={() => setNewLoopOpen(true)} />
+      )}
       {current !== undefined && (
         <SessionPage
           key={current}

@@ -8,6 +8,13 @@ export const HOME = '/';
 /** All that agents ask. A part of the page for the hub, which knows the addresses of sessions. */
 export const INBOX = '/#inbox';
 
+/** The rules that answer before people are asked. */
+export const RULES = '/#rules';
+
+export function useIsRules(): boolean {
+  return useSyncExternalStore(subscribe, () => location.pathname === HOME && location.hash === '#rules');
+}
+
 /** What the address leads to. */
 export function useIsInbox(): boolean {
   return useSyncExternalStore(subscribe, () => location.pathname === HOME && location.hash === '#inbox');

@@ -11,6 +11,12 @@ export function useMayRemove(): boolean {
   return useHubView().device?.scope === 'admin';
 }
 
+/** Whether this browser may say what is answered without asking people: for all of them, and so for all sessions. */
+export function useMayRule(): boolean {
+  const { device } = useHubView();
+  return device?.scope === 'admin' && device.session === null;
+}
+
 /** Whether this browser may answer what agents ask. */
 export function useMayAnswer(): boolean {
   return useHubView().device?.scope !== 'watch';

@@ -1,0 +1,139 @@
+import { useState } from 'react';
+import type { HubRule, RuleSuggestion } from 'signalbox/hub';
+import { authorName } from '../model/author-name.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { useHub } from '../shell/hub-context.ts';
+import { HOME } from '../shell/route.ts';
+import { useMayRule } from '../shell/scope.ts';
+import { NO_DRAFT, type RuleDraft, RuleForm } from './rule-form.tsx';
+import { DOES, whereWords } from './rule-words.ts';
+import { useRules } from './use-rules.ts';
+
+/** The rules that answer what agents ask before people are shown it. */
+export function RulesPage() {
+  const { rules, proposed, problem, look } = useRules();
+  const mayRule = useMayRule();
+  const [draft, setDraft] = useState<RuleDraft>(NO_DRAFT);
+  const [leaving, setLeaving] = useState<HubRule>();
+  return (
+    <main className="page rules">
+      <header className="board-head">
+        <a className="button quiet" href={HOME}>
+          Overview
+        </a>
+        <h1 className="page-title">Rules</h1>
+      </header>
+      <div className="board-body rules-body">
+        <p className="faint">
+          Rules answer what agents ask before anybody is shown it. Deny beats ask, and ask beats allow.
+        </p>
+        {mayRule && <RuleForm draft={draft} onDraft={setDraft} onAdded={look} />}
+        {problem !== '' && (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        {mayRule && <Proposals proposed={proposed} onTake={setDraft} />}
+        <h2 className="board-title">
+          In force <span className="faint">{rules?.length ?? ''}</span>
+        </h2>
+        {rules?.length === 0 && <p className="faint">None: people are asked everything.</p>}
+        {rules && rules.length > 0 && (
+          <ul className="board-rows rule-rows" aria-label="Rules in force">
+            {rules.map((rule) => (
+              <RuleRow key={rule.id} rule={rule} onRemove={mayRule ? () => setLeaving(rule) : undefined} />
+            ))}
+          </ul>
+        )}
+      </div>
+      {leaving && <RemoveDialog rule={leaving} onRemoved={look} onClose={() => setLeaving(undefined)} />}
+    </main>
+  );
+}
+
+function RuleRow({ rule, onRemove }: { rule: HubRule; onRemove: (() => void) | undefined }) {
+  return (
+    <li className="rule-row">
+      <span className="rule-does" data-does={rule.behavior}>
+        {DOES[rule.behavior]}
+      </span>
+      <code>{rule.rule}</code>
+      <span className="faint rule-where" title={rule.folder ?? rule.session ?? undefined}>
+        {whereWords(rule)} · {rule.isStored ? authorName(rule.author) : 'until the hub ends'}
+      </span>
+      {onRemove && (
+        <button type="button" className="button quiet" onClick={onRemove}>
+          Remove …
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** What people have allowed again and again. */
+function Proposals({
+  proposed,
+  onTake,
+}: {
+  proposed: readonly RuleSuggestion[];
+  onTake: (draft: RuleDraft) => void;
+}) {
+  if (proposed.length === 0) return null;
+  return (
+    <>
+      <h2 className="board-title">
+        Proposed <span className="faint">{proposed.length}</span>
+      </h2>
+      <ul className="board-rows rule-rows" aria-label="Proposed rules">
+        {proposed.map((suggestion) => (
+          <li key={suggestion.rule} className="rule-row">
+            <span className="rule-does" data-does={suggestion.behavior}>
+              {DOES[suggestion.behavior]}
+            </span>
+            <code>{suggestion.rule}</code>
+            <span className="faint rule-where">
+              {whereWords(suggestion)} · {suggestion.words}
+            </span>
+            <button
+              type="button"
+              className="button"
+              onClick={() => onTake({ ...suggestion, folder: suggestion.folder ?? '' })}
+            >
+              Look at it
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function RemoveDialog({
+  rule,
+  onRemoved,
+  onClose,
+}: {
+  rule: HubRule;
+  onRemoved: () => Promise<void>;
+  onClose: () => void;
+}) {
+  const { api } = useHub();
+  const remove = async (): Promise<void> => {
+    await api.removeRule(rule.id);
+    await onRemoved();
+  };
+  return (
+    <FormDialog
+      title="Remove this rule?"
+      action={['Remove', 'Removing …']}
+      tone="danger"
+      onSubmit={remove}
+      onClose={onClose}
+    >
+      <p>
+        {DOES[rule.behavior]} <code>{rule.rule}</code> {whereWords(rule)} counts no more, from the next call
+        on.
+      </p>
+    </FormDialog>
+  );
+}
