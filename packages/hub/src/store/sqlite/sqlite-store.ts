@@ -35,8 +35,8 @@ export async function openSqliteStore(
     (call, transfer) => thread.call(call, transfer),
     { generation: database.generation, onCommit: (listener) => thread.onCommit(listener), search },
     async () => {
-      await search.close();
-      await thread.close();
+      // From the same moment on: what is called after a close is refused, also while the index is still at work.
+      await Promise.all([thread.close(), search.close()]);
     },
   );
   store.updates.onUpdate(() => search.noteCommit());
