@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { FileDiff, FolderChangeList, TurnChanges } from '@signalbox/protocol/hub';
+import { alternates } from '@signalbox/transport/git';
 import { ForbiddenError } from '../auth/auth-errors.ts';
 import { authorOf } from '../auth/identity.ts';
 import { commitStaged, stageFiles, unstageFiles } from '../changes/act-on-files.ts';
-import { alternates } from '@signalbox/transport/git';
 import { commitOf, type NamedBase } from '../changes/change-base.ts';
 import { type DiffRequest, diffFile, listBranches, listChanges } from '../changes/changes.ts';
 import { DiscardedFiles } from '../changes/discarded-files.ts';

@@ -20,6 +20,7 @@ import type {
   UpdatePage,
 } from '@signalbox/protocol/hub';
 import { agentGrant, authorOf } from '../auth/identity.ts';
+import { TerminalOnlyError } from '../launch/launch-errors.ts';
 import { AskChangeError } from '../sessions/asks/ask-errors.ts';
 import { asksNobody, isChange } from '../sessions/asks/person-answer.ts';
 import type { LiveSession } from '../sessions/live-session.ts';
@@ -28,7 +29,6 @@ import { type Device, includesScope } from '../store/device.ts';
 import type { Window } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { RecordNotFoundError } from '../store/store-errors.ts';
-import { TerminalOnlyError } from '../launch/launch-errors.ts';
 import { AgentInTerminalError } from '../views/view-errors.ts';
 import { scopeForControl, scopeForLine, subjectOfControl } from './control-request.ts';
 import type { Decisions } from './decisions.ts';

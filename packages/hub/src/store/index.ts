@@ -42,7 +42,7 @@ export {
 } from './record.ts';
 export type { Rules, StoredRule } from './rule.ts';
 export { type Said, saidIn } from './said.ts';
-export { type FoundPage, type Search, SEARCH_HITS } from './search.ts';
+export { type FoundPage, SEARCH_HITS, type Search } from './search.ts';
 export { type SearchTerm, searchTerms } from './search-terms.ts';
 export { NO_FACTS, type Sessions } from './session.ts';
 export { openMemoryStore } from './sqlite/memory-store.ts';

@@ -1,5 +1,5 @@
-import { call, startTestHub, tokenFor } from '@signalbox/testing/hub/test-parts';
 import { prompt, reply, toolCall, toolResult } from '@signalbox/testing/hub/search-lines';
+import { call, startTestHub, tokenFor } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { AGENT, ANN } from '../store/sample-record.ts';
 

@@ -1,6 +1,7 @@
 // Says things in a session of a store for ever, searches for them, and says on stdout when the index has some of them.
-import { reply } from '@signalbox/testing/hub/search-lines';
+
 import { writeSync } from 'node:fs';
+import { reply } from '@signalbox/testing/hub/search-lines';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { AGENT } from './sample-record.ts';
 

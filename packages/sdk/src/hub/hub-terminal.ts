@@ -12,8 +12,8 @@ import { isFinalClose, type ReconnectPolicy, reconnectDelayMs } from '@signalbox
 import { platformSocket } from '#socket';
 import type { Socket, SocketConstructor } from '../socket/socket.ts';
 import { HubApi } from './hub-api.ts';
-import type { HubAddress } from './hub-requests.ts';
 import { HubRefusedError } from './hub-errors.ts';
+import type { HubAddress } from './hub-requests.ts';
 import { socketBase } from './socket-base.ts';
 
 /** Somebody sits there and waits. */

@@ -64,8 +64,8 @@ export type { FolderChanges, LoopAct, LoopIteration } from '@signalbox/protocol/
 export { OptionsError } from '../options-error.ts';
 export type { SDKMessage } from '../types/messages.ts';
 export { agentMessage } from './agent-message.ts';
-export { everyPage } from './every-page.ts';
 export type { EventWindow } from './event-window.ts';
+export { everyPage } from './every-page.ts';
 export { type ComparedWith, HubApi, type HubDevice, type PageQuery } from './hub-api.ts';
 export {
   HubConnectionLostError,

@@ -1,8 +1,8 @@
 import {
   type FoundPage,
   type RecordedLine,
-  SEARCH_HITS,
   type Said,
+  SEARCH_HITS,
   type SearchTerm,
   saidIn,
   searchTerms,

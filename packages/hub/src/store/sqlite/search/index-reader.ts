@@ -1,7 +1,7 @@
 import {
-  MAX_SEARCH_HITS,
   type Author,
   type Excerpt,
+  MAX_SEARCH_HITS,
   type SearchHit,
   type SearchQuery,
 } from '@signalbox/protocol/hub';

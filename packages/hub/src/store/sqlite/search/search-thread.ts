@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { SearchQuery, UpdatePage } from '@signalbox/protocol/hub';
 import { messageOf } from '@signalbox/protocol';
+import type { SearchQuery, UpdatePage } from '@signalbox/protocol/hub';
 import type { FoundPage, Search } from '../../search.ts';
 import {
   failureOf,
