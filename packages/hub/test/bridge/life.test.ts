@@ -211,7 +211,9 @@ describe('output and life', () => {
   });
 
   it('[BR8] an output that something else holds open does not keep a dead agent alive', async () => {
-    const { hub, bridge } = await bridged(['sh', '-c', 'setsid sleep 600 & exit 5']);
+    // What is only just being started has no environment to be known by.
+    const line = 'setsid sleep 600 & until ps -o comm= -p $! | grep -q sleep; do :; done; exit 5';
+    const { hub, bridge } = await bridged(['sh', '-c', line]);
     expect(await bridge.exited).toEqual({ code: 5, signal: null });
     expect(hub.reportsOf('s').at(-1)).toMatchObject({ subtype: 'exited', code: 5, descendants: 1 });
   });
