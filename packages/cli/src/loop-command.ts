@@ -25,7 +25,8 @@ Ctrl-C ends the turn and then the loop; a second one leaves while the hub does s
   --prompt-file FILE   the task is in this file, which is read again for each iteration
   --keep-session       one agent and one conversation, instead of a fresh one each time
   --pause-on-failure   wait for a person after an iteration that failed
-  --agent NAME         ${AGENT_NAMES}; the first one that is there unless given
+  --agent NAME         ${AGENT_NAMES};
+                       the first one that is there unless given
   --folder PATH        where it works; this folder unless given
   --model NAME         which model it uses
   --mode MODE          its permission mode:

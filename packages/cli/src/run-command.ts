@@ -25,13 +25,15 @@ const STDIN = '-';
 
 const HELP = `Usage: signalbox run [options] "prompt"
        … | signalbox run [options] ["prompt"] -
-       signalbox run [options] --agent NAME      for an agent that has only its own screen
+       signalbox run --agent NAME
 
 Gives an agent a prompt and shows what it does; the agent runs on the hub, and what it asks is
 answered here, in the browser, or wherever else somebody does so first. Ctrl-C stops the turn; a
-second one leaves, and the agent goes on.
+second one leaves, and the agent goes on. An agent that has only a screen of its own takes no prompt
+and is shown as it is.
 
-  --agent NAME       ${AGENT_NAMES}; the first one that is there unless given
+  --agent NAME       ${AGENT_NAMES};
+                     the first one that is there unless given
   --folder PATH      where it works; this folder unless given
   --model NAME       which model it uses
   --mode MODE        its permission mode:

@@ -114,7 +114,6 @@ describe('signalbox and a hub', () => {
 
   it.each([
     ['run'],
-    ['run', '--agent', 'nobody', 'hello'],
     ['sessions', 'fly'],
     ['sessions', '--state', 'tired'],
     ['attach', 'one', 'two'],

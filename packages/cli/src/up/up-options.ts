@@ -19,7 +19,7 @@ Runs the hub: agents dial in, people watch, prompt and answer. Its data is in $S
   --behind-proxy   something in front of the hub does the encryption
   --name NAME      a name under which the hub is reached; may be repeated, the first is shown
   --open-relay     frontends (/ws) and agents (/) of this machine need no token; on loopback only
-  --auto-approve   a rule that allows every tool call that any agent asks about, unseen; see signalbox rules
+  --auto-approve   a rule that allows every tool call, unseen; see signalbox rules
   --no-welcome     no first session on the built-in model, where there is no claude, no key and
                    no session
   -h, --help       this text
