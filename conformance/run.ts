@@ -38,6 +38,7 @@ import { subcommands } from './scenarios/subcommands.ts';
 import { toolHooks } from './scenarios/tool-hooks.ts';
 import { transports } from './scenarios/transports.ts';
 import { turnHooks } from './scenarios/turn-hooks.ts';
+import { views } from './scenarios/views.ts';
 import { webAndNotebooks } from './scenarios/web-and-notebooks.ts';
 import { wireFields } from './scenarios/wire-fields.ts';
 
@@ -93,6 +94,7 @@ const parts: readonly Part[] = [
   settings,
   transports,
   hub,
+  views,
   relay,
   sdks(officialSdks),
   sdkExtensions(officialSdks),
