@@ -36,6 +36,9 @@ interface AnyRequest {
 /** How long a hub may take to answer; an agent that is asked something may take a minute of it. */
 const ANSWER_MS = 90_000;
 
+/** What Node's fetch and its sockets say of a connection that the other side closed. */
+const CLOSED: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
 /** Requests to a hub, checked against its table of routes. What is refused raises `HUB_REFUSED`, and no answer at all `HUB_UNREACHABLE`. */
 export class HubRequests {
   readonly #url: string;
@@ -75,27 +78,47 @@ export class HubRequests {
     const headers: Record<string, string> = {};
     if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
-    let response: Awaited<ReturnType<HubFetch>>;
+    const response = await this.#response(path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = await answerIn(response, this.#answerBytes);
+    if (!response.ok) throw refusal(response.status, answer);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's description says what it answers
+    return answer as Answer;
+  }
+
+  async #response(
+    path: string,
+    request: Omit<Parameters<HubFetch>[1], 'signal'>,
+  ): Promise<Awaited<ReturnType<HubFetch>>> {
     const patience = new AbortController();
     // It must keep the process alive: Node's fetch hangs, and holds nothing open, when a proxy drops its connection at once.
     const timer = setTimeout(() => patience.abort(), this.#answerMs);
+    const signal = AbortSignal.any([patience.signal, timeLimit(this.#answerMs)]);
+    const attempt = () => this.#fetch(this.#url + path, { ...request, signal });
     try {
-      response = await this.#fetch(this.#url + path, {
-        method,
-        headers,
-        signal: AbortSignal.any([patience.signal, timeLimit(this.#answerMs)]),
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      return await attempt().catch((error: unknown) => {
+        if (request.method === 'GET' && isClosedConnection(error)) return attempt();
+        throw error;
       });
     } catch (error) {
       throw new HubUnreachableError(this.#url || 'this address', error);
     } finally {
       clearTimeout(timer);
     }
-    const answer = await answerIn(response, this.#answerBytes);
-    if (!response.ok) throw refusal(response.status, answer);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's description says what it answers
-    return answer as Answer;
   }
+}
+
+/**
+ * Whether the other side closed the connection without an answer. One that was kept from an earlier request may be closed in the
+ * very moment in which it is used again: browsers then ask once more what only reads, and Node does not.
+ */
+function isClosedConnection(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && CLOSED.has(cause.code)) return true;
+  return false;
 }
 
 async function answerIn(response: Awaited<ReturnType<HubFetch>>, most?: number): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { Agent, createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { freePort } from '@signalbox/testing/free-port';
 import { snapshot } from '@signalbox/testing/hub/sample-session';
 import { TestAgent } from '@signalbox/testing/hub/test-agent';
@@ -256,6 +257,38 @@ describe('HubApi', () => {
     await expect(new HubApi({ url: `http://127.0.0.1:${port}` }).me()).rejects.toMatchObject({
       reason: 'ANSWER_UNREADABLE',
     });
+  });
+
+  it('[HC2120] asks once more what only reads, when its connection was closed in the moment of its use', async () => {
+    const asked = { GET: 0, POST: 0 };
+    let closed = 0;
+    const used = new WeakSet<Socket>();
+    const closing = createServer(({ method, socket }, response) => {
+      asked[method === 'GET' ? 'GET' : 'POST'] += 1;
+      // What was kept from an earlier request is closed by the next one.
+      if (method === 'GET' && !used.has(socket)) {
+        used.add(socket);
+        response.end('{}');
+        return;
+      }
+      closed += 1;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void closing.close());
+    await until(() => closing.listening);
+    const address = closing.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    const api = new HubApi({ url });
+    let calls = 0;
+    await until(async () => {
+      await api.call('GET', '/api/me');
+      calls += 1;
+      return closed > 0;
+    });
+    expect(asked.GET).toBe(calls + closed);
+    // What changes something may have been done.
+    await expect(api.call('POST', '/api/sessions', {})).rejects.toMatchObject({ code: 'HUB_UNREACHABLE' });
+    expect(asked.POST).toBe(1);
   });
 
   it('[HC550] reads an answer up to a limit, and leaves when it goes on', async () => {
