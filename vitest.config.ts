@@ -19,9 +19,9 @@ const ISOLATED = [
 const COMMON = {
   pool: 'forks',
   // An event that a test waits for may take this long on a laptop that does other things as well.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 50_000 } },
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 150_000 } },
 } as const;
 
 export default defineConfig({
