@@ -109,6 +109,12 @@ export class ConsoleStage {
     await this.click(name);
   }
 
+  /** Go to a page about the hub itself. */
+  async manage(name: string): Promise<void> {
+    await this.click('Manage');
+    await this.click(name);
+  }
+
   click(name: string): Promise<void> {
     return this.page.getByRole('button', { name, exact: true }).click();
   }

@@ -72,7 +72,7 @@ describe.runIf(hasProgram('chromium'))('rules of the hub', { timeout: 240_000 },
       if (answer !== 'Allow') await card.getByRole('button', { name: 'Deny', exact: true }).click();
       await stage.isIdle();
     }
-    await stage.click('Rules');
+    await stage.manage('Rules');
     await page.getByRole('heading', { name: 'Rules', exact: true }).waitFor();
     const form = page.getByRole('form', { name: 'New rule' });
     const rule = form.getByLabel('Rule', { exact: true });

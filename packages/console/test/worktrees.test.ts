@@ -85,6 +85,7 @@ describe.runIf(hasProgram('chromium'))('worktrees', { timeout: 180_000 }, () => 
     }
     repository.git('-C', join(stage.home, 'worktrees/shop/clean'), 'clean', '-fdq');
     await page.goto(hub.url);
+    await stage.manage('Left-over worktrees');
     await stage.click('Look for left-over worktrees');
     const rows = page.getByRole('region', { name: 'Left-over worktrees' }).getByRole('listitem');
     await rows.filter({ hasText: 'worktrees/shop/clean' }).getByText('a sweep removes it').waitFor();

@@ -8,7 +8,6 @@ import { findSessions } from '../model/find-sessions.ts';
 import { PlusIcon } from '../parts/icons.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { EverywhereLink } from '../search/everywhere-link.tsx';
-import { NearbyRelays } from '../sessions/nearby-relays.tsx';
 import { seenSessions } from '../sessions/seen.ts';
 import { SessionSearch } from '../sessions/session-search.tsx';
 import { SignedInAs } from '../sessions/signed-in-as.tsx';
@@ -16,7 +15,6 @@ import { HomeLink } from '../shell/home-link.tsx';
 import { useHubView } from '../shell/hub-context.ts';
 import { go, INBOX, pathOf, searchPath } from '../shell/route.ts';
 import { useMayDrive } from '../shell/scope.ts';
-import { LeftWorktrees } from '../worktrees/left-worktrees.tsx';
 import { BoardRow } from './board-row.tsx';
 
 /** What somebody does is shown by the second. */
@@ -120,8 +118,6 @@ export function BoardPage({
           </Group>
         ))}
         {loopsIn('ended')}
-        {!isSought && <LeftWorktrees />}
-        {!isSought && <NearbyRelays />}
       </div>
       <SignedInAs />
     </main>

@@ -3,51 +3,43 @@ import type { HubRule, RuleSuggestion } from 'signalbox/hub';
 import { authorName } from '../model/author-name.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
-import { HOME } from '../shell/route.ts';
+import { PageFrame } from '../shell/page-frame.tsx';
 import { useMayRule } from '../shell/scope.ts';
 import { NO_DRAFT, type RuleDraft, RuleForm } from './rule-form.tsx';
 import { DOES, whereWords } from './rule-words.ts';
 import { useRules } from './use-rules.ts';
 
 /** The rules that answer what agents ask before people are shown it. */
-export function RulesPage() {
+export default function RulesPage() {
   const { rules, proposed, problem, look } = useRules();
   const mayRule = useMayRule();
   const [draft, setDraft] = useState<RuleDraft>(NO_DRAFT);
   const [leaving, setLeaving] = useState<HubRule>();
   return (
-    <main className="page rules">
-      <header className="board-head">
-        <a className="button quiet" href={HOME}>
-          Overview
-        </a>
-        <h1 className="page-title">Rules</h1>
-      </header>
-      <div className="board-body rules-body">
-        <p className="faint">
-          Rules answer what agents ask before anybody is shown it. Deny beats ask, and ask beats allow.
+    <PageFrame title="Rules">
+      <p className="faint">
+        Rules answer what agents ask before anybody is shown it. Deny beats ask, and ask beats allow.
+      </p>
+      {mayRule && <RuleForm draft={draft} onDraft={setDraft} onAdded={look} />}
+      {problem !== '' && (
+        <p className="problem" role="alert">
+          {problem}
         </p>
-        {mayRule && <RuleForm draft={draft} onDraft={setDraft} onAdded={look} />}
-        {problem !== '' && (
-          <p className="problem" role="alert">
-            {problem}
-          </p>
-        )}
-        {mayRule && <Proposals proposed={proposed} onTake={setDraft} />}
-        <h2 className="board-title">
-          In force <span className="faint">{rules?.length ?? ''}</span>
-        </h2>
-        {rules?.length === 0 && <p className="faint">None: people are asked everything.</p>}
-        {rules && rules.length > 0 && (
-          <ul className="board-rows rule-rows" aria-label="Rules in force">
-            {rules.map((rule) => (
-              <RuleRow key={rule.id} rule={rule} onRemove={mayRule ? () => setLeaving(rule) : undefined} />
-            ))}
-          </ul>
-        )}
-      </div>
+      )}
+      {mayRule && <Proposals proposed={proposed} onTake={setDraft} />}
+      <h2 className="board-title">
+        In force <span className="faint">{rules?.length ?? ''}</span>
+      </h2>
+      {rules?.length === 0 && <p className="faint">None: people are asked everything.</p>}
+      {rules && rules.length > 0 && (
+        <ul className="board-rows rule-rows" aria-label="Rules in force">
+          {rules.map((rule) => (
+            <RuleRow key={rule.id} rule={rule} onRemove={mayRule ? () => setLeaving(rule) : undefined} />
+          ))}
+        </ul>
+      )}
       {leaving && <RemoveDialog rule={leaving} onRemoved={look} onClose={() => setLeaving(undefined)} />}
-    </main>
+    </PageFrame>
   );
 }
 

@@ -151,7 +151,7 @@ export function SessionList({
             </Fragment>
           ))}
         </ul>
-        <SignedInAs onLeaving={setLeaving} />
+        <SignedInAs onLeaving={setLeaving} onGo={onClose} />
       </nav>
     </>
   );

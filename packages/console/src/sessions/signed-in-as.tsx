@@ -1,10 +1,17 @@
 import { useState } from 'react';
 import { useHubView } from '../shell/hub-context.ts';
-import { go, RULES } from '../shell/route.ts';
+import { ManageMenu } from '../shell/manage-menu.tsx';
 import { SignOutDialog } from '../shell/sign-out-dialog.tsx';
 
 /** Who this browser is, and the way out. */
-export function SignedInAs({ onLeaving }: { onLeaving?: (isLeaving: boolean) => void }) {
+export function SignedInAs({
+  onLeaving,
+  onGo,
+}: {
+  onLeaving?: (isLeaving: boolean) => void;
+  /** A page was chosen. */
+  onGo?: () => void;
+}) {
   const { device } = useHubView();
   const [isLeaving, setLeaving] = useState(false);
   const leave = (now: boolean): void => {
@@ -14,12 +21,8 @@ export function SignedInAs({ onLeaving }: { onLeaving?: (isLeaving: boolean) => 
   return (
     <>
       <footer className="list-foot faint">
-        <span>{device ? `${device.person} · ${device.name}` : ''}</span>
-        {device?.session === null && (
-          <button type="button" className="button quiet" onClick={() => go(RULES)}>
-            Rules
-          </button>
-        )}
+        <ManageMenu onGo={onGo} />
+        <span className="list-who">{device ? `${device.person} · ${device.name}` : ''}</span>
         <button type="button" className="button quiet" onClick={() => leave(true)}>
           Sign out
         </button>

@@ -1,17 +1,17 @@
 import { sessionTitle } from '@signalbox/protocol';
-import { useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { BoardPages } from '../board/board-pages.tsx';
 import { NewLoopDialog } from '../loops/new-loop-dialog.tsx';
 import { useLoops } from '../loops/use-loops.ts';
 import { isScripted } from '../model/scripted.ts';
-import { RulesPage } from '../rules/rules-page.tsx';
 import { NewSessionDialog } from '../sessions/new-session-dialog.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
 import { SessionPage } from '../sessions/session-page.tsx';
 import { EmptyPage, SignedOutPage, SplashPage, UnreachablePage } from './calm-pages.tsx';
 import { useHubView } from './hub-context.ts';
+import { HUB_PAGES } from './hub-pages.ts';
 import { KeysDialog } from './keys-dialog.tsx';
-import { useIsRules, useSessionInAddress } from './route.ts';
+import { useHashAtHome, useSessionInAddress } from './route.ts';
 
 export function App() {
   const { state } = useHubView();
@@ -28,7 +28,7 @@ export function App() {
 }
 
 function Console() {
-  const { sessions } = useHubView();
+  const { sessions, device } = useHubView();
   const current = useSessionInAddress();
   const [isListOpen, setListOpen] = useState(false);
   const [isNewOpen, setNewOpen] = useState(false);
@@ -37,9 +37,10 @@ function Console() {
   const [openAsks, setOpenAsks] = useState(0);
   const openList = useCallback(() => setListOpen(true), []);
   const closeList = useCallback(() => setListOpen(false), []);
-  const isRules = useIsRules();
+  const hash = useHashAtHome();
+  const hubPage = HUB_PAGES.find((page) => page.hash === hash && device && page.isFor(device));
   // The board is the list of sessions.
-  const isBoard = current === undefined && (sessions.length > 0 || hasLoops || isRules);
+  const isBoard = current === undefined && (sessions.length > 0 || hasLoops || hubPage !== undefined);
   const session = sessions.find(({ id }) => id === current);
   const elsewhere = sessions.filter(({ id, state }) => state === 'asking' && id !== current).length;
   const asking = openAsks + elsewhere;
@@ -70,8 +71,12 @@ function Console() {
       {current === undefined && !isBoard && (
         <EmptyPage onNew={() => setNewOpen(true)} onNewLoop={() => setNewLoopOpen(true)} onList={openList} />
       )}
-      {isBoard && isRules && <RulesPage />}
-      {isBoard && !isRules && (
+      {isBoard && hubPage && (
+        <Suspense fallback={<main className="page" aria-busy="true" />}>
+          <hubPage.Page />
+        </Suspense>
+      )}
+      {isBoard && !hubPage && (
         <BoardPages onNew={() => setNewOpen(true)} onNewLoop={() => setNewLoopOpen(true)} />
       )}
       {current !== undefined && (

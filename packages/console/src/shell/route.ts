@@ -8,16 +8,14 @@ export const HOME = '/';
 /** All that agents ask. A part of the page for the hub, which knows the addresses of sessions. */
 export const INBOX = '/#inbox';
 
-/** The rules that answer before people are asked. */
-export const RULES = '/#rules';
-
-export function useIsRules(): boolean {
-  return useSyncExternalStore(subscribe, () => location.pathname === HOME && location.hash === '#rules');
+/** The part of the home page that the address names, `#` included. */
+export function useHashAtHome(): string {
+  return useSyncExternalStore(subscribe, () => (location.pathname === HOME ? location.hash : ''));
 }
 
 /** What the address leads to. */
 export function useIsInbox(): boolean {
-  return useSyncExternalStore(subscribe, () => location.pathname === HOME && location.hash === '#inbox');
+  return useHashAtHome() === '#inbox';
 }
 
 const SEARCH = '#search=';
@@ -29,7 +27,7 @@ export function searchPath(words: string): string {
 
 /** The words that the address has a search for. */
 export function useSearchInAddress(): string | undefined {
-  const hash = useSyncExternalStore(subscribe, () => (location.pathname === HOME ? location.hash : ''));
+  const hash = useHashAtHome();
   return hash.startsWith(SEARCH) ? decoded(hash.slice(SEARCH.length)) : undefined;
 }
 

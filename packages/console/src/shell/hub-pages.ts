@@ -1,0 +1,36 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { HubDevice } from 'signalbox/hub';
+
+/** A page about the hub itself, beside the board and the sessions. */
+export interface HubPage {
+  /** Its address: a part of the home page for the hub, which knows the addresses of sessions. */
+  hash: string;
+  title: string;
+  /** Whether this browser may see it. */
+  isFor: (me: HubDevice) => boolean;
+  Page: LazyExoticComponent<ComponentType>;
+}
+
+const ofAllSessions = ({ session }: HubDevice): boolean => session === null;
+
+/** All of them, in the order of the menu. Each is loaded when it is first opened. */
+export const HUB_PAGES: readonly HubPage[] = [
+  {
+    hash: '#rules',
+    title: 'Rules',
+    isFor: ofAllSessions,
+    Page: lazy(() => import('../rules/rules-page.tsx')),
+  },
+  {
+    hash: '#worktrees',
+    title: 'Left-over worktrees',
+    isFor: ({ scope }) => scope === 'drive' || scope === 'admin',
+    Page: lazy(() => import('../worktrees/worktrees-page.tsx')),
+  },
+  {
+    hash: '#relays',
+    title: 'Relays nearby',
+    isFor: ({ scope }) => scope === 'admin',
+    Page: lazy(() => import('../sessions/relays-page.tsx')),
+  },
+];

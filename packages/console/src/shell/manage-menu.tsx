@@ -1,0 +1,36 @@
+import { useId, useRef } from 'react';
+import { useHubView } from './hub-context.ts';
+import { HUB_PAGES } from './hub-pages.ts';
+import { go, HOME } from './route.ts';
+
+/** The way to the pages about the hub itself. */
+export function ManageMenu({ onGo }: { onGo?: (() => void) | undefined }) {
+  const { device } = useHubView();
+  const menu = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const pages = HUB_PAGES.filter(({ isFor }) => device && isFor(device));
+  if (pages.length === 0) return null;
+  return (
+    <>
+      <button type="button" className="button quiet" popoverTarget={id}>
+        Manage
+      </button>
+      <div ref={menu} id={id} popover="auto" className="menu menu-above">
+        {pages.map(({ hash, title }) => (
+          <button
+            key={hash}
+            type="button"
+            className="button quiet"
+            onClick={() => {
+              menu.current?.hidePopover();
+              go(`${HOME}${hash}`);
+              onGo?.();
+            }}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
