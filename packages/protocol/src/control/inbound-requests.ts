@@ -11,6 +11,7 @@ import {
 
 interface InWork {
   message: ControlRequest;
+  handler: ControlHandler;
   controller: AbortController;
 }
 
@@ -43,8 +44,11 @@ export class InboundRequests {
     // Whoever asks too much without reading the answers is read no further until the refusal is out.
     if (this.#busy >= LIMITS.requestsInWork.most) return this.#send(refusal(request_id, tooManyRequests()));
     if (!isControlRequestBody(request)) return this.#send(refusal(request_id, noSubtype()));
+    const handler = this.#handlers.get(request.subtype);
+    // Refused without being worked on: thousands of answers that nobody reads would be kept otherwise, each with its request.
+    if (!handler) return this.#send(refusal(request_id, unsupported(request)));
     const message: ControlRequest = { type: 'control_request', request_id, request };
-    const work: InWork = { message, controller: new AbortController() };
+    const work: InWork = { message, handler, controller: new AbortController() };
     this.#inWork.set(request_id, work);
     void this.#serve(work);
     return undefined;
@@ -83,9 +87,8 @@ export class InboundRequests {
     this.#busy -= 1;
   }
 
-  async #answerTo({ message: { request_id, request }, controller }: InWork): Promise<string> {
+  async #answerTo({ message: { request_id, request }, handler, controller }: InWork): Promise<string> {
     try {
-      const handler = this.#handlers.get(request.subtype) ?? unsupported;
       const response = await handler(request, { requestId: request_id, signal: controller.signal });
       return encodeAnswer({ subtype: 'success', request_id, ...(response ? { response } : {}) });
     } catch (error) {
@@ -94,8 +97,8 @@ export class InboundRequests {
   }
 }
 
-function unsupported({ subtype }: ControlRequestBody): never {
-  throw new ControlRefusal(`Unsupported control request: ${subtype}`, { error_code: 'unsupported_request' });
+function unsupported({ subtype }: ControlRequestBody): ControlRefusal {
+  return new ControlRefusal(`Unsupported control request: ${subtype}`, { error_code: 'unsupported_request' });
 }
 
 function noSubtype(): ControlRefusal {
