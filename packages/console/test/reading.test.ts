@@ -181,30 +181,18 @@ describe('calls', () => {
 describe('a transcript', () => {
   it('[CO1206] marks where the conversation or its files became others', () => {
     const transcript = new Transcript();
-    const ask = (request_id: string, dry_run: boolean): unknown => ({
-      type: 'control_request',
-      request_id,
-      request: { subtype: 'rewind_files', user_message_id: 'u', dry_run },
-    });
-    const answer = (request_id: string, subtype: string): unknown => ({
-      type: 'control_response',
-      response: { subtype, request_id, response: {} },
-    });
+    const done = (request: object): unknown => ({ type: 'hub', subtype: 'request', request });
     transcript.add(entry(1, { type: 'conversation_reset' }));
-    for (const [at, [id, isDry, result]] of [
-      ['w1', true, 'success'] as const,
-      ['w2', false, 'error'] as const,
-      ['w3', false, 'success'] as const,
-    ].entries()) {
-      transcript.add(entry(2 + at * 2, ask(id, isDry), ADA));
-      transcript.add(entry(3 + at * 2, answer(id, result)));
-    }
+    transcript.add(entry(2, done({ subtype: 'rewind_files', user_message_id: 'u' }), ADA));
+    transcript.add(entry(3, done({ subtype: 'set_permission_mode', mode: 'plan' }), ADA));
+    transcript.add(entry(4, done({ subtype: 'of_tomorrow' }), ADA));
     const marks = transcript.groups
       .flatMap(({ items }) => items)
       .filter((item) => item.kind === 'note' && item.tone === 'mark');
     expect(marks).toMatchObject([
       { text: 'A new conversation begins' },
-      { text: 'Ada put the files back to an earlier prompt', key: 'entry-7' },
+      { text: 'Ada put the files back to an earlier prompt', key: 'entry-2' },
+      { text: 'Ada switched the mode to plan' },
     ]);
   });
 

@@ -6,6 +6,7 @@ import type { Item, ItemGroup, NoteItem } from './item.ts';
 import { ItemTree } from './item-tree.ts';
 import { LiveReplies, MAIN_THREAD, newCall } from './live-replies.ts';
 import { exitNote, type Note, noteOf } from './notes.ts';
+import { requestWords } from './request-words.ts';
 import { commandsIn, renewed, type SlashCommand } from './slash-commands.ts';
 import { TaskNotes } from './task-notes.ts';
 import { turnEnd } from './turn-end.ts';
@@ -26,7 +27,6 @@ export class Transcript {
   /** The calls that are asked about, by the request. */
   readonly #asked = new Map<string, string>();
   /** Who asked for files to be put back, by the request. */
-  readonly #rewinds = new Map<string, Author>();
   readonly #prompts = new Set<string>();
   readonly #calls = new Set<string>();
   /** How many blocks of a reply there are, so that a block keeps its name when it is in the record. */
@@ -95,9 +95,9 @@ export class Transcript {
       case 'result':
         return this.#end(key, message);
       case 'control_request':
-        return this.#ask(message, author);
+        return this.#ask(message);
       case 'control_response':
-        return this.#answer(key, message, author);
+        return this.#answer(message, author);
       case 'control_cancel_request':
         return this.#withdraw(textAt(message, 'request_id'));
       default:
@@ -206,26 +206,17 @@ export class Transcript {
     }));
   }
 
-  #ask(message: JsonObject, author: Author): void {
+  #ask(message: JsonObject): void {
     const request = objectAt(message, 'request');
-    if (request.subtype === 'rewind_files' && request.dry_run !== true)
-      this.#rewinds.set(textAt(message, 'request_id'), author);
     if (request.subtype !== 'can_use_tool') return;
     const call = textAt(request, 'tool_use_id');
     this.#asked.set(textAt(message, 'request_id'), call);
     this.#tree.change(call, (item) => (item.state === 'running' ? { ...item, state: 'asking' } : item));
   }
 
-  #answer(key: string, message: JsonObject, author: Author): void {
+  #answer(message: JsonObject, author: Author): void {
     const response = objectAt(message, 'response');
     const requestId = textAt(response, 'request_id');
-    const rewinder = this.#rewinds.get(requestId);
-    this.#rewinds.delete(requestId);
-    if (rewinder && response.subtype === 'success')
-      this.#note(key, {
-        text: `${authorName(rewinder)} put the files back to an earlier prompt`,
-        tone: 'mark',
-      });
     const call = this.#asked.get(requestId);
     if (call === undefined) return;
     this.#asked.delete(requestId);
@@ -247,6 +238,7 @@ export class Transcript {
     const { type, subtype } = message;
     if (type === 'system' && subtype === 'init') return this.#init(key, message);
     if (type === 'hub' && subtype === 'changes' && author.by === 'hub') return this.#changes(key, message);
+    if (type === 'hub' && subtype === 'request') return this.#request(key, message, author);
     this.#endedBy = enderAfter(this.#endedBy, message, author);
     if (type === 'bridge' && subtype !== 'status') this.#settleAll('stopped');
     if (type === 'bridge' && subtype === 'started') this.#begin();
@@ -258,6 +250,12 @@ export class Transcript {
         [type, subtype].filter((word) => typeof word === 'string').join(' / '),
         sourceOf(message),
       );
+  }
+
+  /** Something that people asked of the agent is done. */
+  #request(key: string, message: JsonObject, author: Author): void {
+    const text = requestWords(objectAt(message, 'request'), authorName(author));
+    if (text !== undefined) this.#note(key, { text, tone: 'mark' });
   }
 
   /** What a turn changed in the folder stands at its end. */

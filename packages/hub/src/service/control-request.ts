@@ -39,6 +39,22 @@ const TOLD_VALUES = ['mode', 'model', 'max_thinking_tokens', 'serverName', 'enab
 const TOLD_NAMES = ['servers', 'settings'];
 const MAX_SUBJECT_LENGTH = 200;
 
+/** Of these the record says that they were done, and by whom: they change what a reader sees from there on. */
+const RECORDED: Readonly<Record<string, readonly string[]>> = {
+  rewind_files: ['user_message_id'],
+  set_permission_mode: ['mode'],
+  set_model: ['model'],
+  set_max_thinking_tokens: ['max_thinking_tokens'],
+};
+
+/** What of a request the record keeps once it is done; undefined when that is nothing. */
+export function recordedRequest(request: ControlRequestBody): JsonObject | undefined {
+  const { subtype, dry_run: isDry } = request;
+  const fields = RECORDED[subtype];
+  if (!fields || isDry === true) return undefined;
+  return Object.fromEntries(['subtype', ...fields].map((field) => [field, request[field] ?? null]));
+}
+
 /** What it takes to ask an agent this. One who may drive may not thereby run any program, nor an agent that asks nobody. */
 export function scopeForControl({ subtype, mode }: ControlRequestBody): Scope {
   return OF_DRIVERS.has(subtype) && mode !== 'bypassPermissions' ? 'drive' : 'admin';

@@ -51,6 +51,31 @@ describe('control requests', { timeout: 60_000 }, () => {
     }
   });
 
+  it('[AP2124] the record says who switched the mode, the model or the thinking of an agent, once it has', async () => {
+    const session = await driveSession();
+    for (const request of [
+      { subtype: 'set_permission_mode', mode: 'nonsense' },
+      { subtype: 'set_permission_mode', mode: 'plan', secret: 'x' },
+      { subtype: 'set_model', model: 'claude-opus-4-5' },
+      { subtype: 'rewind_files', user_message_id: 'unknown' },
+      { subtype: 'mcp_status' },
+    ])
+      await session.call('POST', '/api/sessions/s/control', request);
+    const { body } = await session.call('GET', '/api/sessions/s/events');
+    const told = body.entries.filter(({ message }: { message: { type: string } }) => message.type === 'hub');
+    expect(told).toMatchObject([
+      {
+        author: { by: 'person' },
+        message: { subtype: 'request', request: { subtype: 'set_permission_mode', mode: 'plan' } },
+      },
+      {
+        author: { by: 'person' },
+        message: { subtype: 'request', request: { subtype: 'set_model', model: 'claude-opus-4-5' } },
+      },
+    ]);
+    expect(JSON.stringify(told)).not.toContain('secret');
+  });
+
   it('[AP11] an agent that does not answer in time is a named error, and one that goes too', async () => {
     const { hub, store, token } = await startTestHub();
     const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);
