@@ -63,6 +63,17 @@ export class ViewScene {
     await this.#until(async () => (await this.said()).length > before + 1 || undefined);
   }
 
+  /** A session of its own with what was said before a prompt. */
+  async forkBefore(words: string): Promise<ViewScene> {
+    const { entries } = await this.api.events(this.#id);
+    const prompt = entries.find(
+      ({ author, message }) =>
+        author?.by === 'person' && textOf(fieldsOf(fieldsOf(message).message).content) === words,
+    );
+    const { id } = await this.api.fork(this.#id, { before: prompt?.seq ?? 0 });
+    return new ViewScene(this.#stage, this.#address, this.api, id);
+  }
+
   /** Move it, and wait until it is there. */
   async move(view: 'sdk' | 'terminal'): Promise<Session> {
     await this.api.changeView(this.#id, view, { cols: 100, rows: 40 });

@@ -4,7 +4,7 @@ import { ViewScene } from '../view-scene.ts';
 
 /** A conversation that goes from the hub to the program's own screen, and back. */
 export const views: Part = {
-  title: 'In a terminal and back',
+  title: 'Launched by the hub',
   scenarios: [
     {
       name: 'a conversation goes on on its own screen, and comes back with what was said there',
@@ -30,6 +30,20 @@ export const views: Part = {
           '> say third',
           'third',
         ]);
+      },
+    },
+    {
+      name: 'a fork goes on from before a prompt, and the session stays as it is',
+      async play(stage) {
+        const scene = await ViewScene.open(stage);
+        for (const words of ['first', 'second']) await scene.say(`say ${words}`);
+        const fork = await scene.forkBefore('say second');
+        await fork.say('say third');
+        check(stage.sent().includes('say first'), 'it does not know what was said before');
+        check(!stage.sent().includes('say second'), 'it knows what was said later');
+        await scene.say('say fourth');
+        check(stage.sent().includes('say second'), 'what was forked has forgotten something');
+        check(!stage.sent().includes('say third'), 'what was forked knows of its fork');
       },
     },
   ],

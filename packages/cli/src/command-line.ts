@@ -80,6 +80,11 @@ const COMMANDS: readonly Command[] = [
     run: async (argv) => (await import('./conversations-command.ts')).runConversations(argv),
   },
   {
+    name: 'fork',
+    summary: 'go on from a place in a conversation, in a session of its own',
+    run: async (argv) => (await import('./fork-command.ts')).runFork(argv),
+  },
+  {
     name: 'worktrees',
     summary: 'list the worktrees of sessions, and remove what is left over',
     run: async (argv) => (await import('./worktrees-command.ts')).runWorktrees(argv),

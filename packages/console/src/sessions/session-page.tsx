@@ -1,12 +1,14 @@
 import { sessionTitle } from '@signalbox/protocol';
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { Dock } from '../compose/dock.tsx';
+import { GoBackContext, type PromptPlace } from '../go-back/go-back-context.ts';
 import type { FeedState, SessionFeed } from '../live/session-feed.ts';
 import { LoopBar } from '../loops/loop-bar.tsx';
 import type { SessionScreen } from '../model/session-model.ts';
 import { MenuIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
+import { useMayFork } from '../shell/scope.ts';
 import { OpenTurnContext } from '../transcript/item-view.tsx';
 import { TranscriptView } from '../transcript/transcript-view.tsx';
 import { SetupPanel } from '../worktrees/setup-panel.tsx';
@@ -20,6 +22,7 @@ import { TrustNotice } from './trust-notice.tsx';
 const TerminalPanel = lazy(() => import('../terminal/terminal-panel.tsx'));
 const ChangesPanel = lazy(() => import('../changes/changes-panel.tsx'));
 
+const GoBackDialog = lazy(() => import('../go-back/go-back-dialog.tsx'));
 const AgentTerminal = lazy(() => import('../terminal/agent-terminal.tsx'));
 
 const NOTHING = (): FeedState => OPENING;
@@ -49,6 +52,8 @@ export function SessionPage({
   const [problem, setProblem] = useState('');
   const [tab, setTab] = useState<SessionTab>('agent');
   const [turn, setTurn] = useState<number>();
+  const [backTo, setBackTo] = useState<PromptPlace>();
+  const mayGoBack = useMayFork();
   useEffect(() => setTab('agent'), [id]);
   const onTab = useCallback((next: SessionTab) => {
     setTurn(undefined);
@@ -100,11 +105,22 @@ export function SessionPage({
       {state.name === 'open' && feed && (
         <div className="agent-panel" hidden={tab !== 'agent' || isInTerminal}>
           <TrustNotice key={id} session={state.screen.session} />
-          <OpenTurnContext value={openTurn}>
-            <TranscriptView screen={state.screen} loading={state.loading} sent={sent} feed={feed} />
-          </OpenTurnContext>
+          <GoBackContext value={mayGoBack && state.screen.session.isLaunched ? setBackTo : undefined}>
+            <OpenTurnContext value={openTurn}>
+              <TranscriptView screen={state.screen} loading={state.loading} sent={sent} feed={feed} />
+            </OpenTurnContext>
+          </GoBackContext>
           <Dock screen={state.screen} onSend={onSend} />
         </div>
+      )}
+      {screen && backTo && (
+        <Suspense>
+          <GoBackDialog
+            session={{ ...screen.session, state: screen.activity }}
+            prompt={backTo}
+            onClose={() => setBackTo(undefined)}
+          />
+        </Suspense>
       )}
       {state.name === 'open' && isInTerminal && tab === 'agent' && (
         <Suspense fallback={<div className="transcript" aria-busy="true" />}>

@@ -6,6 +6,12 @@ export function useMayDrive(): boolean {
   return scope === 'drive' || scope === 'admin';
 }
 
+/** Whether this browser may make sessions of others. One that is held to a session makes none. */
+export function useMayFork(): boolean {
+  const { device } = useHubView();
+  return useMayDrive() && device?.session === null;
+}
+
 /** Whether this browser may make the hub forget what was said. */
 export function useMayRemove(): boolean {
   return useHubView().device?.scope === 'admin';

@@ -1,6 +1,7 @@
 import { shortInput } from '@signalbox/protocol';
 import { SCRIPTED_AGENT } from '@signalbox/protocol/hub';
 import { createContext, memo, type ReactNode, useContext } from 'react';
+import { GoBackContext } from '../go-back/go-back-context.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import type { Item, PromptItem, ReplyItem, StartItem, TurnDifference, TurnEndItem } from '../model/item.ts';
 import { type RunItem, runWords, withRuns } from '../model/runs.ts';
@@ -78,8 +79,15 @@ function drawItem({ item, folder }: { item: Item | RunItem; folder: string | nul
 }
 
 function PromptRow({ item }: { item: PromptItem }) {
+  const goBack = useContext(GoBackContext);
   return (
-    <MessageRow kind="prompt" text={item.text} seq={item.seq}>
+    <MessageRow
+      kind="prompt"
+      text={item.text}
+      seq={item.seq}
+      // What the agent told itself is no prompt that the hub knows.
+      onBack={goBack && item.who !== '' ? () => goBack(item) : undefined}
+    >
       <div className="prompt-who faint">
         {item.who}
         {item.time !== undefined && <time> {clock(item.time)}</time>}

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { LinkIcon } from '../parts/icons.tsx';
+import { LinkIcon, RestartIcon } from '../parts/icons.tsx';
 import { hashOf } from '../shell/route.ts';
 
 /** A prompt or a reply. Whoever comes to it, with a pointer, a tap or the keyboard, finds what can be done with it. */
@@ -8,11 +8,14 @@ export function MessageRow({
   kind,
   text,
   seq,
+  onBack,
   children,
 }: {
   kind: 'prompt' | 'reply';
   text: string;
   seq: number | undefined;
+  /** Go back to before it. */
+  onBack?: (() => void) | undefined;
   children: ReactNode;
 }) {
   // Thousands of rows must not have buttons that nobody sees.
@@ -21,18 +24,37 @@ export function MessageRow({
   return (
     <div className={`row ${kind}`} data-seq={seq} tabIndex={-1} onPointerEnter={visit} onFocus={visit}>
       {children}
-      {isVisited && seq !== undefined && <MessageActions text={text} seq={seq} />}
+      {isVisited && seq !== undefined && <MessageActions text={text} seq={seq} onBack={onBack} />}
     </div>
   );
 }
 
-/** Take its Markdown along, or the address that leads back to it. */
-function MessageActions({ text, seq }: { text: string; seq: number }) {
+/** Take its Markdown along, or the address that leads back to it, or go back to it. */
+function MessageActions({
+  text,
+  seq,
+  onBack,
+}: {
+  text: string;
+  seq: number;
+  onBack: (() => void) | undefined;
+}) {
   const address = `${location.origin}${location.pathname}${hashOf(seq)}`;
   return (
     <span className="message-actions">
       <CopyButton text={text} label="Copy as Markdown" />
       <CopyButton text={address} label="Copy the link" icon={<LinkIcon />} />
+      {onBack && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Go back to before this prompt …"
+          title="Go back to before this prompt …"
+          onClick={onBack}
+        >
+          <RestartIcon />
+        </button>
+      )}
     </span>
   );
 }

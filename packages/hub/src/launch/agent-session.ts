@@ -3,7 +3,10 @@ import { newestOf } from './newest-entry.ts';
 import { viewIn } from './view-mark.ts';
 
 /** Which conversation an agent begins with. */
-export type Conversation = { kind: 'new'; id?: string } | { kind: 'resume'; id: string; isFork: boolean };
+export type Conversation =
+  | { kind: 'new'; id?: string }
+  /** Of a copy, `at` is the last message that is in it. */
+  | { kind: 'resume'; id: string; isFork: boolean; at?: string };
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -20,6 +23,24 @@ export function newConversation(session: string): Conversation {
 /** The agent's own name for the conversation of a session, from the newest line that says it. */
 export function agentSessionOf(record: SessionRecord, session: string): Promise<string | undefined> {
   return newestOf(record, session, idIn);
+}
+
+/** The last that an agent said to its people before an entry, by its uuid, and the conversation that it is of. */
+export async function saidBefore(
+  record: SessionRecord,
+  session: string,
+  seq: number,
+): Promise<{ conversation: string; at: string } | undefined> {
+  return newestOf(record, session, replyIn, seq);
+}
+
+function replyIn(entry: Entry): { conversation: string; at: string } | undefined {
+  if (entry.kind === 'damaged' || entry.author.by === 'person') return undefined;
+  const { type, uuid, sessionId, parentToolUseId } = entry.line.head();
+  if (type !== 'assistant' || parentToolUseId !== undefined) return undefined;
+  return isConversation(sessionId) && isConversation(uuid)
+    ? { conversation: sessionId, at: uuid }
+    : undefined;
 }
 
 /** Only these are said by an agent that has a conversation to go on with, or of one that has come back from its terminal. */

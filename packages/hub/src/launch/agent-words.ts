@@ -4,7 +4,8 @@ import type { Conversation } from './agent-session.ts';
 
 /** The command line of a known agent after its name, for one that talks to its bridge. */
 export function agentWords(spec: LaunchSpec, conversation: Conversation): string[] {
-  return [...HOSTED, ...commonWords(spec, conversation)];
+  const at = conversation.kind === 'resume' ? conversation.at : undefined;
+  return [...HOSTED, ...commonWords(spec, conversation), ...word('--resume-session-at', at)];
 }
 
 /** The same for one that shows its own screen. A prompt that begins with a dash must not become an option. */

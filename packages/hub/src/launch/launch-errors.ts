@@ -64,6 +64,16 @@ export class NothingToResumeError extends SignalboxError {
   }
 }
 
+/** A conversation is to be gone back in to a place where nobody said anything to its agent. */
+export class NotAPromptError extends SignalboxError {
+  constructor(session: string, seq: number) {
+    super(
+      'NOT_A_PROMPT',
+      `Entry ${seq} of session ${session} is no prompt of a person: name the number of one that is.`,
+    );
+  }
+}
+
 /** A conversation is to be gone on with that an agent has open: two would write to one transcript. */
 export class ConversationInUseError extends SignalboxError {
   constructor(id: string, where: string) {

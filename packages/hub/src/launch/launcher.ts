@@ -77,6 +77,9 @@ const OF_THE_SDK = [
   'fork',
 ] as const;
 
+/** Files can be put back to what they were before a prompt. */
+const WITH_CHECKPOINTS = { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' };
+
 /** Runs agents on this machine, each behind a bridge that outlives the hub. */
 export class Launcher {
   readonly #parts: LauncherParts;
@@ -152,7 +155,7 @@ export class Launcher {
       token,
       command: [...command, ...words],
       cwd: spec.folder,
-      env: { ...env, ...spec.env },
+      env: { ...(spec.agent === 'custom' ? {} : WITH_CHECKPOINTS), ...env, ...spec.env },
       home: setup.home,
       program: setup.program,
     });

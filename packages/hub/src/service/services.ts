@@ -18,6 +18,7 @@ import { ChangesService } from './changes-service.ts';
 import { CommentService } from './comment-service.ts';
 import { Decisions } from './decisions.ts';
 import { DeviceService } from './device-service.ts';
+import { ForkService } from './fork-service.ts';
 import { LaunchService, type Views } from './launch-service.ts';
 import { LoopService } from './loop-service.ts';
 import { NearbyService } from './nearby-service.ts';
@@ -38,6 +39,7 @@ export interface Services {
   devices: DeviceService;
   agents: AgentService;
   launches: LaunchService;
+  forks: ForkService;
   archive: ArchiveService;
   search: SearchService;
   loops: LoopService;
@@ -138,6 +140,7 @@ export function createServices({
     devices,
     agents: new AgentService(store, sessions),
     launches,
+    forks: new ForkService({ store, launches, conversations }),
     rules: new RuleService({ store, sessions, policy, decisions }),
     loops: new LoopService({ store, sessions, loops, decisions, onTrouble }),
     archive: new ArchiveService({

@@ -4,10 +4,12 @@ import {
   type Conversation,
   isConversation,
   newConversation,
+  saidBefore,
 } from '../launch/agent-session.ts';
-import { ConversationInUseError, NothingToResumeError } from '../launch/launch-errors.ts';
+import { ConversationInUseError, NotAPromptError, NothingToResumeError } from '../launch/launch-errors.ts';
 import type { Launcher } from '../launch/launcher.ts';
 import type { Device } from '../store/device.ts';
+import type { Entry } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { permit } from './permit.ts';
 
@@ -65,15 +67,30 @@ export class SessionConversations {
   }
 
   /** A session of the hub stands for what its agent calls it; an agent's own may be anybody's. */
-  async asked(by: Device, id: string, { resume, fork = false }: LaunchSpec): Promise<Conversation> {
+  async asked(by: Device, id: string, { resume, fork = false, before }: LaunchSpec): Promise<Conversation> {
     if (resume === undefined) return newConversation(id);
     const { store } = this.#parts;
     const isOfHub = (await store.sessions.get(resume)) !== undefined;
     if (isOfHub) permit(by, 'watch', resume);
     else permit(by, 'drive');
+    if (before !== undefined) return this.#before(id, resume, before);
     const said = isOfHub ? await agentSessionOf(store.record, resume) : resume;
     if (!isConversation(said)) throw new NothingToResumeError(resume);
     if (!fork) await this.#assertFree(said, id);
     return { kind: 'resume', id: said, isFork: fork };
   }
+
+  /** A copy of what was said before a prompt; before the first one that is nothing. Raises `NOT_A_PROMPT`. */
+  async #before(id: string, session: string, seq: number): Promise<Conversation> {
+    const { record, sessions } = this.#parts.store;
+    const known = await sessions.get(session);
+    const [entry] = known ? (await record.window(session, seq, 1)).entries : [];
+    if (entry?.seq !== seq || !isPrompt(entry)) throw new NotAPromptError(session, seq);
+    const said = await saidBefore(record, session, seq);
+    return said ? { kind: 'resume', id: said.conversation, isFork: true, at: said.at } : newConversation(id);
+  }
+}
+
+function isPrompt(entry: Entry): boolean {
+  return entry.kind === 'line' && entry.author.by === 'person' && entry.line.head().type === 'user';
 }

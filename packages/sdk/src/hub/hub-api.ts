@@ -98,6 +98,14 @@ export class HubApi extends HubRequests {
     return this.ask('POST /api/sessions/{session}/restart', { params: { session: id } });
   }
 
+  /**
+   * A session of its own with a copy of the conversation: of all of it, or of what was said before a prompt, by the number of its
+   * entry. What there is stays as it is.
+   */
+  fork(id: string, options: { before?: number; title?: string } = {}): Promise<Session> {
+    return this.ask('POST /api/sessions/{session}/fork', { params: { session: id }, body: options });
+  }
+
   /** Forget the session and its record; refused while its agent is there. Says what became of its worktree. */
   remove(id: string): Promise<RouteAnswer<'DELETE /api/sessions/{session}'>> {
     return this.ask('DELETE /api/sessions/{session}', { params: { session: id } });

@@ -49,7 +49,7 @@ type Optional =
 
 /** Everything under /api that needs a token; `url` is where people find the hub. */
 export function endpointsOf(services: Services, url: string): Endpoint[] {
-  const { sessions, devices, archive, launches, loops, rules, search } = services;
+  const { sessions, devices, archive, launches, forks, loops, rules, search } = services;
   const { terminals, views, changes, comments, nearby, trust, worktrees } = services;
   const handlers: Omit<Handlers, Optional> & Partial<Handlers> = {
     ...sessionHandlers(services),
@@ -57,7 +57,7 @@ export function endpointsOf(services: Services, url: string): Endpoint[] {
     ...permissionHandlers(sessions),
     ...ruleHandlers(rules),
     ...deviceHandlers(devices, url),
-    ...launchHandlers(launches),
+    ...launchHandlers(launches, forks),
     ...loopHandlers(loops),
     ...archiveHandlers(archive),
     ...searchHandlers(search),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { MAX_PAGE_ITEMS } from '../page-limits.ts';
 import { storedConversation } from '../schema/conversation.ts';
-import { launchableAgents } from '../schema/launch.ts';
-import { session } from '../schema/session.ts';
+import { launchableAgents, launchSpec } from '../schema/launch.ts';
+import { session, sessionPlace } from '../schema/session.ts';
 import { folderPath } from '../schema/trust.ts';
 import { count } from '../schema/values.ts';
 import type { RouteTable } from './route.ts';
@@ -53,6 +53,22 @@ export const launchRoutes = {
       'CONVERSATION_IN_USE',
       'LAUNCH_UNDER_WAY',
       'BRIDGE_RUNNING',
+    ],
+  },
+  'POST /api/sessions/{session}/fork': {
+    summary:
+      'Launch the agent once more in a session of its own, with a copy of the conversation, or of what was said before a prompt',
+    scope: 'drive',
+    body: z.strictObject({ before: launchSpec.shape.before, title: sessionPlace.shape.title }),
+    answer: session,
+    errors: [
+      'NOT_A_PROMPT',
+      'AGENT_TERMINAL_ONLY',
+      'SESSION_NOT_LAUNCHED',
+      'AGENT_NOT_FOUND',
+      'AGENT_NOT_STARTED',
+      'FOLDER_NOT_FOUND',
+      'NOTHING_TO_RESUME',
     ],
   },
 } satisfies RouteTable;

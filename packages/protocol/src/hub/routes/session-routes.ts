@@ -33,6 +33,7 @@ export const sessionRoutes = {
       'AGENT_TERMINAL_ONLY',
       'FOLDER_NOT_FOUND',
       'NOTHING_TO_RESUME',
+      'NOT_A_PROMPT',
       'CONVERSATION_IN_USE',
       'LAUNCH_UNDER_WAY',
       'BRIDGE_RUNNING',

@@ -18,6 +18,7 @@ const OF_KNOWN_AGENTS = [
   'disallowedTools',
   'resume',
   'fork',
+  'before',
 ] as const;
 
 export const launchSpec = z
@@ -46,6 +47,13 @@ export const launchSpec = z
     disallowedTools: toolNames.exactOptional(),
     resume: sessionId.exactOptional().describe("a session of the hub, or an agent's own, to go on with"),
     fork: z.boolean().exactOptional().describe('go on with a copy of it'),
+    before: z
+      .int()
+      .min(1)
+      .exactOptional()
+      .describe(
+        'with `resume` of a session of the hub, and `fork`: only what was said before this prompt, by the number of its entry',
+      ),
     prompt: z.string().min(1).exactOptional().describe('the first prompt'),
     worktree: newWorktree
       .exactOptional()
@@ -61,6 +69,7 @@ export const launchSpec = z
     'a custom agent is run as it is: put its options into the command',
   )
   .refine(({ fork, resume }) => !fork || resume !== undefined, 'only what is resumed can be forked')
+  .refine(({ fork, before }) => fork || before === undefined, 'only a copy can leave out what was said')
   .describe('takes the scope admin for custom, args, env and the mode bypassPermissions');
 
 export const newSession = sessionPlace.extend({ launch: launchSpec.exactOptional() });

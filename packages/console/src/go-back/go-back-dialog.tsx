@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { Session } from 'signalbox/hub';
+import { changeDraft } from '../compose/drafts.ts';
+import { firstOf } from '../model/many.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { useHub } from '../shell/hub-context.ts';
+import { go, pathOf } from '../shell/route.ts';
+import type { PromptPlace } from './go-back-context.ts';
+import { type FilePreview, useFilePreview } from './use-file-preview.ts';
+
+/** Go back to before a prompt: with the conversation, which goes on in a session of its own, with the files, or with both. */
+export default function GoBackDialog({
+  session,
+  prompt: { seq, text },
+  onClose,
+}: {
+  session: Session;
+  prompt: PromptPlace;
+  onClose: () => void;
+}) {
+  const hub = useHub();
+  const preview = useFilePreview(session, seq);
+  const [withConversation, setWithConversation] = useState(true);
+  const [withFiles, setWithFiles] = useState(false);
+  const canFiles = preview.state === 'known' && preview.files.length > 0;
+  const putBack = withFiles && canFiles;
+  const goBack = async (): Promise<void> => {
+    if (putBack)
+      await hub.stream.control(session.id, { subtype: 'rewind_files', user_message_id: preview.uuid });
+    if (!withConversation) return;
+    const fork = await hub.api.fork(session.id, { before: seq });
+    hub.add(fork);
+    changeDraft(fork.id, () => ({ text, images: [] }));
+    go(pathOf(fork.id));
+  };
+  return (
+    <FormDialog
+      title="Go back to before this prompt?"
+      action={['Go back', 'Going back …']}
+      isReady={withConversation || putBack}
+      onSubmit={goBack}
+      onClose={onClose}
+    >
+      <blockquote className="go-back-prompt faint" dir="auto">
+        {text}
+      </blockquote>
+      <label className="option">
+        <input
+          type="checkbox"
+          checked={withConversation}
+          onChange={({ target }) => setWithConversation(target.checked)}
+        />
+        <span>
+          The conversation
+          <span className="faint">
+            {' '}
+            goes on in a new session that knows what was said before. This one stays.
+          </span>
+        </span>
+      </label>
+      <label className="option">
+        <input
+          type="checkbox"
+          checked={putBack}
+          disabled={!canFiles}
+          onChange={({ target }) => setWithFiles(target.checked)}
+        />
+        <span>
+          The files
+          <span className="faint"> {fileWords(preview)}</span>
+        </span>
+      </label>
+      {preview.state === 'known' && <Files files={preview.files} />}
+    </FormDialog>
+  );
+}
+
+function fileWords(preview: FilePreview): string {
+  if (preview.state === 'looking') return '… looking what would change';
+  if (preview.state === 'impossible') return `cannot be put back. ${preview.why}`;
+  const { files, insertions, deletions } = preview;
+  if (files.length === 0) return 'are as they were.';
+  const count = files.length === 1 ? '1 file is' : `${files.length} files are`;
+  return `that its tools changed are put back: ${count} changed by +${insertions} −${deletions} lines.`;
+}
+
+function Files({ files }: { files: readonly string[] }) {
+  const [shown, more] = firstOf(files);
+  if (files.length === 0) return null;
+  return (
+    <ul className="go-back-files mono faint" aria-label="Files that would change">
+      {shown.map((file) => (
+        <li key={file}>{file}</li>
+      ))}
+      {more.length > 0 && <li>and {more.length} more</li>}
+    </ul>
+  );
+}
