@@ -5,7 +5,7 @@ import { projectKey } from '@signalbox/protocol';
 import { freePort } from '@signalbox/testing/free-port';
 import { HubApi, type Session } from 'signalbox/hub';
 import { endChild, LOOK_MS, startHub } from './hub-program.ts';
-import { fieldsOf } from './messages.ts';
+import { fieldsOf, listOf } from './messages.ts';
 import { SeenScreen } from './seen-screen.ts';
 import type { Stage } from './stage.ts';
 
@@ -123,6 +123,8 @@ export class ViewScene {
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.map((block) => String(fieldsOf(block).text ?? '')).join('');
+  return listOf(content)
+    .map((block) => fieldsOf(block).text)
+    .filter((text) => typeof text === 'string')
+    .join('');
 }

@@ -181,11 +181,11 @@ describe('calls', () => {
 describe('a transcript', () => {
   it('[CO1206] marks where the conversation or its files became others', () => {
     const transcript = new Transcript();
-    const done = (request: object): unknown => ({ type: 'hub', subtype: 'request', request });
+    const asked = (request: object): unknown => ({ type: 'hub', subtype: 'request', request });
     transcript.add(entry(1, { type: 'conversation_reset' }));
-    transcript.add(entry(2, done({ subtype: 'rewind_files', user_message_id: 'u' }), ADA));
-    transcript.add(entry(3, done({ subtype: 'set_permission_mode', mode: 'plan' }), ADA));
-    transcript.add(entry(4, done({ subtype: 'of_tomorrow' }), ADA));
+    transcript.add(entry(2, asked({ subtype: 'rewind_files', user_message_id: 'u' }), ADA));
+    transcript.add(entry(3, asked({ subtype: 'set_permission_mode', mode: 'plan' }), ADA));
+    transcript.add(entry(4, asked({ subtype: 'of_tomorrow' }), ADA));
     const marks = transcript.groups
       .flatMap(({ items }) => items)
       .filter((item) => item.kind === 'note' && item.tone === 'mark');

@@ -31,7 +31,7 @@ export function useFilePreview(session: Session, seq: number): FilePreview {
       const [insertions = 0, deletions = 0] = [numberAt(answer, 'insertions'), numberAt(answer, 'deletions')];
       return { state: 'known', uuid, files, insertions, deletions };
     };
-    look()
+    void look()
       .catch((error: unknown): FilePreview => ({ state: 'impossible', why: messageOf(error) }))
       .then((found) => isWanted && setPreview(found));
     return () => {
