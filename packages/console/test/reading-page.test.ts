@@ -43,7 +43,7 @@ describe.runIf(hasProgram('chromium'))('what is read', { timeout: 120_000 }, () 
     await stage.transcript.locator('.code-keyword').nth(1).waitFor();
   });
 
-  it('[CO1203][CO1204] calls are shown by what matters: reads as one row, output in a few lines, changes at once', async () => {
+  it('[CO1203][CO1204][CO2033] calls are shown by what matters: reads as one row, output in a few lines, changes at once', async () => {
     const file = {
       filePath: '/x/a.py',
       content: 'def a():\n  return 1',
@@ -58,6 +58,14 @@ describe.runIf(hasProgram('chromium'))('what is read', { timeout: 120_000 }, () 
       [AGENT, answered('r2', '5\tdef b')],
       [AGENT, said(call('b1', 'Bash', { command: 'npm test' }), 'm3')],
       [AGENT, answered('b1', `${'\x1b[32m✓\x1b[0m fine\n'.repeat(30)}\x1b[1mall green\x1b[0m`)],
+      [
+        AGENT,
+        said(
+          call('e1', 'Edit', { file_path: '/x/a.py', old_string: 'return 1', new_string: 'return 2' }),
+          'm7',
+        ),
+      ],
+      [AGENT, answered('e1', 'ok')],
       [AGENT, said(call('q1', 'AskUserQuestion', { questions: [{ question: 'Which?' }] }), 'm4')],
       [AGENT, withResult(answered('q1', 'x'), { answers: { 'Which?': 'The second' } })],
       [AGENT, said(call('t1', 'Task', { description: 'Look', prompt: 'Look around' }), 'm5')],
@@ -74,6 +82,7 @@ describe.runIf(hasProgram('chromium'))('what is read', { timeout: 120_000 }, () 
     const peek = log.locator('.peek').first();
     expect(await peek.textContent()).toBe('… 28 more lines\n✓ fine\n✓ fine\nall green');
     expect(await peek.locator('.ansi-green').count()).toBe(2);
+    await log.locator('.diff-line[data-sign="+"] .code-keyword', { hasText: 'return' }).waitFor();
     await log.getByText('The second').waitFor();
     // The report of a sub-agent is in sight, and said once when its work is opened.
     expect(await log.getByText('I found it').count()).toBe(1);

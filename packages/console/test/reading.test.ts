@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { languageOf, languageOfFile } from '../src/highlight/language-names.ts';
 import { LiveMarkdown } from '../src/markdown/live-markdown.ts';
 import { foundIn } from '../src/model/found-files.ts';
+import { pagesIn } from '../src/model/found-pages.ts';
 import type { CallItem, Item } from '../src/model/item.ts';
 import { newCall } from '../src/model/live-replies.ts';
 import { outputPeek } from '../src/model/output-peek.ts';
@@ -10,7 +11,7 @@ import { runWords, withRuns } from '../src/model/runs.ts';
 import { plainOutput, terminalText } from '../src/model/terminal-text.ts';
 import { answersOf, outcomeOf } from '../src/model/tool-outcome.ts';
 import { Transcript } from '../src/model/transcript.ts';
-import { ADA, entry, prompt, said, text } from './sample.ts';
+import { ADA, answered, call, entry, prompt, said, text } from './sample.ts';
 
 const DOCUMENT = `# A heading
 
@@ -167,6 +168,38 @@ describe('calls', () => {
     ]);
   });
 
+  it('[CO2032] of the web name the pages that were found, and nothing that is no page', () => {
+    const told = done(
+      'WebSearch',
+      {},
+      {
+        results: [
+          'words',
+          { content: [{ title: 'One', url: 'https://one.example/a' }, { url: 'https://two.example/' }] },
+          {
+            content: [
+              { title: 'Evil', url: 'javascript:alert(1)' },
+              { title: 'One', url: 'https://one.example/a' },
+            ],
+          },
+        ],
+      },
+    );
+    expect(pagesIn(told)).toEqual([
+      { title: 'One', href: 'https://one.example/a', host: 'one.example' },
+      { title: 'two.example', href: 'https://two.example/', host: 'two.example' },
+    ]);
+    expect(outcomeOf(told)).toBe('2 pages');
+    const inText = done(
+      'WebSearch',
+      {},
+      undefined,
+      'Results\n\nLinks: [{"title":"A","url":"https://a.example/"}]\n\nMore',
+    );
+    expect(pagesIn(inText)).toMatchObject([{ title: 'A' }]);
+    expect(pagesIn(done('WebSearch', {}, undefined, 'Links: [{"title"'))).toEqual([]);
+  });
+
   it('[CO1205] and code are known by their language, by fence and by file', () => {
     expect(languageOf('ts {1,2}')).toEqual({ name: 'TypeScript', grammar: 'tsx' });
     expect(languageOf('brainfuck')).toEqual({ name: 'brainfuck', grammar: '' });
@@ -194,6 +227,22 @@ describe('a transcript', () => {
       { text: 'Ada put the files back to an earlier prompt', key: 'entry-2' },
       { text: 'Ada switched the mode to plan' },
     ]);
+  });
+
+  it('[CO2031] knows how long a call took, and says so when that was long', () => {
+    const transcript = new Transcript();
+    transcript.add(entry(1, said(call('t1', 'Bash', { command: 'make' }), 'm1')));
+    transcript.add(entry(2, said(call('t2', 'Read', { file_path: '/x' }), 'm2')));
+    transcript.add(entry(5, answered('t1', 'built')));
+    transcript.add(entry(90, answered('t2', 'gone', true)));
+    const [slow, failed] = transcript.groups.flatMap(({ items }) => items);
+    expect(slow).toMatchObject({ startedAt: 1000, endedAt: 5000 });
+    const words = [slow, failed].map((item) => (item?.kind === 'call' ? outcomeOf(item) : ''));
+    expect(words).toEqual(['4.0 s', 'failed · 1 min 28 s']);
+    const quick = { ...done('Bash'), startedAt: 1000, endedAt: 1400 };
+    expect(outcomeOf(quick)).toBe('');
+    // What a person took to answer is not the tool's.
+    expect(outcomeOf({ ...quick, endedAt: 60_000, decidedBy: 'Ada' })).toBe('');
   });
 
   it('[CO1207] knows the entry of every message, so that a link leads there', () => {

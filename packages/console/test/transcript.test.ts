@@ -170,9 +170,9 @@ describe('what is said', () => {
       transcriptOf(rotated, { ...rotated, next: 'the next' }, { ...rotated, previous: 'the one before' }),
     );
     expect(notes).toMatchObject([
-      { kind: 'note', tone: 'quiet', text: 'The agent began another conversation' },
-      { text: 'The agent began another conversation, which is a session of its own', detail: 'the next' },
-      { text: 'The agent began this conversation after another one', detail: 'the one before' },
+      { kind: 'note', tone: 'mark', text: 'The agent began another conversation', session: undefined },
+      { text: 'The agent began another conversation, which is a session of its own', session: 'the next' },
+      { text: 'The agent began this conversation after another one', session: 'the one before' },
     ]);
   });
 

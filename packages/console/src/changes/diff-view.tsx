@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { FileDiff } from 'signalbox/hub';
-import type { CodeLines } from '../highlight/highlight-message.ts';
-import { CodeLine, useHighlighted } from '../highlight/highlighted-code.tsx';
-import { languageOfFile } from '../highlight/language-names.ts';
+import { type DiffColors, useDiffColors } from '../highlight/diff-colors.ts';
+import { CodeLine } from '../highlight/highlighted-code.tsx';
 import { type DiffRow, rowsOf, type SplitRow, splitRows } from '../model/diff-rows.ts';
 import { ScrollBox } from '../parts/scroll-box.tsx';
 import { LineComments, LineNumber } from './line-comments.tsx';
@@ -22,7 +21,8 @@ interface ShownHunk {
 export function DiffView({ diff, layout }: { diff: FileDiff; layout: DiffLayout }) {
   const [most, setMost] = useState(PAGE_LINES);
   const { hunks, hasMore } = useMemo(() => shownHunks(diff, most), [diff, most]);
-  const colors = useColors(diff.path, hunks);
+  const rows = useMemo(() => hunks.flatMap((hunk) => hunk.rows), [hunks]);
+  const colors = useDiffColors(diff.path, rows);
   if (diff.isBinary) return <p className="change-note">A binary file.</p>;
   return (
     <>
@@ -60,7 +60,7 @@ function Mode({ diff: { oldMode, newMode, hunks, oldPath } }: { diff: FileDiff }
   return <p className="change-note">{words}</p>;
 }
 
-type Colors = ReadonlyMap<DiffRow, CodeLines[number]>;
+type Colors = DiffColors<DiffRow>;
 
 function UnifiedLine({ row, colors }: { row: DiffRow; colors: Colors }) {
   return (
@@ -125,32 +125,4 @@ function shownHunks({ hunks }: FileDiff, most: number): { hunks: ShownHunk[]; ha
     left -= rows.length;
   }
   return { hunks: shown, hasMore: left < 0 || shown.length < hunks.length };
-}
-
-/** The colours of both sides: each is read as the code that it is, as far as it is shown. */
-function useColors(path: string, hunks: readonly ShownHunk[]): Colors {
-  const grammar = languageOfFile(path)?.grammar ?? '';
-  const sides = useMemo(() => {
-    const rows = hunks.flatMap((hunk) => hunk.rows);
-    return [rows.filter(({ sign }) => sign !== '+'), rows.filter(({ sign }) => sign !== '-')] as const;
-  }, [hunks]);
-  const [before, after] = sides;
-  const oldLines = useHighlighted(textOf(before), grammar);
-  const newLines = useHighlighted(textOf(after), grammar);
-  return useMemo(() => {
-    const colors = new Map<DiffRow, CodeLines[number]>();
-    const add = (rows: readonly DiffRow[], lines: CodeLines | undefined): void => {
-      for (const [at, row] of rows.entries()) {
-        const tokens = lines?.[at];
-        if (tokens && tokens.map(([piece]) => piece).join('') === row.text) colors.set(row, tokens);
-      }
-    };
-    add(before, oldLines);
-    add(after, newLines);
-    return colors;
-  }, [before, after, oldLines, newLines]);
-}
-
-function textOf(rows: readonly DiffRow[]): string {
-  return rows.map(({ text }) => text).join('\n');
 }

@@ -59,6 +59,9 @@ export interface CallItem {
   input: JsonObject;
   state: CallState;
   result: CallResult | undefined;
+  /** When it was made and answered, by the hub's clock; undefined where that is not known. */
+  startedAt: number | undefined;
+  endedAt: number | undefined;
   /** Who allowed or denied it. */
   decidedBy: string | undefined;
   /** What the sub-agent says that the call started. */
@@ -95,6 +98,8 @@ export interface NoteItem {
   text: string;
   /** What is there for those who want to know more. */
   detail: string | undefined;
+  /** The session that it leads to. */
+  session: string | undefined;
 }
 
 /** What an agent says of itself when it starts. */

@@ -86,7 +86,13 @@ function liveItem(key: string, { block, text }: LiveBlock): Item {
 }
 
 /** A call that has just been made. */
-export function newCall(id: string, name: string, input: JsonObject, seq?: number): CallItem {
+export function newCall(
+  id: string,
+  name: string,
+  input: JsonObject,
+  seq?: number,
+  startedAt?: number,
+): CallItem {
   return {
     kind: 'call',
     key: id,
@@ -96,6 +102,8 @@ export function newCall(id: string, name: string, input: JsonObject, seq?: numbe
     input,
     state: 'running',
     result: undefined,
+    startedAt,
+    endedAt: undefined,
     decidedBy: undefined,
     children: [],
   };

@@ -2,7 +2,7 @@ import { exitWords, type JsonObject, listAt, numberAt, objectAt, textAt } from '
 import type { Tone } from './item.ts';
 
 /** What a message comes to; null when it is nothing for a reader. */
-export type Note = { text: string; tone: Tone; detail?: string } | null;
+export type Note = { text: string; tone: Tone; detail?: string; session?: string } | null;
 
 /** Says what goes on while it does, which the transcript shows by itself. */
 const SILENT = new Set([
@@ -68,14 +68,10 @@ const NOTES: Record<string, (message: JsonObject) => Note> = {
     );
   },
   'hub/rotated': (message) => {
-    if (textAt(message, 'next'))
-      return quiet(
-        'The agent began another conversation, which is a session of its own',
-        textAt(message, 'next'),
-      );
-    if (textAt(message, 'previous'))
-      return quiet('The agent began this conversation after another one', textAt(message, 'previous'));
-    return quiet('The agent began another conversation');
+    const [next, previous] = [textAt(message, 'next'), textAt(message, 'previous')];
+    if (next !== '') return mark('The agent began another conversation, which is a session of its own', next);
+    if (previous !== '') return mark('The agent began this conversation after another one', previous);
+    return mark('The agent began another conversation');
   },
   'hub/view': (message) => {
     if (textAt(message, 'view') === 'terminal')
@@ -122,8 +118,8 @@ function failedStart(message: JsonObject): Note {
   return { text: 'The agent could not be started', tone: 'error', ...detailOf(textAt(message, 'message')) };
 }
 
-function mark(text: string): Note {
-  return { text, tone: 'mark' };
+function mark(text: string, session = ''): Note {
+  return { text, tone: 'mark', ...(session === '' ? {} : { session }) };
 }
 
 function quiet(text: string, detail = ''): Note {

@@ -1,10 +1,24 @@
 import { isJsonObject, listAt, numberAt, objectAt, textAt } from '@signalbox/protocol';
+import { duration } from './duration.ts';
+import { pagesIn } from './found-pages.ts';
 import type { CallItem } from './item.ts';
 import { type DiffLine, diffLines } from './line-diff.ts';
 
-/** What came of a call, in a word or two that say more than that it is done; empty where there is nothing more to say. */
+/** What is quicker needs no clock. */
+const SLOW_MS = 1000;
+
+/** What came of a call and how long it took, in words that say more than that it is done; empty where there is nothing more to say. */
 export function outcomeOf(call: CallItem): string {
-  if (call.state !== 'done') return '';
+  const { state, startedAt, endedAt } = call;
+  if (state !== 'done' && state !== 'failed') return '';
+  const took = startedAt === undefined || endedAt === undefined ? 0 : endedAt - startedAt;
+  const words = state === 'failed' ? 'failed' : whatCameOf(call);
+  return [words, took < SLOW_MS || call.decidedBy !== undefined ? '' : duration(took)]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function whatCameOf(call: CallItem): string {
   const { result, input, name } = call;
   const structured = result?.structured;
   switch (name) {
@@ -28,8 +42,14 @@ export function outcomeOf(call: CallItem): string {
     }
     case 'Task':
     case 'Agent': {
-      const calls = numberAt(structured, 'totalToolUseCount');
-      return calls === undefined ? '' : many(calls, 'call');
+      const calls =
+        numberAt(structured, 'totalToolUseCount') ??
+        call.children.filter(({ kind }) => kind === 'call').length;
+      return calls === 0 ? '' : many(calls, 'call');
+    }
+    case 'WebSearch': {
+      const pages = pagesIn(call).length;
+      return pages === 0 ? '' : many(pages, 'page');
     }
     default:
       return '';

@@ -3,6 +3,8 @@ import { spokenName } from '@signalbox/protocol';
 const TITLES: Record<string, string> = {
   AskUserQuestion: 'Question',
   ExitPlanMode: 'Plan',
+  NotebookEdit: 'Notebook',
+  NotebookRead: 'Notebook',
   TodoWrite: 'To do',
   WebFetch: 'Fetch',
   WebSearch: 'Search the web',

@@ -26,7 +26,6 @@ export class Transcript {
   #live = new LiveReplies();
   /** The calls that are asked about, by the request. */
   readonly #asked = new Map<string, string>();
-  /** Who asked for files to be put back, by the request. */
   readonly #prompts = new Set<string>();
   readonly #calls = new Set<string>();
   /** How many blocks of a reply there are, so that a block keeps its name when it is in the record. */
@@ -46,6 +45,8 @@ export class Transcript {
   #costUsd: number | undefined;
   /** The entry that is being added. */
   #seq = 0;
+  /** When it came. */
+  #time: number | undefined;
 
   /** The rows in their order, with what is being written at their ends. */
   get groups(): readonly ItemGroup[] {
@@ -81,6 +82,7 @@ export class Transcript {
   add({ seq, author = { by: 'agent' }, time, message, raw, damaged }: EntryMessage): void {
     const key = `entry-${seq}`;
     this.#seq = seq;
+    this.#time = time;
     if (seq === 1) this.#begin();
     if (damaged) return this.#note(key, { text: 'This entry was damaged on the disk', tone: 'error' });
     if (!isJsonObject(message)) return this.#unknown(key, 'Not JSON', raw ?? String(message));
@@ -141,6 +143,7 @@ export class Transcript {
         textAt(block, 'name'),
         objectAt(block, 'input'),
         this.#seq,
+        this.#time,
       );
       if (this.#calls.has(call.id)) return undefined;
       this.#calls.add(call.id);
@@ -169,7 +172,7 @@ export class Transcript {
   #heard(key: string, message: JsonObject, time: number | undefined): void {
     const blocks = blocksIn(objectAt(message, 'message'));
     const results = blocks.filter((block) => textAt(block, 'type') === 'tool_result');
-    for (const result of results.slice(0, MAX_PARTS)) this.#result(result, message.tool_use_result);
+    for (const result of results.slice(0, MAX_PARTS)) this.#result(result, message.tool_use_result, time);
     // What a sub-agent was given to do is in the call that started it.
     if (results.length > 0 || textAt(message, 'parent_tool_use_id') !== '') return;
     const text = textIn(blocks);
@@ -195,7 +198,7 @@ export class Transcript {
     });
   }
 
-  #result(result: unknown, structured: unknown): void {
+  #result(result: unknown, structured: unknown, time: number | undefined): void {
     const blocks = blocksIn(result);
     const isError = isJsonObject(result) && result.is_error === true;
     if (isError) this.#failed.add(textAt(result, 'tool_use_id'));
@@ -203,6 +206,7 @@ export class Transcript {
       ...call,
       state: call.state === 'denied' ? 'denied' : isError ? 'failed' : 'done',
       result: { text: textIn(blocks), images: imagesIn(blocks), structured },
+      endedAt: time,
     }));
   }
 
@@ -323,9 +327,14 @@ export class Transcript {
 
   #note(
     key: string,
-    { text, tone, detail }: { text: string; tone: NoteItem['tone']; detail?: string },
+    {
+      text,
+      tone,
+      detail,
+      session,
+    }: { text: string; tone: NoteItem['tone']; detail?: string; session?: string },
   ): void {
-    this.#append(MAIN_THREAD, { kind: 'note', key, tone, text, detail });
+    this.#append(MAIN_THREAD, { kind: 'note', key, tone, text, detail, session });
   }
 
   #unknown(key: string, title: string, source: string): void {
@@ -335,7 +344,7 @@ export class Transcript {
 
 function tooMany(key: string, count: number): NoteItem {
   const text = `${count.toLocaleString('en')} more parts of this message are not shown`;
-  return { kind: 'note', key, tone: 'quiet', text, detail: undefined };
+  return { kind: 'note', key, tone: 'quiet', text, detail: undefined, session: undefined };
 }
 
 function sourceOf(value: unknown): string {

@@ -1,21 +1,13 @@
 import { messageOf, stateWords } from '@signalbox/protocol';
 import { useState } from 'react';
 import { HubRefusedError, type Session, type SessionState } from 'signalbox/hub';
+import { MODES } from '../model/permission-modes.ts';
 import { modelWords } from '../model/scripted.ts';
 import { WarningIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { ContinueInTerminal } from './view-switch.tsx';
-
-/** The modes that are worth switching to while an agent works. */
-const MODES: readonly [string, string][] = [
-  ['default', 'Asks before it acts'],
-  ['acceptEdits', 'Accepts edits'],
-  ['plan', 'Plans only'],
-  ['bypassPermissions', 'Asks for nothing'],
-  ['dontAsk', 'Denies instead of asking'],
-];
 
 export function StatusLine({ session, activity }: { session: Session; activity: SessionState }) {
   const { connection } = useHubView();

@@ -4,14 +4,19 @@ import type { CallItem, CallState } from '../model/item.ts';
 import { outcomeOf } from '../model/tool-outcome.ts';
 import { toolTitle } from '../model/tool-title.ts';
 import { Disclosure } from '../parts/disclosure.tsx';
+import { useNow } from '../parts/use-now.ts';
 import { OutputPeek } from './cards/output.tsx';
 import { cardOf } from './cards/tool-cards.ts';
+
+const CLOCK_MS = 1000;
+const SHOWN_AFTER_SECONDS = 3;
 
 const WORDS: Record<CallState, string> = {
   writing: 'preparing',
   asking: 'asks you',
   running: 'running',
-  done: 'done',
+  // What came of it says so.
+  done: '',
   failed: 'failed',
   denied: 'denied',
   interrupted: 'interrupted',
@@ -66,6 +71,14 @@ export function CallView({
   );
 }
 
+/** How long a call has been running; nothing for the first seconds, which need no clock. */
+function Elapsed({ since }: { since: number }) {
+  const seconds = Math.floor((useNow(CLOCK_MS) - since) / 1000);
+  if (seconds < SHOWN_AFTER_SECONDS) return null;
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return <span className="elapsed"> {clock}</span>;
+}
+
 /** How it stands, or what came of it. */
 function CallOutcome({ call }: { call: CallItem }) {
   const { name, state, decidedBy } = call;
@@ -80,6 +93,7 @@ function CallOutcome({ call }: { call: CallItem }) {
         </span>
       )}
       {state === 'denied' ? `${no}${by}` : outcomeOf(call) || WORDS[state]}
+      {state === 'running' && call.startedAt !== undefined && <Elapsed since={call.startedAt} />}
     </span>
   );
 }
@@ -88,7 +102,8 @@ function CallOutcome({ call }: { call: CallItem }) {
 function SubAgent({ call, children }: { call: CallItem; children: ReactNode }) {
   const isAtWork = call.state === 'running' || call.state === 'asking';
   const calls = call.children.filter(({ kind }) => kind === 'call').length;
-  const words = `What it did${calls > 0 ? ` · ${calls} ${calls === 1 ? 'call' : 'calls'}` : ''}`;
+  // At its end the call itself says how many.
+  const words = `What it did${calls > 0 && isAtWork ? ` · ${calls} ${calls === 1 ? 'call' : 'calls'}` : ''}`;
   return (
     <div className="sub-agent">
       <Disclosure summary={<span className="faint small">{words}</span>} isOpenByItself={isAtWork}>

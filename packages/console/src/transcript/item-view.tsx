@@ -3,10 +3,12 @@ import { SCRIPTED_AGENT } from '@signalbox/protocol/hub';
 import { createContext, memo, type ReactNode, useContext } from 'react';
 import { GoBackContext } from '../go-back/go-back-context.ts';
 import { Markdown } from '../markdown/markdown.tsx';
+import { duration } from '../model/duration.ts';
 import type { Item, PromptItem, ReplyItem, StartItem, TurnDifference, TurnEndItem } from '../model/item.ts';
 import { type RunItem, runWords, withRuns } from '../model/runs.ts';
 import { Disclosure } from '../parts/disclosure.tsx';
 import { WarningIcon } from '../parts/icons.tsx';
+import { go, pathOf } from '../shell/route.ts';
 import { CallView } from '../tools/call-view.tsx';
 import { MessageRow } from './message-row.tsx';
 
@@ -50,7 +52,10 @@ function drawItem({ item, folder }: { item: Item | RunItem; folder: string | nul
       if (item.tone === 'mark')
         return (
           <div className="row mark" role="separator">
-            <span dir="auto">{item.text}</span>
+            <span dir="auto">
+              {item.text}
+              {item.session !== undefined && <OtherSession id={item.session} />}
+            </span>
           </div>
         );
       return (
@@ -128,6 +133,25 @@ function RunRow({ run, folder }: { run: RunItem; folder: string | null }) {
   );
 }
 
+/** The way to a conversation that is a session of its own. */
+function OtherSession({ id }: { id: string }) {
+  return (
+    <>
+      {' · '}
+      <a
+        href={pathOf(id)}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          go(pathOf(id));
+        }}
+      >
+        go there
+      </a>
+    </>
+  );
+}
+
 function ThinkingRow({ item }: { item: ReplyItem }) {
   return (
     <div className="row thinking">
@@ -182,12 +206,6 @@ function TurnChangesButton({ changes: { turn, files, added, removed } }: { chang
       </span>
     </button>
   );
-}
-
-function duration(milliseconds: number): string {
-  const seconds = milliseconds / 1000;
-  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
 function clock(time: number): string {

@@ -43,6 +43,8 @@ function mainField(toolName: string, input: JsonObject, folder: string | null): 
         .join(' ');
     case 'ExitPlanMode':
       return '';
+    case 'WebFetch':
+      return textAt(input, 'url');
   }
   if (isAgentTool(toolName))
     return [textAt(input, 'description'), textAt(input, 'subagent_type')].filter(Boolean).join(' · ');

@@ -9,6 +9,8 @@ import { searchCard } from './search-card.tsx';
 import { taskCard } from './task-card.tsx';
 import { todoCard } from './todo-card.tsx';
 import type { ToolCard } from './tool-card.ts';
+import { webFetchCard } from './web-fetch-card.tsx';
+import { webSearchCard } from './web-search-card.tsx';
 
 /** One card for each tool that has something of its own to show. */
 const CARDS: Readonly<Record<string, ToolCard>> = {
@@ -24,6 +26,8 @@ const CARDS: Readonly<Record<string, ToolCard>> = {
   Read: readCard,
   Task: taskCard,
   TodoWrite: todoCard,
+  WebFetch: webFetchCard,
+  WebSearch: webSearchCard,
   Write: editCard,
 };
 
