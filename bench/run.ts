@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { agentBashOutput } from './agent-bash-output.ts';
 import { agentStart } from './agent-start.ts';
 import { agentTurns } from './agent-turns.ts';
+import { consolePage } from './console-page.ts';
 import { folderChanges } from './folder-changes.ts';
 import { hubLive } from './hub-live.ts';
 import { hubLoad } from './hub-load.ts';
@@ -33,6 +34,7 @@ const ALL: readonly Benchmark[] = [
   folderChanges,
   ruleBacktest,
   terminals,
+  consolePage,
 ];
 const DOCUMENT = new URL('../docs/BENCHMARKS.md', import.meta.url);
 const MARK = '<!-- measured -->';

@@ -28,6 +28,9 @@ export interface SessionScreen {
   viewers: readonly SessionViewer[];
   /** The oldest entry that is here. */
   first: number;
+  /** The entry after the newest one that is here, and the one that the hub tells next. */
+  end: number;
+  next: number;
   /** Whether the record begins before it. */
   hasEarlier: boolean;
   /** Whether the record goes on after what is here: there was no room for both. */
@@ -53,13 +56,15 @@ export class SessionModel {
   get screen(): SessionScreen | undefined {
     if (!this.#screen) return undefined;
     const { prompts } = this.#screen;
-    const { groups, commands, first, hasLater } = this.#record;
+    const { groups, commands, first, end, next, hasLater } = this.#record;
     return {
       ...this.#screen,
       prompts: prompts.filter(({ id }) => !this.#record.hasPrompt(id)),
       groups,
       commands,
       first,
+      end,
+      next,
       hasEarlier: first > 1,
       hasLater,
     };

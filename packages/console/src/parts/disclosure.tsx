@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { ChevronIcon } from './icons.tsx';
+import { useKept } from './kept-state.ts';
 
 /** Something that is there for those who want to see it; it costs nothing before. */
 export function Disclosure({
@@ -7,6 +8,7 @@ export function Disclosure({
   children,
   peek = null,
   isOpenByItself = false,
+  name,
 }: {
   summary: ReactNode;
   children: ReactNode;
@@ -14,17 +16,14 @@ export function Disclosure({
   peek?: ReactNode;
   /** Until a reader has decided otherwise. */
   isOpenByItself?: boolean;
+  /** What a reader has decided is kept under it. */
+  name?: string;
 }) {
-  const [choice, setChoice] = useState<'open' | 'closed'>();
-  const isOpen = choice === undefined ? isOpenByItself : choice === 'open';
+  const [choice, choose] = useKept(name);
+  const isOpen = choice ?? isOpenByItself;
   return (
     <div className="disclosure">
-      <button
-        type="button"
-        className="summary"
-        aria-expanded={isOpen}
-        onClick={() => setChoice(isOpen ? 'closed' : 'open')}
-      >
+      <button type="button" className="summary" aria-expanded={isOpen} onClick={() => choose(!isOpen)}>
         <ChevronIcon />
         {summary}
       </button>

@@ -44,6 +44,7 @@ export function CallView({
   return (
     <div className="row call" data-state={state} data-seq={call.seq} tabIndex={-1}>
       <Disclosure
+        name={call.key}
         // What is asked about is on the card below.
         isOpenByItself={isOpenByItself && state !== 'asking' && state !== 'writing'}
         summary={
@@ -106,7 +107,11 @@ function SubAgent({ call, children }: { call: CallItem; children: ReactNode }) {
   const words = `What it did${calls > 0 && isAtWork ? ` · ${calls} ${calls === 1 ? 'call' : 'calls'}` : ''}`;
   return (
     <div className="sub-agent">
-      <Disclosure summary={<span className="faint small">{words}</span>} isOpenByItself={isAtWork}>
+      <Disclosure
+        name={`${call.key} work`}
+        summary={<span className="faint small">{words}</span>}
+        isOpenByItself={isAtWork}
+      >
         <div className="children">{children}</div>
       </Disclosure>
     </div>

@@ -64,7 +64,7 @@ function drawItem({ item, folder }: { item: Item | RunItem; folder: string | nul
           {item.detail === undefined ? (
             <span dir="auto">{item.text}</span>
           ) : (
-            <Disclosure summary={item.text} isOpenByItself={item.tone === 'error'}>
+            <Disclosure name={item.key} summary={item.text} isOpenByItself={item.tone === 'error'}>
               <pre className="code">{item.detail}</pre>
             </Disclosure>
           )}
@@ -75,7 +75,7 @@ function drawItem({ item, folder }: { item: Item | RunItem; folder: string | nul
     case 'unknown':
       return (
         <div className="row note">
-          <Disclosure summary={item.title || 'Unknown message'}>
+          <Disclosure name={item.key} summary={item.title || 'Unknown message'}>
             <pre className="code">{item.source}</pre>
           </Disclosure>
         </div>
@@ -115,6 +115,7 @@ function RunRow({ run, folder }: { run: RunItem; folder: string | null }) {
   return (
     <div className="row call run" data-seq={calls[0]?.seq} data-state={isAtIt ? 'running' : 'done'}>
       <Disclosure
+        name={run.key}
         summary={
           <>
             <span className="call-name">{runWords(calls)}</span>
@@ -155,7 +156,7 @@ function OtherSession({ id }: { id: string }) {
 function ThinkingRow({ item }: { item: ReplyItem }) {
   return (
     <div className="row thinking">
-      <Disclosure summary={item.isLive ? 'Thinking …' : 'Thought'}>
+      <Disclosure name={item.key} summary={item.isLive ? 'Thinking …' : 'Thought'}>
         <div className="thinking-text" dir="auto">
           {item.text}
         </div>

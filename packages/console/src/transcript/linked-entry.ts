@@ -1,22 +1,26 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { nextFrame } from '../live/next-frame.ts';
 import type { Loading, SessionFeed } from '../live/session-feed.ts';
+import { type Row, rowAt } from '../model/rows.ts';
 import type { SessionScreen } from '../model/session-model.ts';
 import { useEntryInAddress } from '../shell/route.ts';
 
 /** Leads to the entry that the address names, which may be anywhere in the record: its part is read first. */
 export function useLinkedEntry({
-  box,
-  screen: { first, hasLater, groups },
+  rows,
+  screen: { first, end },
   loading,
   feed,
-  onLead,
+  lead,
+  goTo,
 }: {
-  box: RefObject<HTMLElement | null>;
-  screen: SessionScreen;
+  rows: readonly Row[];
+  screen: Pick<SessionScreen, 'first' | 'end'>;
   loading: Loading;
   feed: Pick<SessionFeed, 'loadAround'>;
-  onLead: () => void;
+  /** The reader is being led somewhere; before all else, so that what comes does not take them to the end. */
+  lead: (how: 'begin' | 'end') => void;
+  goTo: (row: Row, then: (slot: HTMLElement) => void) => void;
 }): void {
   const seq = useEntryInAddress();
   const done = useRef<number>(undefined);
@@ -25,11 +29,9 @@ export function useLinkedEntry({
   const [answered, setAnswered] = useState<number>();
   useEffect(() => {
     if (seq === undefined) done.current = undefined;
-    if (seq === undefined || done.current === seq || loading !== 'nothing' || !box.current) return;
-    // Before all else: what comes must not take the reader to the end.
-    onLead();
-    const row = rowAt(box.current, seq);
-    const isHere = row !== undefined && seq >= first && (!hasLater || row !== lastRow(box.current));
+    if (seq === undefined || done.current === seq || loading !== 'nothing') return;
+    lead('begin');
+    const isHere = seq >= first && seq < end;
     if (!isHere && answered !== seq) {
       if (asked.current === seq) return;
       asked.current = seq;
@@ -41,28 +43,22 @@ export function useLinkedEntry({
     done.current = seq;
     asked.current = undefined;
     setAnswered(undefined);
-    if (!row) return;
-    show(row);
-    // What is on the way takes its room only now.
-    requestAnimationFrame(() => show(row));
-  }, [seq, first, hasLater, groups, loading, box, feed, onLead, answered]);
+    const row = rows[rowAt(rows, seq) ?? -1];
+    if (!row) return lead('end');
+    goTo(row, (slot) => {
+      show(slot, seq);
+      lead('end');
+    });
+  }, [seq, first, end, rows, loading, feed, lead, goTo, answered]);
 }
 
-function show(row: HTMLElement): void {
-  row.scrollIntoView({ block: 'center' });
+function show(slot: HTMLElement, seq: number): void {
+  const inside = [...slot.querySelectorAll<HTMLElement>('[data-seq]')];
+  const row = inside.findLast(({ dataset }) => Number(dataset.seq) <= seq) ?? slot;
+  const center = (): void => row.scrollIntoView({ block: 'center' });
+  center();
   row.focus({ preventScroll: true });
   row.classList.add('linked');
-}
-
-/** The row of an entry, or the one before it: not every entry has a row of its own. */
-function rowAt(box: HTMLElement, seq: number): HTMLElement | undefined {
-  return rowsIn(box).findLast((row) => Number(row.dataset.seq) <= seq);
-}
-
-function lastRow(box: HTMLElement): HTMLElement | undefined {
-  return rowsIn(box).at(-1);
-}
-
-function rowsIn(box: HTMLElement): HTMLElement[] {
-  return [...box.querySelectorAll<HTMLElement>('[data-seq]')];
+  // What is on the way takes its room only now.
+  requestAnimationFrame(center);
 }

@@ -9,20 +9,24 @@ export interface ReadingPlace {
 
 /** The first row in sight; undefined where there is none. */
 export function readingPlaceIn(box: Element): ReadingPlace | undefined {
-  const edge = box.getBoundingClientRect().y;
-  const isInSight = (element: Element): boolean => element.getBoundingClientRect().bottom > edge;
-  const group = [...box.querySelectorAll('.group')].find(isInSight);
-  const row = [...(group?.children ?? [])].find(isInSight);
-  if (!row) return undefined;
-  const { y, height } = row.getBoundingClientRect();
-  return { row, below: y - edge, part: height > 0 ? Math.max(0, edge - y) / height : 0 };
+  const { top, bottom } = box.getBoundingClientRect();
+  for (const row of box.querySelectorAll('.slot')) {
+    const { y, height } = row.getBoundingClientRect();
+    if (y + height <= top) continue;
+    if (y >= bottom) return undefined;
+    return { row, below: y - top, part: height > 0 ? Math.max(0, top - y) / height : 0 };
+  }
+  return undefined;
 }
 
-/** Scroll so that the row is where it was: what came or went above it, and lines that break elsewhere, move nothing that is read. */
-export function returnTo({ row, below, part }: ReadingPlace, box: Element): void {
+/**
+ * Scroll so that the row is where it was: what came or went above it moves nothing that is read. Where lines break elsewhere
+ * than before, the same `part` of it is above the edge.
+ */
+export function returnTo({ row, below, part }: ReadingPlace, box: Element, to: 'place' | 'part'): void {
   if (!row.isConnected) return;
   const { y, height } = row.getBoundingClientRect();
-  const wanted = part > 0 ? -part * height : below;
+  const wanted = to === 'part' && part > 0 ? -part * height : below;
   const step = y - box.getBoundingClientRect().y - wanted;
   // Less than a pixel is rounding, and would end the swing of a finger.
   if (Math.abs(step) >= 1) box.scrollTop += step;

@@ -1,21 +1,27 @@
 import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { nextFrame } from '../live/next-frame.ts';
 import type { Loading, SessionFeed } from '../live/session-feed.ts';
-import type { Item, ItemGroup } from '../model/item.ts';
-import { withRuns } from '../model/runs.ts';
+import type { Item } from '../model/item.ts';
+import { type Row, RowList } from '../model/rows.ts';
 import { isScripted } from '../model/scripted.ts';
 import type { SessionScreen } from '../model/session-model.ts';
+import { entryAt, unreadPx } from '../model/unread-space.ts';
 import { DownIcon } from '../parts/icons.tsx';
+import { KeptContext } from '../parts/kept-state.ts';
 import { RowBoundary } from '../parts/row-boundary.tsx';
 import { ItemView, ScriptedContext } from './item-view.tsx';
 import { useLinkedEntry } from './linked-entry.ts';
 import { type ReadingPlace, readingPlaceIn, returnTo } from './reading-place.ts';
+import { useDrawnRows } from './use-drawn-rows.ts';
 
 /** This close to the end a reader wants to see what comes. */
 const AT_END_PX = 48;
 
-/** This close to the start or the end of what is here, the part before or after it is read. */
-const NEAR_START_PX = 800;
+/** So many screens from the start or the end of what is here, the part before or after it is read. */
+const NEAR_SCREENS = 2;
+
+/** Who is further away than that has gone elsewhere, and reads there. */
+const FAR_SCREENS = 2;
 
 /** So many screens from the end the way back is worth a button: a phone has no End key. */
 const FAR_UP_SCREENS = 3;
@@ -37,10 +43,13 @@ export function TranscriptView({
   sent: number;
   feed: Reader;
 }) {
-  const { groups, first, hasEarlier, hasLater, activity } = screen;
+  const { groups, first, end, next, hasEarlier, hasLater, activity } = screen;
+  const [rowList] = useState(() => new RowList());
+  const [kept] = useState(() => new Map<string, boolean>());
+  const rows = rowList.of(groups);
   const last = groups.at(-1)?.items.at(-1);
   const box = useRef<HTMLDivElement>(null);
-  const rows = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   /** Following sees what comes; a reader who has just opened something follows on if the end is still in sight. */
   const reader = useRef<'following' | 'reading' | 'opening'>('following');
   const top = useRef(0);
@@ -48,14 +57,19 @@ export function TranscriptView({
   const place = useRef<ReadingPlace>(undefined);
   /** From a change of the box's size until the reader scrolls: what is above takes its new room bit by bit. */
   const isTurned = useRef(false);
+  /** On the way to a link: where the reader still is must not be read on from. */
+  const isLed = useRef(false);
   const [hasNewBelow, setNewBelow] = useState(false);
   const [isFarUp, setFarUp] = useState(false);
   const news = newsOf(last);
+  const { list, drawn, look, bring, toEnd: drawEnd } = useDrawnRows(box, rows);
 
   const become = useCallback(
     (state: 'following' | 'reading' | 'opening') => {
       reader.current = state;
       feed.setReading(state !== 'following');
+      // What comes into sight because somebody scrolls is no news for those who hear the page.
+      box.current?.setAttribute('aria-live', state === 'following' ? 'polite' : 'off');
     },
     [feed],
   );
@@ -66,28 +80,40 @@ export function TranscriptView({
     current.scrollTop = current.scrollHeight;
     top.current = current.scrollTop;
     become('following');
+    drawEnd();
     setNewBelow(false);
     if (hasLater) void feed.loadEnd().catch(() => {});
-  }, [become, feed, hasLater]);
+  }, [become, drawEnd, feed, hasLater]);
 
   const toStart = (): void => {
     const { current } = box;
     if (!current) return;
-    current.scrollTop = 0;
+    const jump = (): void => {
+      place.current = undefined;
+      current.scrollTo(0, 0);
+    };
+    jump();
     if (!hasEarlier) return;
     become('reading');
     feed
       .loadAround(1)
-      .then(() => nextFrame(() => current.scrollTo(0, 0)))
+      .then(() => nextFrame(jump))
       .catch(() => {});
   };
 
   const readOn = (): void => {
     const { current } = box;
-    if (!current || loading !== 'nothing' || reader.current === 'following') return;
+    if (!current || !list.current || loading !== 'nothing') return;
+    if (reader.current === 'following' || isLed.current) return;
+    const [frame, here] = [current.getBoundingClientRect(), list.current.getBoundingClientRect()];
+    const [above, below] = [frame.y - here.y, here.bottom - frame.bottom];
+    const [near, far] = [NEAR_SCREENS * frame.height, -FAR_SCREENS * frame.height];
+    const around = (seq: number): void => void feed.loadAround(seq).catch(() => {});
     // Before later: who is at both has little on the screen, and came from below.
-    if (hasEarlier && current.scrollTop < NEAR_START_PX) void feed.loadEarlier().catch(() => {});
-    else if (hasLater && pixelsToEnd(current) < NEAR_START_PX) void feed.loadLater().catch(() => {});
+    if (hasEarlier && above < far) around(entryAt(first, above, next));
+    else if (hasEarlier && above < near) void feed.loadEarlier().catch(() => {});
+    else if (hasLater && below < far) around(entryAt(end, -below, next));
+    else if (hasLater && below < near) void feed.loadLater().catch(() => {});
   };
 
   // Home and End go there in one step: a smooth scroll ends short of where it goes when what it passes takes more room than
@@ -120,25 +146,49 @@ export function TranscriptView({
       if (!isTurned.current) place.current = readingPlaceIn(current);
     }
     if (reader.current === 'following') setNewBelow(false);
+    look(reader.current === 'following');
     setFarUp(toGo > FAR_UP_SCREENS * current.clientHeight);
     readOn();
   };
 
-  // What is read stays where it is, whatever came or went above it.
-  useLayoutEffect(() => {
-    const { current } = box;
-    if (!current || !place.current || reader.current === 'following') return;
-    returnTo(place.current, current);
-    top.current = current.scrollTop;
-  }, [first]);
-
+  // What is read stays where it is, whatever came or went above it, and whatever room that takes which is drawn only now.
   useLayoutEffect(() => {
     const { current } = box;
     if (!current || reader.current === 'following' || isTurned.current) return;
+    if (place.current) returnTo(place.current, current, 'place');
+    top.current = current.scrollTop;
     if (sizeOf(current) === size.current) place.current = readingPlaceIn(current);
   });
 
-  useLinkedEntry({ box, screen, loading, feed, onLead: () => become('reading') });
+  // Another part of the record is here, and nobody has scrolled: what is in sight is to be drawn.
+  useLayoutEffect(() => {
+    if (reader.current !== 'following') look(false);
+  }, [first, end]);
+
+  // A row that goes takes the focus with it: the keys would scroll nothing.
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (hadFocus.current && document.activeElement === document.body) current?.focus({ preventScroll: true });
+    hadFocus.current = current?.contains(document.activeElement) === true;
+  });
+
+  const goTo = useCallback(
+    (row: Row, then: (slot: HTMLElement) => void) =>
+      bring(row, (slot) => {
+        place.current = undefined;
+        then(slot);
+      }),
+    [bring],
+  );
+  const lead = useCallback(
+    (how: 'begin' | 'end') => {
+      if (how === 'begin') become('reading');
+      isLed.current = how === 'begin';
+    },
+    [become],
+  );
+  useLinkedEntry({ rows, screen, loading, feed, lead, goTo });
 
   // Who is at an edge already will not scroll again.
   useEffect(() => {
@@ -161,15 +211,15 @@ export function TranscriptView({
       if (size.current !== '' && sizeOf(current) !== size.current) isTurned.current = true;
       size.current = sizeOf(current);
       if (reader.current === 'following') toEnd();
-      if (reader.current === 'reading' && isTurned.current && place.current) {
-        returnTo(place.current, current);
+      if (reader.current === 'reading' && place.current) {
+        returnTo(place.current, current, isTurned.current ? 'part' : 'place');
         top.current = current.scrollTop;
       }
       if (reader.current === 'opening')
         become(pixelsToEnd(current) < AT_END_PX && !hasLater ? 'following' : 'reading');
     });
     // The end moves when something is written, and when what is below takes room.
-    for (const { current } of [rows, box]) if (current) observer.observe(current);
+    for (const { current } of [content, box]) if (current) observer.observe(current);
     return () => observer.disconnect();
   }, [toEnd, become, hasLater]);
 
@@ -187,18 +237,25 @@ export function TranscriptView({
         role="log"
         aria-label="Transcript"
       >
-        <div className="rows" ref={rows}>
+        <div className="rows" ref={content}>
+          <UnreadSpace px={unreadPx(first - 1, next)} />
           {hasEarlier && (
             <More
               words={loading === 'earlier' ? 'Reading …' : 'Earlier'}
               onClick={() => void feed.loadEarlier().catch(() => {})}
             />
           )}
-          <ScriptedContext value={isScripted(screen.session)}>
-            {groups.map((group) => (
-              <Group key={group.key} group={group} folder={screen.session.folder} />
-            ))}
-          </ScriptedContext>
+          <div ref={list}>
+            <div style={{ height: drawn.above }} />
+            <KeptContext value={kept}>
+              <ScriptedContext value={isScripted(screen.session)}>
+                {rows.slice(drawn.from, drawn.to).map((row) => (
+                  <Slot key={row.key} row={row} folder={screen.session.folder} />
+                ))}
+              </ScriptedContext>
+            </KeptContext>
+            <div style={{ height: drawn.below }} />
+          </div>
           {!last && <p className="faint hint">Nothing has been said here yet.</p>}
           {hasLater && (
             <More
@@ -206,6 +263,7 @@ export function TranscriptView({
               onClick={() => void feed.loadLater().catch(() => {})}
             />
           )}
+          <UnreadSpace px={unreadPx(next - end, next)} />
           {activity === 'active' && !hasLater && !(last && 'isLive' in last && last.isLive) && (
             <p className="working" role="status">
               <span className="dot" data-state="active" /> working
@@ -245,15 +303,18 @@ function pixelsToEnd({ scrollHeight, scrollTop, clientHeight }: Element): number
   return scrollHeight - scrollTop - clientHeight;
 }
 
-/** A browser skips groups that are out of sight, and we those that have not changed. */
-const Group = memo(function Group({ group, folder }: { group: ItemGroup; folder: string | null }) {
+/** A row with the room around it. */
+const Slot = memo(function Slot({ row, folder }: { row: Row; folder: string | null }) {
   return (
-    <div className="group">
-      {withRuns(group.items).map((item) => (
-        <RowBoundary key={item.key}>
-          <ItemView item={item} folder={folder} />
-        </RowBoundary>
-      ))}
+    <div className="slot" data-key={row.key}>
+      <RowBoundary>
+        <ItemView item={row} folder={folder} />
+      </RowBoundary>
     </div>
   );
 });
+
+/** The part of the record that is not here: who goes there has it read. */
+function UnreadSpace({ px }: { px: number }) {
+  return px > 0 ? <div className="unread" style={{ height: px }} /> : null;
+}
