@@ -2,6 +2,7 @@ import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
+import { violationsOn } from './axe.ts';
 import { launchBrowser } from './console-stage.ts';
 import { AGENT, answered, call, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
@@ -56,5 +57,31 @@ describe.runIf(hasProgram('chromium'))('a long record', { timeout: 120_000 }, ()
     await log.getByText('all that it printed').waitFor();
     await log.press('End');
     await log.getByText(`Entry ${ENTRIES - 1} `).waitFor();
+  });
+
+  it('[CO2043] is searched by Ctrl+F, from its newest place to its oldest, also where the page does not hold it', async () => {
+    const { page, store, session } = await showRecord(browser, {});
+    const log = page.getByRole('log');
+    const words = (index: number): string => (index === 40 || index === 1900 ? 'a striped zebra' : 'nothing');
+    const lines = Array.from({ length: 2000 }, (_, index) =>
+      said(text(`Entry ${index} has ${words(index)}`), `m${index}`),
+    ).map((line) => ({ bytes: Buffer.from(JSON.stringify(line)) }));
+    await store.commit({ appends: [{ session, author: AGENT, lines }] });
+    await page.reload();
+    await log.getByText('Entry 1999 ').waitFor();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('zebra');
+    await page.getByText('1 of 2').waitFor();
+    await log.locator('.linked', { hasText: 'Entry 1900 ' }).waitFor();
+    expect(await page.evaluate("[...CSS.highlights.get('found-words')].map(String)")).toEqual(['zebra']);
+    expect(await violationsOn(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByText('2 of 2').waitFor();
+    await log.locator('.linked', { hasText: 'Entry 40 ' }).waitFor();
+    await page.keyboard.press('Shift+Enter');
+    await log.locator('.linked', { hasText: 'Entry 1900 ' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Find in this session').waitFor({ state: 'detached' });
+    expect(await page.evaluate("CSS.highlights.has('found-words')")).toBe(false);
   });
 });

@@ -34,6 +34,7 @@ export const SearchIcon = path('M9 4a5 5 0 1 1 0 10A5 5 0 0 1 9 4zM12.7 12.7 16.
 export const CopyIcon = path('M7.5 7.5h8v8h-8zM4.5 12.5v-8h8');
 export const CheckIcon = path('m4.5 10.5 4 4 7-8');
 export const DownIcon = path('M10 4v12m5-5-5 5-5-5');
+export const UpIcon = path('M10 16V4m-5 5 5-5 5 5');
 export const ChevronIcon = path('m8 5 5 5-5 5');
 export const RestartIcon = path('M15.5 10a5.5 5.5 0 1 1-1.6-3.9M15.5 3.5v3h-3');
 export const PencilIcon = path('M12.5 4.5l3 3L7 16H4v-3z');

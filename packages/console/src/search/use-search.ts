@@ -10,7 +10,7 @@ const PAUSE_MS = 150;
 export type Hit = SearchPage['items'][number];
 
 /** What a search is held to. */
-export type SearchFilter = Pick<SearchQuery, 'folder' | 'tool' | 'since'>;
+export type SearchFilter = Pick<SearchQuery, 'session' | 'folder' | 'tool' | 'since'>;
 
 /** What was found: `sought` are the words that these hits are for, '' before there are any. */
 export interface Found {
@@ -27,7 +27,7 @@ const NOTHING: Found = { sought: '', items: [], next: undefined, isComplete: tru
 /** Looks for words as they are typed. What was found before stays until there is something else. */
 export function useSearch(
   words: string,
-  { folder, tool, since }: SearchFilter,
+  { session, folder, tool, since }: SearchFilter,
 ): { found: Found; showMore: (() => void) | undefined } {
   const { api } = useHub();
   const [found, setFound] = useState(NOTHING);
@@ -36,6 +36,7 @@ export function useSearch(
     (after?: string) => {
       const query = {
         words: typedWords(words),
+        ...(session === undefined ? {} : { session }),
         ...(folder === undefined ? {} : { folder }),
         ...(tool === undefined ? {} : { tool }),
         ...(since === undefined ? {} : { since }),
@@ -43,7 +44,7 @@ export function useSearch(
       };
       return api.ask('GET /api/search', { query });
     },
-    [api, words, folder, tool, since],
+    [api, words, session, folder, tool, since],
   );
   useEffect(() => {
     current.current += 1;

@@ -4,14 +4,12 @@ import {
   Fragment,
   memo,
   type ReactNode,
-  useCallback,
   useDeferredValue,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
-import { flushSync } from 'react-dom';
 import type { Session } from 'signalbox/hub';
 import { OtherIterations } from '../loops/other-iterations.tsx';
 import { findSessions, isFoundByPrompt } from '../model/find-sessions.ts';
@@ -37,13 +35,11 @@ export function SessionList({
   current,
   isOpen,
   onNew,
-  onOpen,
   onClose,
 }: {
   current: string | undefined;
   isOpen: boolean;
   onNew: () => void;
-  onOpen: () => void;
   onClose: () => void;
 }) {
   const { sessions } = useHubView();
@@ -55,13 +51,6 @@ export function SessionList({
   // Rows by the thousand must not hold up what is typed.
   const sought = useDeferredValue(words);
   const found = findSessions(sessions, sought);
-  const callSearch = useCallback(() => {
-    // A field of a drawer takes the focus once the drawer is in sight. At once: what is typed next belongs into it.
-    const list = search.current?.closest('.list');
-    if (list && getComputedStyle(list).position === 'fixed') flushSync(onOpen);
-    search.current?.focus();
-    search.current?.select();
-  }, [onOpen]);
   const takeFirst = (): void => {
     const [first] = findSessions(sessions, words);
     if (!first && words.trim() === '') return;
@@ -115,13 +104,7 @@ export function SessionList({
           </button>
         )}
         {(sessions.length > AT_A_GLANCE || words !== '') && (
-          <SessionSearch
-            field={search}
-            words={words}
-            onWords={setWords}
-            onEnter={takeFirst}
-            onCalled={callSearch}
-          />
+          <SessionSearch field={search} words={words} onWords={setWords} onEnter={takeFirst} />
         )}
         <p className="unseen" role="status">
           {sought.trim() === '' ? '' : `${found.length} of ${sessions.length} sessions`}

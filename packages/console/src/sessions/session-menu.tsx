@@ -1,6 +1,7 @@
 import { messageOf } from '@signalbox/protocol';
 import { useId, useRef, useState } from 'react';
 import type { Session, SessionState } from 'signalbox/hub';
+import { useCommands } from '../palette/commands.ts';
 import { MoreIcon, RestartIcon } from '../parts/icons.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayDrive, useMayRemove } from '../shell/scope.ts';
@@ -24,9 +25,16 @@ export function SessionMenu({
   const menu = useRef<HTMLDivElement>(null);
   const id = useId();
   const [asked, setAsked] = useState<keyof typeof DIALOGS>();
+  const acts = [
+    ...(mayDrive ? [['rename', 'Rename …'] as const] : []),
+    ...(mayDrive && activity !== 'exited' ? [['end', 'End the agent …'] as const] : []),
+    ...(mayRemove ? [['remove', 'Remove …'] as const] : []),
+  ];
+  useCommands(acts.map(([name, title]) => ({ title, group: 'This session', run: () => setAsked(name) })));
   if (!mayDrive) return null;
   const item = (name: keyof typeof DIALOGS, words: string) => (
     <button
+      key={name}
       type="button"
       className="button quiet"
       onClick={() => {
@@ -45,9 +53,7 @@ export function SessionMenu({
         <MoreIcon />
       </button>
       <div ref={menu} id={id} popover="auto" className="menu">
-        {item('rename', 'Rename …')}
-        {activity !== 'exited' && item('end', 'End the agent …')}
-        {mayRemove && item('remove', 'Remove …')}
+        {acts.map(([name, words]) => item(name, words))}
       </div>
       {Asked && <Asked session={session} activity={activity} onClose={() => setAsked(undefined)} />}
     </div>

@@ -9,8 +9,10 @@ import { MenuIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayFork } from '../shell/scope.ts';
+import { FindBar } from '../transcript/find-bar.tsx';
 import { OpenTurnContext } from '../transcript/item-view.tsx';
 import { TranscriptView } from '../transcript/transcript-view.tsx';
+import { useFind } from '../transcript/use-find.ts';
 import { SetupPanel } from '../worktrees/setup-panel.tsx';
 import { useSeen } from './seen.ts';
 import { StateDot } from './session-list.tsx';
@@ -63,6 +65,7 @@ export function SessionPage({
     setTurn(next);
     setTab('changes');
   }, []);
+  const { isFinding, stopFinding } = useFind(tab === 'agent' && screen !== undefined && !isInTerminal);
   const onSend = useCallback(() => setSent((count) => count + 1), []);
   useEffect(() => onAsks(asks), [asks, onAsks]);
   useEffect(() => () => onAsks(0), [onAsks]);
@@ -104,6 +107,7 @@ export function SessionPage({
       {screen && tab === 'agent' && <SetupPanel session={screen.session} activity={screen.activity} />}
       {state.name === 'open' && feed && (
         <div className="agent-panel" hidden={tab !== 'agent' || isInTerminal}>
+          {isFinding && <FindBar session={id} onClose={stopFinding} />}
           <TrustNotice key={id} session={state.screen.session} />
           <GoBackContext value={mayGoBack && state.screen.session.isLaunched ? setBackTo : undefined}>
             <OpenTurnContext value={openTurn}>

@@ -1,3 +1,5 @@
+import { useCommands } from '../palette/commands.ts';
+
 /** What of a session is shown. */
 export type SessionTab = 'agent' | 'terminal' | 'changes';
 
@@ -17,6 +19,14 @@ export function SessionTabs({
   asks: number;
   onTab: (tab: SessionTab) => void;
 }) {
+  useCommands(
+    TABS.filter(([name]) => name !== tab).map(([name, words]) => ({
+      title: words,
+      words: 'tab',
+      group: 'This session',
+      run: () => onTab(name),
+    })),
+  );
   return (
     <div className="session-tabs" role="tablist" aria-label="Parts of the session">
       {TABS.map(([name, words]) => {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useCommands } from '../palette/commands.ts';
 import { useHubView } from '../shell/hub-context.ts';
 import { ManageMenu } from '../shell/manage-menu.tsx';
 import { SignOutDialog } from '../shell/sign-out-dialog.tsx';
@@ -18,6 +19,7 @@ export function SignedInAs({
     setLeaving(now);
     onLeaving?.(now);
   };
+  useCommands([{ title: 'Sign out …', group: 'This page', run: () => leave(true) }]);
   return (
     <>
       <footer className="list-foot faint">

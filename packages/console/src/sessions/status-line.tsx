@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { HubRefusedError, type Session, type SessionState } from 'signalbox/hub';
 import { MODES } from '../model/permission-modes.ts';
 import { modelWords } from '../model/scripted.ts';
+import { useCommands } from '../palette/commands.ts';
 import { WarningIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
@@ -73,6 +74,16 @@ function ModeSwitch({
       (error: unknown) => onProblem(refusalWords(next, error)),
     );
   };
+  useCommands(
+    isAway || !mayDrive
+      ? []
+      : MODES.filter(([name]) => name !== mode).map(([name, words]) => ({
+          title: `Mode: ${words.toLowerCase()}`,
+          words: `${name} permission`,
+          group: 'This session',
+          run: () => change(name),
+        })),
+  );
   const known = MODES.some(([name]) => name === mode);
   return (
     <select

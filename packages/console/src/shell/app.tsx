@@ -4,6 +4,7 @@ import { BoardPages } from '../board/board-pages.tsx';
 import { NewLoopDialog } from '../loops/new-loop-dialog.tsx';
 import { useLoops } from '../loops/use-loops.ts';
 import { isScripted } from '../model/scripted.ts';
+import { PaletteKeys } from '../palette/palette-keys.tsx';
 import { NewSessionDialog } from '../sessions/new-session-dialog.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
 import { SessionPage } from '../sessions/session-page.tsx';
@@ -11,6 +12,7 @@ import { EmptyPage, SignedOutPage, SplashPage, UnreachablePage } from './calm-pa
 import { useHubView } from './hub-context.ts';
 import { HUB_PAGES } from './hub-pages.ts';
 import { KeysDialog } from './keys-dialog.tsx';
+import { usePageCommands } from './page-commands.ts';
 import { useHashAtHome, useSessionInAddress } from './route.ts';
 
 export function App() {
@@ -46,6 +48,7 @@ function Console() {
   const asking = openAsks + elsewhere;
   // The folder of a script is no place to work in.
   const folder = session && !isScripted(session) ? (session.folder ?? '') : '';
+  usePageCommands({ onNew: () => setNewOpen(true), onNewLoop: () => setNewLoopOpen(true) });
   useEffect(() => {
     const name = session ? `${sessionTitle(session)} · Signalbox` : 'Signalbox';
     document.title = asking > 0 ? `(${asking}) ${name}` : name;
@@ -63,7 +66,6 @@ function Console() {
             setListOpen(false);
             setNewOpen(true);
           }}
-          onOpen={openList}
           onClose={closeList}
           isOpen={isListOpen}
         />
@@ -89,6 +91,7 @@ function Console() {
         />
       )}
       <KeysDialog />
+      <PaletteKeys />
       {isNewLoopOpen && <NewLoopDialog folder={folder} onClose={() => setNewLoopOpen(false)} />}
       {isNewOpen && <NewSessionDialog folder={folder} onClose={() => setNewOpen(false)} />}
     </div>

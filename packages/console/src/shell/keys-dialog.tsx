@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { useCommands } from '../palette/commands.ts';
 import { CloseIcon } from '../parts/icons.tsx';
 
 /** Every key of the page, by where it works. */
@@ -6,7 +7,7 @@ const KEYS: readonly [where: string, keys: readonly (readonly [keys: string, doe
   [
     'Everywhere',
     [
-      ['Ctrl+K', 'find a session, or search in everything said; Enter opens the first session'],
+      ['Ctrl+K', 'do anything, find a session, or search in everything said'],
       ['?', 'this list'],
     ],
   ],
@@ -31,6 +32,7 @@ const KEYS: readonly [where: string, keys: readonly (readonly [keys: string, doe
   [
     'In the transcript',
     [
+      ['Ctrl+F', 'find words in all of the session; again, in the page'],
       ['Home', 'the very start'],
       ['End', 'the end, and follow what comes'],
     ],
@@ -40,6 +42,15 @@ const KEYS: readonly [where: string, keys: readonly (readonly [keys: string, doe
 /** The map of the keys; `?` brings it, wherever no letters are written. */
 export function KeysDialog() {
   const [isOpen, setOpen] = useState(false);
+  useCommands([
+    {
+      title: 'Keys',
+      words: 'keyboard shortcuts help',
+      group: 'This page',
+      keys: '?',
+      run: () => setOpen(true),
+    },
+  ]);
   useEffect(() => {
     const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
       if (key !== '?' || ctrlKey || metaKey || altKey || document.querySelector('dialog:modal')) return;

@@ -57,7 +57,8 @@ function show(slot: HTMLElement, seq: number): void {
   const row = inside.findLast(({ dataset }) => Number(dataset.seq) <= seq) ?? slot;
   const center = (): void => row.scrollIntoView({ block: 'center' });
   center();
-  row.focus({ preventScroll: true });
+  // Who looks for words goes on from the field.
+  if (!document.activeElement?.closest('.find-bar')) row.focus({ preventScroll: true });
   row.classList.add('linked');
   // What is on the way takes its room only now.
   requestAnimationFrame(center);

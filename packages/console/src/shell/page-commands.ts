@@ -1,0 +1,29 @@
+import { type Command, useCommands } from '../palette/commands.ts';
+import { useHubView } from './hub-context.ts';
+import { HUB_PAGES } from './hub-pages.ts';
+import { go, HOME, INBOX, searchPath } from './route.ts';
+import { useMayDrive } from './scope.ts';
+
+/** What can be done wherever one is: begin something, go to any page. */
+export function usePageCommands({ onNew, onNewLoop }: { onNew: () => void; onNewLoop: () => void }): void {
+  const { device } = useHubView();
+  const mayDrive = useMayDrive();
+  const begin: readonly Command[] = [
+    { title: 'New session …', group: 'Do', run: onNew },
+    { title: 'New loop …', group: 'Do', run: onNewLoop },
+  ];
+  useCommands([
+    ...(mayDrive ? begin : []),
+    { title: 'Board', words: 'home overview sessions', group: 'Go to', run: () => go(HOME) },
+    { title: 'Inbox', words: 'asks questions permissions', group: 'Go to', run: () => go(INBOX) },
+    { title: 'Search in everything said', group: 'Go to', run: () => go(searchPath('')) },
+    ...HUB_PAGES.filter(({ isFor }) => device && isFor(device)).map(
+      ({ title, hash }): Command => ({
+        title,
+        words: 'manage',
+        group: 'Go to',
+        run: () => go(`${HOME}${hash}`),
+      }),
+    ),
+  ]);
+}
