@@ -32,10 +32,10 @@ export function useCompletion(
     setChoice({ text, place: (place + step + found.length) % found.length, isWanted });
 
   // On a low screen the list is longer than its room.
-  useEffect(
-    () => document.getElementById(`${id}-${place}`)?.scrollIntoView({ block: 'nearest' }),
-    [id, place],
-  );
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is nothing to be called at the end.
+    void document.getElementById(`${id}-${place}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, place]);
 
   const onKey = (event: KeyboardEvent): boolean => {
     const chosen = found[place];
