@@ -7,6 +7,7 @@ import { LoopBar } from '../loops/loop-bar.tsx';
 import type { SessionScreen } from '../model/session-model.ts';
 import { MenuIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { PartBoundary } from '../parts/part-boundary.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayFork } from '../shell/scope.ts';
 import { FindBar } from '../transcript/find-bar.tsx';
@@ -109,12 +110,16 @@ export function SessionPage({
         <div className="agent-panel" hidden={tab !== 'agent' || isInTerminal}>
           {isFinding && <FindBar session={id} onClose={stopFinding} />}
           <TrustNotice key={id} session={state.screen.session} />
-          <GoBackContext value={mayGoBack && state.screen.session.isLaunched ? setBackTo : undefined}>
-            <OpenTurnContext value={openTurn}>
-              <TranscriptView screen={state.screen} loading={state.loading} sent={sent} feed={feed} />
-            </OpenTurnContext>
-          </GoBackContext>
-          <Dock screen={state.screen} onSend={onSend} />
+          <PartBoundary name="The transcript">
+            <GoBackContext value={mayGoBack && state.screen.session.isLaunched ? setBackTo : undefined}>
+              <OpenTurnContext value={openTurn}>
+                <TranscriptView screen={state.screen} loading={state.loading} sent={sent} feed={feed} />
+              </OpenTurnContext>
+            </GoBackContext>
+          </PartBoundary>
+          <PartBoundary name="The box">
+            <Dock screen={state.screen} onSend={onSend} />
+          </PartBoundary>
         </div>
       )}
       {screen && backTo && (
@@ -127,19 +132,25 @@ export function SessionPage({
         </Suspense>
       )}
       {state.name === 'open' && isInTerminal && tab === 'agent' && (
-        <Suspense fallback={<div className="transcript" aria-busy="true" />}>
-          <AgentTerminal key={id} session={state.screen.session} />
-        </Suspense>
+        <PartBoundary name="The screen of the agent">
+          <Suspense fallback={<div className="transcript" aria-busy="true" />}>
+            <AgentTerminal key={id} session={state.screen.session} />
+          </Suspense>
+        </PartBoundary>
       )}
       {state.name === 'open' && tab === 'terminal' && (
-        <Suspense fallback={<div className="transcript" aria-busy="true" />}>
-          <TerminalPanel key={id} session={id} />
-        </Suspense>
+        <PartBoundary name="The terminal">
+          <Suspense fallback={<div className="transcript" aria-busy="true" />}>
+            <TerminalPanel key={id} session={id} />
+          </Suspense>
+        </PartBoundary>
       )}
       {state.name === 'open' && tab === 'changes' && (
-        <Suspense fallback={<div className="transcript" aria-busy="true" />}>
-          <ChangesPanel key={id} session={id} turn={turn} />
-        </Suspense>
+        <PartBoundary name="The changes">
+          <Suspense fallback={<div className="transcript" aria-busy="true" />}>
+            <ChangesPanel key={id} session={id} turn={turn} />
+          </Suspense>
+        </PartBoundary>
       )}
     </main>
   );

@@ -5,6 +5,7 @@ import { NewLoopDialog } from '../loops/new-loop-dialog.tsx';
 import { useLoops } from '../loops/use-loops.ts';
 import { isScripted } from '../model/scripted.ts';
 import { PaletteKeys } from '../palette/palette-keys.tsx';
+import { PartBoundary } from '../parts/part-boundary.tsx';
 import { NewSessionDialog } from '../sessions/new-session-dialog.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
 import { SessionPage } from '../sessions/session-page.tsx';
@@ -60,35 +61,36 @@ function Console() {
       data-page={isBoard ? 'board' : 'session'}
     >
       {!isBoard && (
-        <SessionList
-          current={current}
-          onNew={() => {
-            setListOpen(false);
-            setNewOpen(true);
-          }}
-          onClose={closeList}
-          isOpen={isListOpen}
-        />
+        <PartBoundary name="The list">
+          <SessionList
+            current={current}
+            onNew={() => {
+              setListOpen(false);
+              setNewOpen(true);
+            }}
+            onClose={closeList}
+            isOpen={isListOpen}
+          />
+        </PartBoundary>
       )}
       {current === undefined && !isBoard && (
         <EmptyPage onNew={() => setNewOpen(true)} onNewLoop={() => setNewLoopOpen(true)} onList={openList} />
       )}
-      {isBoard && hubPage && (
-        <Suspense fallback={<main className="page" aria-busy="true" />}>
-          <hubPage.Page />
-        </Suspense>
-      )}
-      {isBoard && !hubPage && (
-        <BoardPages onNew={() => setNewOpen(true)} onNewLoop={() => setNewLoopOpen(true)} />
+      {isBoard && (
+        <PartBoundary key={hubPage?.hash ?? 'board'} name="This page">
+          {hubPage ? (
+            <Suspense fallback={<main className="page" aria-busy="true" />}>
+              <hubPage.Page />
+            </Suspense>
+          ) : (
+            <BoardPages onNew={() => setNewOpen(true)} onNewLoop={() => setNewLoopOpen(true)} />
+          )}
+        </PartBoundary>
       )}
       {current !== undefined && (
-        <SessionPage
-          key={current}
-          id={current}
-          elsewhere={elsewhere}
-          onList={openList}
-          onAsks={setOpenAsks}
-        />
+        <PartBoundary key={current} name="This session">
+          <SessionPage id={current} elsewhere={elsewhere} onList={openList} onAsks={setOpenAsks} />
+        </PartBoundary>
       )}
       <KeysDialog />
       <PaletteKeys />

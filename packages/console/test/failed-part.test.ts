@@ -1,0 +1,34 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProgram } from '../../../scripts/system-tools.js';
+import { violationsOn } from './axe.ts';
+import { launchBrowser } from './console-stage.ts';
+import { ADA, prompt } from './sample.ts';
+import { showRecord } from './show-record.ts';
+
+describe.runIf(hasProgram('chromium'))('a part of the page that fails', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  it('[CO2044] says so in its place, while the others go on', async () => {
+    const { page } = await showRecord(browser, { lines: [[ADA, prompt('Do it')]] });
+    await page.getByText('Do it').waitFor();
+    // A hub with a newer console no longer has the files of this one.
+    await page.route('**/assets/changes-panel*.js', (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    const failure = page.getByRole('alert').filter({ hasText: 'The changes cannot be shown.' });
+    await failure.waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Agent' }).click();
+    await page.getByText('Do it').waitFor();
+    await failure.waitFor({ state: 'detached' });
+    await page.unroute('**/assets/changes-panel*.js');
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    await failure.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByText('Do it').waitFor();
+    await failure.waitFor({ state: 'detached' });
+  });
+});
