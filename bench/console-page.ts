@@ -105,17 +105,17 @@ async function scrollUp(page: Page, frames: number): Promise<ScrollRun> {
 async function scrollRow({ page, url }: Stage): Promise<Row> {
   const ours: ScrollRun[] = [];
   const bare: ScrollRun[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    let [worst, late] = [0, 0];
+  while (ours.length < ROUNDS) {
+    const round: ScrollRun = { worst: 0, late: 0 };
     for (const place of PLACES) {
       await page.goto(`${url}/sessions/long#${place}`);
       await page.locator('.linked, .transcript .row').first().waitFor();
       await page.waitForTimeout(500);
-      const run = await scrollUp(page, FRAMES);
-      worst = Math.max(worst, run.worst);
-      late += run.late;
+      const scrolled = await scrollUp(page, FRAMES);
+      round.worst = Math.max(round.worst, scrolled.worst);
+      round.late += scrolled.late;
     }
-    ours.push({ worst, late });
+    ours.push(round);
     await page.goto('about:blank');
     await page.setContent(
       `<div data-bench style="height: 700px; overflow: auto">${'<p>words</p>'.repeat(5000)}</div>`,
@@ -123,8 +123,8 @@ async function scrollRow({ page, url }: Stage): Promise<Row> {
     await page.evaluate("document.querySelector('[data-bench]').scrollTop = 1e9");
     bare.push(await scrollUp(page, FRAMES * PLACES.length));
   }
-  const worst = (runs: readonly ScrollRun[]): number => median(runs.map((run) => run.worst));
-  const late = (runs: readonly ScrollRun[]): number => median(runs.map((run) => run.late));
+  const worst = (runs: readonly ScrollRun[]): number => median(runs.map((one) => one.worst));
+  const late = (runs: readonly ScrollRun[]): number => median(runs.map((one) => one.late));
   return {
     what: `longest frame while ${ENTRIES.toLocaleString('en')} entries are scrolled at ${STEP_PX} px a frame, from ${PLACES.length} places (frames over ${MAX_FRAME_MS} ms: ${late(ours)} of ${FRAMES * PLACES.length}, of plain words ${late(bare)})`,
     baseline: `${worst(bare).toFixed(0)} ms`,

@@ -21,8 +21,8 @@ interface ShownHunk {
 export function DiffView({ diff, layout }: { diff: FileDiff; layout: DiffLayout }) {
   const [most, setMost] = useState(PAGE_LINES);
   const { hunks, hasMore } = useMemo(() => shownHunks(diff, most), [diff, most]);
-  const rows = useMemo(() => hunks.flatMap((hunk) => hunk.rows), [hunks]);
-  const colors = useDiffColors(diff.path, rows);
+  const allRows = useMemo(() => hunks.flatMap(({ rows }) => rows), [hunks]);
+  const colors = useDiffColors(diff.path, allRows);
   if (diff.isBinary) return <p className="change-note">A binary file.</p>;
   return (
     <>

@@ -34,7 +34,7 @@ export function useCompletion(
   // On a low screen the list is longer than its room.
   useEffect(() => {
     // Newer browsers answer with a promise, which is nothing to be called at the end.
-    void document.getElementById(`${id}-${place}`)?.scrollIntoView({ block: 'nearest' });
+    document.getElementById(`${id}-${place}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, place]);
 
   const onKey = (event: KeyboardEvent): boolean => {

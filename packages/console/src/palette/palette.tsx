@@ -46,7 +46,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     // Newer browsers answer with a promise, which is nothing to be called at the end.
-    void document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
+    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, chosen]);
 
   const take = (command: Entry | undefined): void => {

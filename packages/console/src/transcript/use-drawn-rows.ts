@@ -15,7 +15,7 @@ const MAX_HELD_ROWS = 600;
 /** A row that is to be brought into sight, wherever it is. */
 interface Goal {
   key: string;
-  then: (row: HTMLElement) => void;
+  onDrawn: (row: HTMLElement) => void;
 }
 
 /** Draws the rows around what is in sight; the others are room that is kept for them. */
@@ -43,13 +43,13 @@ export function useDrawnRows(box: RefObject<HTMLElement | null>, rows: readonly 
     measure();
     last.current = drawn;
     if (!goal.current) return;
-    const { key, then } = goal.current;
+    const { key, onDrawn } = goal.current;
     const slot = [...(list.current?.children ?? [])].find(
       (child) => child instanceof HTMLElement && child.dataset.key === key,
     );
     if (!(slot instanceof HTMLElement)) return;
     goal.current = undefined;
-    then(slot);
+    onDrawn(slot);
   });
 
   useLayoutEffect(() => heights.keep(new Set(keys)), [heights, keys]);
@@ -69,8 +69,8 @@ export function useDrawnRows(box: RefObject<HTMLElement | null>, rows: readonly 
   };
 
   /** Draw a row and what is around it, and do something with it then. */
-  const bring = useCallback((row: Row, then: (row: HTMLElement) => void) => {
-    goal.current = { key: row.key, then };
+  const bring = useCallback((row: Row, onDrawn: (row: HTMLElement) => void) => {
+    goal.current = { key: row.key, onDrawn };
     setWhereabouts({ key: row.key, seq: seqOf(row) });
   }, []);
 
