@@ -69,6 +69,7 @@ export { ANY_NAME } from './permission/shell/word-values.ts';
 export { suggestRules } from './permission/suggest-rules.ts';
 export { type ScopedRule, type ToolCall, textField } from './permission/tool-call.ts';
 export { fileRuleName, namesTool } from './permission/tool-name.ts';
+export { listPrice, type ModelFacts, modelFactsOf } from './prices/list-price.ts';
 export { sameJson } from './same-json.ts';
 export type { CanUseToolRequest } from './schema/agent-control-request.ts';
 export type { AgentMessage, OutboundAgentMessage } from './schema/agent-message.ts';
