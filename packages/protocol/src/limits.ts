@@ -587,6 +587,13 @@ export const LIMITS = {
     what: 'rules of a hub',
     told: 'whoever adds one more, by a 413',
   },
+  budgets: {
+    most: 1000,
+    unit: 'items',
+    code: 'STORE_LIMIT',
+    what: 'budgets of a hub',
+    told: 'whoever adds one more, by a 413',
+  },
   ruleLength: {
     most: 2000,
     unit: 'characters',

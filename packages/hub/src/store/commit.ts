@@ -8,6 +8,7 @@ import type {
   SessionFacts,
 } from '@signalbox/protocol/hub';
 import type { AuditEntry, Decision } from './audit.ts';
+import type { StoredBudget } from './budget.ts';
 import type { Admission, Device, DeviceGrant } from './device.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 import type { Append, Appended } from './record.ts';
@@ -36,6 +37,8 @@ export type Effect =
   | { kind: 'keep-answer'; principal: string; key: string; answer: KeptAnswer; lifetimeMs: number }
   | { kind: 'create-rule'; rule: StoredRule }
   | { kind: 'remove-rule'; id: string }
+  | { kind: 'keep-budget'; budget: StoredBudget }
+  | { kind: 'remove-budget'; id: string }
   | { kind: 'audit'; decision: Decision };
 
 /** What each kind of {@link Effect} results in. */
@@ -55,6 +58,8 @@ export interface EffectResults {
   'keep-answer': KeptAnswer;
   'create-rule': StoredRule;
   'remove-rule': StoredRule;
+  'keep-budget': StoredBudget;
+  'remove-budget': StoredBudget;
   audit: AuditEntry;
 }
 

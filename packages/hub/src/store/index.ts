@@ -1,6 +1,7 @@
 // The contract of the store, for those who implement it elsewhere.
 
 export type { Audit, AuditEntry, Decision } from './audit.ts';
+export type { Budgets, StoredBudget } from './budget.ts';
 export type { Comments, StoredComment } from './comment.ts';
 export {
   type Commit,
@@ -45,6 +46,7 @@ export { type Said, saidIn } from './said.ts';
 export { type FoundPage, SEARCH_HITS, type Search } from './search.ts';
 export { type SearchTerm, searchTerms } from './search-terms.ts';
 export { NO_FACTS, type Sessions } from './session.ts';
+export type { FolderSpend, LineSpend, Spend, SpendQuery, SpendRow, SpendSum } from './spend.ts';
 export { openMemoryStore } from './sqlite/memory-store.ts';
 export type { Store } from './store.ts';
 export {

@@ -1,6 +1,7 @@
 import { type WireLine } from '@signalbox/protocol';
 import type { Author, Cursor, ResetReason } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
+import type { LineSpend } from './spend.ts';
 
 /** The most that one window holds beside `MAX_WINDOW_ENTRIES`; a longer line comes alone. */
 export const MAX_WINDOW_BYTES = 4 * 1024 * 1024;
@@ -13,6 +14,8 @@ export interface NewLine {
   time?: number;
   /** Its number on the lossless link that it came over. */
   number?: number | undefined;
+  /** What it has cost: counted when the line is new to the record. */
+  spend?: LineSpend | undefined;
 }
 
 /** Lines of one author for one session. */

@@ -1,4 +1,5 @@
 import type { Audit } from './audit.ts';
+import type { Budgets } from './budget.ts';
 import type { Comments } from './comment.ts';
 import type { Commit, Committed, Effect } from './commit.ts';
 import type { Devices } from './device.ts';
@@ -12,6 +13,7 @@ import type { SessionRecord } from './record.ts';
 import type { Rules } from './rule.ts';
 import type { Search } from './search.ts';
 import type { Sessions } from './session.ts';
+import type { Spend } from './spend.ts';
 import type { Updates } from './updates.ts';
 
 /** All that the hub must not forget. A call that settles is durable; calls take effect in the order they were made. */
@@ -28,6 +30,8 @@ export interface Store {
   readonly inbox: Inbox;
   readonly permissions: Permissions;
   readonly rules: Rules;
+  readonly budgets: Budgets;
+  readonly spend: Spend;
   readonly audit: Audit;
   readonly devices: Devices;
   readonly answers: KeptAnswers;

@@ -12,6 +12,7 @@ import { describeRules } from './contract-rules.ts';
 import { describeSearch } from './contract-search.ts';
 import { describeSessionFiles } from './contract-session-files.ts';
 import { describeSessions } from './contract-sessions.ts';
+import { describeSpend } from './contract-spend.ts';
 import { describeUpdates } from './contract-updates.ts';
 
 /** The store of the suite that runs; each test has sessions of its own in it. */
@@ -35,6 +36,7 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeInbox(() => store);
     describePermissions(() => store);
     describeRules(() => store);
+    describeSpend(() => store);
     describeAccess(() => store);
     describeLaunches(() => store);
     describeLoops(() => store);

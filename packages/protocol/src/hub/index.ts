@@ -25,6 +25,7 @@ export type {
   RouteRequest,
 } from './routes/routes.ts';
 export type { Author } from './schema/author.ts';
+export type { Budget, BudgetChange, NewBudget } from './schema/budget.ts';
 export type {
   ChangeBase,
   ChangeComment,
@@ -65,6 +66,7 @@ export type { Backtest, HubRule, NewRule, PastCall, RuleSuggestion } from './sch
 export type { Excerpt, SearchHit, SearchPage, SearchQuery } from './schema/search.ts';
 export type {
   Session,
+  SessionBudget,
   SessionExit,
   SessionFacts,
   SessionGit,
@@ -73,6 +75,7 @@ export type {
   SessionViewer,
 } from './schema/session.ts';
 export type { SessionLoop } from './schema/session-loop.ts';
+export type { SpendGroup, SpendReport } from './schema/spend.ts';
 export type { NewView, Terminal, TerminalExit, TerminalState } from './schema/terminal.ts';
 export type { FolderTrust } from './schema/trust.ts';
 export type { SessionUpdate, UpdatePage } from './schema/update.ts';
@@ -89,6 +92,7 @@ export { SCOPES, type Scope } from './scope.ts';
 export { SCRIPTED_AGENT } from './scripted-agent.ts';
 export { SESSION_ID } from './session-id.ts';
 export { SESSION_STATES, type SessionState } from './session-state.ts';
+export { MOST_TOKENS, MOST_USD, SPEND_GROUPS } from './spend-groups.ts';
 export {
   type Cursor,
   type EntryMessage,

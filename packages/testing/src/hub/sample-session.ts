@@ -17,6 +17,7 @@ export function sampleSession(fields: Partial<Session> = {}): Session {
     isLaunched: false,
     view: 'sdk',
     git: null,
+    budget: null,
     loop: null,
     createdAt: 0,
     updatedAt: 0,

@@ -45,7 +45,7 @@ export class MemorySessions {
   }
 
   remove(id: string): void {
-    const { sessions, prompts, permissions, rules } = this.#tables;
+    const { sessions, prompts, permissions, rules, budgets, meters } = this.#tables;
     this.#tables.session(id);
     this.#tables.remove(sessions, id);
     this.#tables.put(this.#tables.removals, this.#tables.nextPosition(), id);
@@ -54,6 +54,8 @@ export class MemorySessions {
     for (const [key, { value }] of permissions)
       if (value.session === id) this.#tables.remove(permissions, key);
     for (const [key, { value }] of rules) if (value.session === id) this.#tables.remove(rules, key);
+    for (const [key, { value }] of budgets) if (value.session === id) this.#tables.remove(budgets, key);
+    this.#tables.remove(meters, id);
   }
 
   keepLaunch(id: string, launch: Launch): void {

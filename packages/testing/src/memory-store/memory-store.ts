@@ -1,4 +1,6 @@
 import {
+  type Append,
+  type Appended,
   type Commit,
   type Committed,
   type Effect,
@@ -11,6 +13,7 @@ import {
   sessionsOf,
 } from '@signalbox/hub/store';
 import { MemoryAnswers, MemoryDevices } from './memory-access.ts';
+import { MemoryBudgets } from './memory-budgets.ts';
 import { MemoryComments } from './memory-comments.ts';
 import { MemoryInbox } from './memory-inbox.ts';
 import { MemoryLoops } from './memory-loops.ts';
@@ -19,6 +22,7 @@ import { copyOf, MemoryRecord } from './memory-record.ts';
 import { MemoryRules } from './memory-rules.ts';
 import { MemorySearch } from './memory-search.ts';
 import { MemorySessions } from './memory-sessions.ts';
+import { MemorySpend } from './memory-spend.ts';
 import { MemoryUpdates } from './memory-updates.ts';
 import { Tables } from './tables.ts';
 
@@ -39,6 +43,8 @@ export async function openPlainMemoryStore(): Promise<Store> {
     inbox: store.asynchronous('inbox', inbox),
     permissions: store.asynchronous('permissions', permissions),
     rules: store.asynchronous('rules', rules),
+    budgets: store.asynchronous('budgets', store.budgets),
+    spend: store.asynchronous('spend', store.spend),
     audit: store.asynchronous('audit', audit),
     devices: store.asynchronous('devices', devices),
     answers: store.asynchronous('answers', answers),
@@ -63,6 +69,8 @@ class MemoryStore {
   readonly audit = new MemoryAudit(this.tables);
   readonly permissions = new MemoryPermissions(this.tables, this.audit);
   readonly rules = new MemoryRules(this.tables);
+  readonly budgets = new MemoryBudgets(this.tables);
+  readonly spend = new MemorySpend(this.tables);
   readonly devices = new MemoryDevices(this.tables, this.audit);
   readonly answers = new MemoryAnswers(this.tables);
   readonly loops = new MemoryLoops(this.tables);
@@ -99,14 +107,19 @@ class MemoryStore {
       if (generation !== undefined) for (const session of sessionsOf(commit)) this.#own(session, generation);
       const results = effects.map((effect) => this.#result(effect));
       const appended = appends.map((append) =>
-        isToAppend(append, effects, results)
-          ? this.record.append(append)
-          : { first: 0, count: 0, checks: [] },
+        isToAppend(append, effects, results) ? this.#append(append) : { first: 0, count: 0, checks: [] },
       );
       return { appended, results };
     });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each effect gives a result of its kind
     return committed as unknown as Committed<Effects>;
+  }
+
+  #append(append: Append): Appended {
+    const appended = this.record.append(append);
+    for (const { spend } of append.lines.slice(append.lines.length - appended.count))
+      if (spend) this.spend.add(append.session, spend);
+    return appended;
   }
 
   /** A part as its callers see it: what it is given stays theirs. */
@@ -164,6 +177,10 @@ class MemoryStore {
         return this.rules.create(effect.rule);
       case 'remove-rule':
         return this.rules.remove(effect.id);
+      case 'keep-budget':
+        return this.budgets.keep(effect.budget);
+      case 'remove-budget':
+        return this.budgets.remove(effect.id);
       case 'audit':
         return this.audit.add(effect.decision);
     }

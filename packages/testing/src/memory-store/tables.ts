@@ -4,12 +4,15 @@ import type {
   DeviceGrant,
   KeptAnswer,
   Launch,
+  SpendRow,
+  StoredBudget,
   StoredComment,
   StoredIteration,
   StoredLoop,
   StoredRule,
 } from '@signalbox/hub/store';
 import { SessionNotFoundError } from '@signalbox/hub/store';
+import type { JsonObject } from '@signalbox/protocol';
 import type { PermissionRequest, Prompt, Session } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
 import type { MemoryLine } from './memory-record.ts';
@@ -44,6 +47,10 @@ export class Tables {
   readonly prompts = new Map<string, Row<{ prompt: Prompt; sent: string }>>();
   readonly permissions = new Map<string, Row<PermissionRequest>>();
   readonly rules = new Map<string, Row<StoredRule>>();
+  readonly budgets = new Map<string, Row<StoredBudget>>();
+  /** Rows of spend by all that they are told apart by. */
+  readonly spend = new Map<string, Row<SpendRow & { session: string }>>();
+  readonly meters = new Map<string, Row<JsonObject>>();
   readonly audit = new Map<number, Row<AuditEntry>>();
   readonly devices = new Map<string, Row<{ device: Device; token: string }>>();
   readonly links = new Map<string, Row<{ grant: DeviceGrant; by: string | undefined; expiresAt: number }>>();

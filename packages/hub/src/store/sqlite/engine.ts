@@ -7,6 +7,7 @@ import { RecordReader } from './record-reader.ts';
 import { RecordWriter } from './record-writer.ts';
 import { SqliteAnswers } from './sqlite-answers.ts';
 import { SqliteAudit } from './sqlite-audit.ts';
+import { SqliteBudgets } from './sqlite-budgets.ts';
 import { SqliteComments } from './sqlite-comments.ts';
 import { SqliteCommits } from './sqlite-commits.ts';
 import { SqliteDevices } from './sqlite-devices.ts';
@@ -18,6 +19,7 @@ import { SqlitePermissions } from './sqlite-permissions.ts';
 import { SqliteRecord } from './sqlite-record.ts';
 import { SqliteRules } from './sqlite-rules.ts';
 import { SqliteSessions } from './sqlite-sessions.ts';
+import { SqliteSpend } from './sqlite-spend.ts';
 import { SqliteUpdates } from './sqlite-updates.ts';
 
 /** A database with all parts of the store on it. Its callers get a value only when what led to it is durable. */
@@ -55,6 +57,8 @@ export class Engine {
         inbox: new SqliteInbox(database),
         permissions: new SqlitePermissions(database, audit),
         rules: new SqliteRules(database),
+        budgets: new SqliteBudgets(database),
+        spend: new SqliteSpend(database),
         audit,
         devices: new SqliteDevices(database, audit),
         answers: new SqliteAnswers(database),

@@ -196,6 +196,36 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX rule_session ON rule (session) WHERE session IS NOT NULL;
   `,
+  // No reference to sessions: what was spent is known after they are gone.
+  `
+  CREATE TABLE spend (
+    day TEXT NOT NULL,
+    session TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    model TEXT NOT NULL,
+    person TEXT NOT NULL,
+    usd REAL NOT NULL,
+    input INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    cache_write INTEGER NOT NULL,
+    cache_read INTEGER NOT NULL,
+    turns INTEGER NOT NULL,
+    PRIMARY KEY (day, session, folder, model, person)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE spend_meter (
+    session TEXT PRIMARY KEY REFERENCES session (id) ON DELETE CASCADE,
+    meter TEXT NOT NULL
+  );
+
+  CREATE TABLE budget (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session TEXT REFERENCES session (id) ON DELETE CASCADE,
+    facts TEXT NOT NULL
+  );
+  CREATE INDEX budget_session ON budget (session) WHERE session IS NOT NULL;
+  `,
 ];
 
 /** Raises an error for a database that is not ours, or of a newer version, before anything of it is touched. */

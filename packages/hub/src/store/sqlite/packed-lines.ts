@@ -2,6 +2,7 @@ import { LIMITS } from '@signalbox/protocol';
 import type { Author } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
 import { type Append } from '../record.ts';
+import type { LineSpend } from '../spend.ts';
 import { StoreLimitError } from '../store-errors.ts';
 import { encodeAuthor } from './packed-window.ts';
 import { Run } from './run.ts';
@@ -22,6 +23,8 @@ export interface PackedAppend {
   numbers: number[];
   position?: LinkPosition;
   answers?: string | undefined;
+  /** What lines have cost, by their places. */
+  spends: [number, LineSpend][];
 }
 
 /** Raises `STORE_LIMIT` for a line that is too long. */
@@ -46,9 +49,11 @@ export function packAppend({ session, author, lines, position, answers }: Append
     ends: [],
     times: [],
     numbers: [],
+    spends: [],
   };
   let end = start;
-  for (const { bytes, time, number } of lines) {
+  for (const { bytes, time, number, spend } of lines) {
+    if (spend) packed.spends.push([packed.ends.length, spend]);
     packed.bytes.set(bytes, end);
     end += bytes.length;
     packed.ends.push(end);

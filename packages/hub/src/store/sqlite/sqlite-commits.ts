@@ -5,11 +5,13 @@ import type { PackedAppend } from './packed-lines.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { SqliteAnswers } from './sqlite-answers.ts';
 import type { SqliteAudit } from './sqlite-audit.ts';
+import type { SqliteBudgets } from './sqlite-budgets.ts';
 import type { SqliteDevices } from './sqlite-devices.ts';
 import type { SqliteInbox } from './sqlite-inbox.ts';
 import type { SqlitePermissions } from './sqlite-permissions.ts';
 import type { SqliteRules } from './sqlite-rules.ts';
 import type { SqliteSessions } from './sqlite-sessions.ts';
+import type { SqliteSpend } from './sqlite-spend.ts';
 
 /** A commit with its lines packed as they travel between threads. */
 export interface PackedCommit extends Omit<Commit, 'appends'> {
@@ -24,6 +26,8 @@ export interface ChangedParts {
   inbox: SqliteInbox;
   permissions: SqlitePermissions;
   rules: SqliteRules;
+  budgets: SqliteBudgets;
+  spend: SqliteSpend;
   audit: SqliteAudit;
   devices: SqliteDevices;
   answers: SqliteAnswers;
@@ -56,10 +60,18 @@ export class SqliteCommits {
       return result;
     });
     const appended = appends.map((append) =>
-      isToAppend(append, effects, results) ? this.#writer.append(append) : NOTHING_APPENDED,
+      isToAppend(append, effects, results) ? this.#append(append) : NOTHING_APPENDED,
     );
     this.#isHalfDone = false;
     return { appended, results };
+  }
+
+  /** Lines, and what those of them have cost that are new. */
+  #append(append: PackedAppend): Appended {
+    const appended = this.#writer.append(append);
+    const first = append.ends.length - appended.count;
+    for (const [at, spend] of append.spends) if (at >= first) this.#parts.spend.add(append.session, spend);
+    return appended;
   }
 
   /** A later generation takes a session over; an earlier one is refused from then on. */
@@ -75,7 +87,7 @@ export class SqliteCommits {
   }
 
   #result(effect: Effect): EffectResults[Effect['kind']] {
-    const { sessions, inbox, permissions, rules, audit, devices, answers } = this.#parts;
+    const { sessions, inbox, permissions, rules, budgets, audit, devices, answers } = this.#parts;
     switch (effect.kind) {
       case 'open-permission':
         return permissions.open(effect.session, effect.requestId, effect.request, effect.parent);
@@ -108,6 +120,10 @@ export class SqliteCommits {
         return rules.create(effect.rule);
       case 'remove-rule':
         return rules.remove(effect.id);
+      case 'keep-budget':
+        return budgets.keep(effect.budget);
+      case 'remove-budget':
+        return budgets.remove(effect.id);
       case 'audit':
         return audit.add(effect.decision);
     }

@@ -30,6 +30,8 @@ export function storeOver(
     inbox: new InboxClient(caller),
     permissions: remotePart(caller, 'permissions'),
     rules: remotePart(caller, 'rules'),
+    budgets: remotePart(caller, 'budgets'),
+    spend: remotePart(caller, 'spend'),
     audit: remotePart(caller, 'audit'),
     devices: remotePart(caller, 'devices'),
     answers: remotePart(caller, 'answers'),

@@ -3,6 +3,7 @@
 
 export { type CheckedMessage, clientMessage } from '../schema/client-message.ts';
 export type { archiveRoutes } from './archive-routes.ts';
+export type { budgetRoutes } from './budget-routes.ts';
 export type { changesRoutes } from './changes-routes.ts';
 export { declaredErrors, takesKey } from './declared-errors.ts';
 export type { deviceRoutes } from './device-routes.ts';

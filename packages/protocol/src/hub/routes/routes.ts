@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { archiveRoutes } from './archive-routes.ts';
+import { budgetRoutes } from './budget-routes.ts';
 import { changesRoutes } from './changes-routes.ts';
 import { deviceRoutes } from './device-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
@@ -22,6 +23,7 @@ export const ROUTES = {
   ...promptRoutes,
   ...permissionRoutes,
   ...ruleRoutes,
+  ...budgetRoutes,
   ...deviceRoutes,
   ...launchRoutes,
   ...loopRoutes,

@@ -28,6 +28,7 @@ export const sessionRoutes = {
     isRepeatable: true,
     errors: [
       'STORE_SESSION_EXISTS',
+      'BUDGET_REACHED',
       'AGENT_NOT_FOUND',
       'AGENT_NOT_STARTED',
       'AGENT_TERMINAL_ONLY',

@@ -15,6 +15,12 @@ const sessionProblem = z.object({
   message: z.string().describe("in the agent's own words"),
 });
 
+const sessionBudget = z.object({
+  id: z.string(),
+  state: z.enum(['near', 'reached']).describe('reached: prompts wait, and a turn is stopped after its reply'),
+  message: z.string().describe('which budget, how much of it is spent, and how to go on'),
+});
+
 const sessionGit = z.object({
   branch: z.string().nullable().describe('null: HEAD is on no branch'),
   ahead: z
@@ -54,6 +60,7 @@ const sessionFacts = z.object({
     .describe(
       'how the repository of its folder stands, as it was last looked at; null where there is none, or nobody looked',
     ),
+  budget: sessionBudget.nullable().describe('the budget that it is near, or has reached'),
   loop: sessionLoop.nullable().describe('the loop that runs it, and which of its iterations it is'),
 });
 
@@ -83,6 +90,9 @@ export type SessionExit = z.infer<typeof sessionExit>;
 
 /** Why an agent's last turn did no work: for want of a key for its model, or for another reason. */
 export type SessionProblem = z.infer<typeof sessionProblem>;
+
+/** The budget that a session is near, or has reached. */
+export type SessionBudget = z.infer<typeof sessionBudget>;
 
 /** How the repository of a session's folder stands. */
 export type SessionGit = z.infer<typeof sessionGit>;
