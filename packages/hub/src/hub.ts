@@ -29,6 +29,7 @@ import { Readiness } from './service/readiness.ts';
 import { createServices } from './service/services.ts';
 import type { TrustSetup } from './service/trust-service.ts';
 import { LiveSessions } from './sessions/live-sessions.ts';
+import { Ledger } from './spend/ledger.ts';
 import type { DeviceGrant } from './store/device.ts';
 import type { Store } from './store/store.ts';
 import { EntryDamagedError } from './store/store-errors.ts';
@@ -92,7 +93,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   if (openRelay) assertOpenRelay({ host, behindProxy });
   const policy = new Policy();
   await policy.load(store.rules, autoApprove);
-  const live = new LiveSessions(store, (session, error) => trouble(error, session), policy);
+  const ledger = new Ledger();
+  await ledger.load(store);
+  const live = new LiveSessions(store, (session, error) => trouble(error, session), policy, ledger);
   await live.begin();
   const server = await HubServer.listen({ ...options, host, port, home: options.launch?.home });
   const sockets = new OpenSockets();
@@ -109,6 +112,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     store,
     sessions: live,
     policy,
+    ledger,
     sockets,
     setup: options.launch,
     trust: options.trust,
@@ -186,6 +190,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   log.info('hub started', { url: people });
   void keeper.findAgain().catch(trouble);
   void inTerminals?.findAgain().catch(trouble);
+  void services.budgets.begin().catch(trouble);
   const looping = loops.begin();
   looping.catch(trouble);
   let closing: Promise<void> | undefined;
@@ -196,6 +201,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     await relay.door.close();
     await (await looping.catch(() => undefined))?.();
     keeper.close();
+    ledger.close();
     inTerminals?.close();
     const closed = server.close(CLOSE_PATIENCE_MS);
     await live.handOver();

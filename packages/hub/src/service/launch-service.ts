@@ -12,6 +12,7 @@ import {
   type SessionLoop,
   type StoredConversation,
 } from '@signalbox/protocol/hub';
+import { realPath } from '@signalbox/transport/real-path';
 import { agentGrant, authorOf } from '../auth/identity.ts';
 import type { AgentKeeper } from '../launch/agent-keeper.ts';
 import { type Conversation, newConversation } from '../launch/agent-session.ts';
@@ -19,6 +20,9 @@ import { NotLaunchedError, TerminalOnlyError } from '../launch/launch-errors.ts'
 import type { Launcher, LaunchPlan } from '../launch/launcher.ts';
 import type { LiveSession } from '../sessions/live-session.ts';
 import type { LiveSessions } from '../sessions/live-sessions.ts';
+import { BudgetReachedError } from '../spend/budget-errors.ts';
+import { standingWords } from '../spend/budget-words.ts';
+import type { Ledger } from '../spend/ledger.ts';
 import type { Device } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentTerminals } from '../views/agent-terminals.ts';
@@ -56,6 +60,7 @@ export interface LaunchServiceParts {
   conversations: SessionConversations;
   /** Undefined where there are no terminals. */
   views: Views | undefined;
+  ledger: Ledger;
   onTrouble: (error: unknown, session: string) => void;
 }
 
@@ -104,6 +109,8 @@ export class LaunchService {
     const { launcher, sessions, store, worktrees } = this.#parts;
     const { worktree, ...asked } = launch;
     const planned = launcher.plan(asked);
+    if (asked.prompt !== undefined && !(await sessions.madeSince(id, begunAt)))
+      this.#assertBudget(id, planned);
     const words = title ?? asked.prompt ?? id;
     const made = worktree && (await worktrees?.make(id, planned.spec.folder, worktree, words));
     // From here on it is a folder like any other: whoever starts the agent again starts it there.
@@ -225,6 +232,12 @@ export class LaunchService {
     const isInReach = live.isConnected || launcher.bridges.running(live.id) !== undefined;
     if (live.session.state !== 'exited' && isInReach) live.noteStop(author);
     await keeper.stop(live);
+  }
+
+  /** Nothing is made that could do nothing. Raises `BUDGET_REACHED`. */
+  #assertBudget(session: string, { spec }: LaunchPlan): void {
+    const standing = this.#parts.ledger.standingOf({ session, folder: realPath(spec.folder) });
+    if (standing?.state === 'reached') throw new BudgetReachedError(standingWords(standing));
   }
 
   /** A session with the worktree that was made for it; one that cannot be made leaves none. */

@@ -8,12 +8,14 @@ import { TerminalOnlyError } from '../launch/launch-errors.ts';
 import { Launcher, type LauncherParts } from '../launch/launcher.ts';
 import { LiveLoops } from '../loops/live-loops.ts';
 import { Policy } from '../policy/policy.ts';
+import { Ledger } from '../spend/ledger.ts';
 import type { Terminals } from '../terminals/terminals.ts';
 import { AgentTerminals } from '../views/agent-terminals.ts';
 import { ViewSwitcher, type ViewSwitcherParts } from '../views/view-switcher.ts';
 import { Worktrees } from '../worktrees/worktrees.ts';
 import { AgentService } from './agent-service.ts';
 import { ArchiveService } from './archive-service.ts';
+import { BudgetService } from './budget-service.ts';
 import { ChangesService } from './changes-service.ts';
 import { CommentService } from './comment-service.ts';
 import { Decisions } from './decisions.ts';
@@ -27,6 +29,7 @@ import { SearchService } from './search-service.ts';
 import { SessionConversations } from './session-conversations.ts';
 import { SessionGitFacts } from './session-git.ts';
 import { SessionService } from './session-service.ts';
+import { SpendService } from './spend-service.ts';
 import { TerminalService } from './terminal-service.ts';
 import { TrustService, type TrustSetup } from './trust-service.ts';
 import { TurnSnapshots } from './turn-snapshots.ts';
@@ -44,6 +47,8 @@ export interface Services {
   search: SearchService;
   loops: LoopService;
   rules: RuleService;
+  budgets: BudgetService;
+  spend: SpendService;
   /** Undefined where no programs of this machine are run. */
   changes: ChangesService | undefined;
   /** Undefined where no programs of this machine are run. */
@@ -67,6 +72,8 @@ export interface Services {
 export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
   /** That of the sessions. */
   policy?: Policy;
+  /** The same, of what they spend. */
+  ledger?: Ledger;
   sockets: OpenSockets;
   trust?: TrustSetup | undefined;
   terminals?: Terminals | undefined;
@@ -76,6 +83,7 @@ export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
 /** Put them together; nothing runs before it is asked for. */
 export function createServices({
   policy = new Policy(),
+  ledger = new Ledger(),
   sockets,
   trust,
   terminals: running,
@@ -115,6 +123,7 @@ export function createServices({
     decisions,
     conversations,
     views,
+    ledger,
     onTrouble,
   });
   const people = new SessionService(store, sessions, decisions, launches);
@@ -142,6 +151,8 @@ export function createServices({
     launches,
     forks: new ForkService({ store, launches, conversations }),
     rules: new RuleService({ store, sessions, policy, decisions }),
+    budgets: new BudgetService({ store, sessions, ledger, decisions }),
+    spend: new SpendService(store),
     loops: new LoopService({ store, sessions, loops, decisions, onTrouble }),
     archive: new ArchiveService({
       store,

@@ -39,6 +39,7 @@ import { SessionActivity } from './session-activity.ts';
 import { SessionAgent } from './session-agent.ts';
 import type { SessionCallbacks } from './session-callbacks.ts';
 import { lastPromptOf, modeIn, titleOf } from './session-news.ts';
+import { SessionSpend } from './session-spend.ts';
 import { SessionSummary } from './session-summary.ts';
 
 /** How many entries are read to tell whether a turn is running. */
@@ -52,6 +53,7 @@ export class LiveSession {
   readonly feed: Feed;
   readonly previews = new Previews();
   readonly asks: Asks;
+  readonly spend: SessionSpend;
   readonly #store: Store;
   readonly #holds: Holds;
   readonly #callbacks: SessionCallbacks;
@@ -62,6 +64,7 @@ export class LiveSession {
   readonly #dispatcher: PromptDispatcher;
   readonly #activity: SessionActivity;
   #isRemoved = false;
+  #isStopping = false;
   #sessionFor: SessionFor | undefined;
   #place: SessionPlace;
 
@@ -87,7 +90,9 @@ export class LiveSession {
       onGap: (gap) => this.noteInRecord({ subtype: 'gap', ...gap }),
       onState: (state) => {
         this.#summary.enter(this.activity);
-        if (state === 'ready') this.#dispatcher.call();
+        if (state !== 'ready') return;
+        this.#stopHeldTurn();
+        this.#dispatcher.call();
       },
       onArrival: (dialler) => beginArrival(arrival, dialler),
       onLeft: (leaving) => {
@@ -110,7 +115,7 @@ export class LiveSession {
     });
     this.asks = new Asks(store, id, callbacks.askBudget, {
       record: (author, line, requestId, change) =>
-        this.#recorder.said(author, WireLine.of(line), change, requestId),
+        this.#recorder.said(author, WireLine.of(line), { change, answers: requestId }),
       deliver,
       folder: () => this.session.folder,
       decide: (request) => callbacks.policy.decide(request, this.place),
@@ -123,6 +128,11 @@ export class LiveSession {
       },
       onRefused: (error) => this.#listener.noteUnread(error),
       watch,
+    });
+    this.spend = new SessionSpend(callbacks.ledger, {
+      session: () => this.session,
+      place: () => this.place,
+      tell: (budget) => this.noteQuietly({ budget }),
     });
     this.#activity = new SessionActivity(this.#agent, this.asks, () => this.session);
     this.#listener = new AgentListener({
@@ -142,8 +152,11 @@ export class LiveSession {
       onTrouble,
     };
     this.#dispatcher = new PromptDispatcher(store.inbox, store.record, id, holds, {
-      readiness: () => this.#activity.readiness,
-      record: ({ author }, line) => this.#recorder.said(author, WireLine.of(line)),
+      readiness: () => (this.spend.isHeld ? 'nothing' : this.#activity.readiness),
+      record: ({ author }, line) => {
+        this.spend.said(author, 'user');
+        return this.#recorder.said(author, WireLine.of(line));
+      },
       deliver,
       onChange: (prompt) => this.feed.message({ type: 'prompt', session: id, prompt }),
       onTrouble,
@@ -162,8 +175,10 @@ export class LiveSession {
     const cursor = newest ? cursorOn(newest) : RECORD_START;
     const live = new LiveSession(store, session, cursor, holds, callbacks);
     if (last > TURN_WITHIN) await live.agent.load(store.record, session.id);
+    live.spend.load(await store.spend.meter(session.id));
     for (const entry of entries) {
       if (entry.kind !== 'line') continue;
+      live.spend.said(entry.author, entry.line.head().type);
       live.#activity.hear(entry.author, entry.line.head().settleType());
       if (entry.author.by !== 'agent') continue;
       live.asks.hear(entry.line);
@@ -175,6 +190,7 @@ export class LiveSession {
     if (session.view === 'to-terminal' && session.state !== 'terminal') live.note({ view: 'sdk' });
     live.#agent.recall(await store.record.position(session.id));
     await Promise.all([live.asks.load(), live.#dispatcher.load(), live.#learnPlace()]);
+    live.spend.refresh();
     // What a rule decides that is newer than the question.
     if (live.asks.open.length > 0) live.#watch(live.asks.decideOpen());
     return live;
@@ -320,7 +336,9 @@ export class LiveSession {
       const [own, others] = [this.#listener.consequenceOf(line), rest];
       rest = [];
       const change = (): Change => joinChanges([own?.change() ?? changeOf([]), changeOf(others)]);
-      const said = this.#recorder.said(AGENT, line, change);
+      const { spend, notes = [] } = this.spend.hear(line) ?? {};
+      const said = this.#recorder.said(AGENT, line, { change, spend });
+      for (const note of notes) this.noteInRecord(note);
       this.#answerByRule(own?.answer);
       return said;
     });
@@ -371,7 +389,10 @@ export class LiveSession {
     if (type === 'stream_event') return this.#recorder.preview(line, position);
     if (type === 'keep_alive') return this.#recorder.preview(undefined, position);
     const { change, answer } = this.#listener.consequenceOf(line) ?? {};
-    const room = this.#recorder.heard(line, position, change);
+    const { spend, notes = [] } = this.spend.hear(line) ?? {};
+    const room = this.#recorder.heard(line, position, change, spend);
+    // In the same turn as the line, so that both are in one commit.
+    for (const note of notes) this.noteInRecord(note);
     this.#answerByRule(answer);
     return room;
   }
@@ -380,21 +401,47 @@ export class LiveSession {
   #answerByRule(answered: RuleAnswer | undefined): void {
     if (!answered) return;
     const { requestId, answer, line } = answered;
-    this.#watch(this.#recorder.said(answer.author, WireLine.of(line), undefined, requestId));
+    this.#watch(this.#recorder.said(answer.author, WireLine.of(line), { answers: requestId }));
   }
 
   #recorded(entries: readonly RecordedLine[]): void {
     const { turn } = this.#activity;
     let bytes = 0;
+    let isReply = false;
     for (const { author, line, seq } of entries) {
       bytes += line.byteLength;
       this.#hearOfTurn(author, line, seq);
       if (author.by === 'agent') this.#tryToUnderstand(line);
+      isReply ||= author.by === 'agent' && line.head().type === 'assistant';
     }
     this.feed.entries(entries);
+    if (isReply) this.#stopHeldTurn();
     this.#callbacks.onRecorded(entries.length, bytes);
     this.#summary.enter(this.activity);
     if (this.#activity.turn !== turn) this.#dispatcher.call();
+  }
+
+  /** Budgets, or what is spent of them, are others than before. */
+  budgetChanged(): void {
+    this.spend.refresh();
+    this.#dispatcher.call();
+  }
+
+  /** One more turn, whatever was spent. Settles when that is durable. */
+  async allowTurn(author: Author): Promise<void> {
+    const { spend, notes } = this.spend.allowTurn();
+    const lines = notes.map((note) => WireLine.of(JSON.stringify({ type: 'hub', ...note })));
+    await Promise.all(lines.map((line) => this.#recorder.said(author, line, { spend })));
+    this.#dispatcher.call();
+  }
+
+  /** A turn that has used up a budget goes no further than its reply. */
+  #stopHeldTurn(): void {
+    if (!this.spend.isHeld || this.#activity.turn !== 'running' || this.#isStopping) return;
+    if (this.#agent.state !== 'ready') return;
+    this.#isStopping = true;
+    const stopped = this.#agent.request({ subtype: 'interrupt' }, {});
+    this.#watch(stopped.finally(() => (this.#isStopping = false)));
   }
 
   /** The record goes on whatever a line is taken for. */

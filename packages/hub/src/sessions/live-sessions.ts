@@ -6,6 +6,7 @@ import {
   type SessionState,
 } from '@signalbox/protocol/hub';
 import { Policy } from '../policy/policy.ts';
+import { Ledger } from '../spend/ledger.ts';
 import type { Effect } from '../store/commit.ts';
 import type { Store } from '../store/store.ts';
 import { SessionExistsError, SessionNotFoundError, StoreUnreadableError } from '../store/store-errors.ts';
@@ -27,6 +28,7 @@ export class LiveSessions {
   readonly #removals = new Map<string, Promise<unknown>>();
   readonly #askBudget = new AskBudget();
   readonly #policy: Policy;
+  readonly #ledger: Ledger;
   readonly #listeners = new Set<(session: Session) => void>();
   readonly #permissionListeners = new Set<(permission: PermissionRequest) => void>();
   readonly #removalListeners = new Set<(id: string) => void>();
@@ -35,10 +37,22 @@ export class LiveSessions {
   /** Lines and bytes that were recorded since the hub started. */
   readonly recorded = { lines: 0, bytes: 0 };
 
-  constructor(store: Store, onTrouble: SessionCallbacks['onTrouble'], policy = new Policy()) {
+  constructor(
+    store: Store,
+    onTrouble: SessionCallbacks['onTrouble'],
+    policy = new Policy(),
+    ledger = new Ledger(),
+  ) {
     this.#store = store;
     this.#policy = policy;
-    this.onRemoved((id) => policy.forgetSession(id));
+    this.#ledger = ledger;
+    this.onRemoved((id) => {
+      policy.forgetSession(id);
+      ledger.forgetSession(id);
+    });
+    ledger.onChange(() => {
+      for (const live of this.all) live.budgetChanged();
+    });
     this.#onTrouble = onTrouble;
     this.#open = new OpenSessions(async (id, holds) => {
       const session = await this.known(id);
@@ -224,6 +238,7 @@ export class LiveSessions {
       onTrouble: this.#onTrouble,
       askBudget: this.#askBudget,
       policy: this.#policy,
+      ledger: this.#ledger,
     };
   }
 }

@@ -6,6 +6,7 @@ import type { Holds } from '../base/holds.ts';
 import { turns } from '../base/turns.ts';
 import { type Change, joinChanges } from '../store/change.ts';
 import type { Append, Appended, NewLine, RecordedLine } from '../store/record.ts';
+import type { LineSpend } from '../store/spend.ts';
 import type { Store } from '../store/store.ts';
 
 /** What may wait to become durable before the agent is read no further. */
@@ -38,6 +39,8 @@ type Item = {
   change: MakeChange | undefined;
   /** The request that the line is the answer to: it is kept only when this is the first one. */
   answers: string | undefined;
+  /** What it has cost. */
+  spend: LineSpend | undefined;
   onShown: ((error?: unknown) => void) | undefined;
 };
 
@@ -85,8 +88,13 @@ export class Recorder {
    * A line of the agent. Gives what to wait for before the next one, which rejects once the record cannot go on;
    * undefined while there is room: a promise each is what a flood would cost most.
    */
-  heard(line: WireLine, position?: LinkPosition, change?: MakeChange): Promise<void> | undefined {
-    this.#add(fromAgent(line, position, 'kept', change));
+  heard(
+    line: WireLine,
+    position?: LinkPosition,
+    change?: MakeChange,
+    spend?: LineSpend,
+  ): Promise<void> | undefined {
+    this.#add(fromAgent(line, position, 'kept', change, spend));
     return this.#roomForMore();
   }
 
@@ -110,11 +118,16 @@ export class Recorder {
    * A line of a person or of the hub. Settles when it is durable and was shown; one of a person is refused while the
    * store cannot take it, and nothing of it is stored then.
    */
-  said(author: Author, line: WireLine, change?: MakeChange, answers?: string): Promise<void> {
+  said(
+    author: Author,
+    line: WireLine,
+    { change, answers, spend }: { change?: MakeChange; answers?: string; spend?: LineSpend | undefined } = {},
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const onShown = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
       const time = Date.now();
-      this.#add({ line, author, time, position: undefined, isPreview: false, change, answers, onShown });
+      const own = { position: undefined, isPreview: false, change, answers, spend };
+      this.#add({ line, author, time, ...own, onShown });
     });
   }
 
@@ -310,6 +323,7 @@ function fromAgent(
   position: LinkPosition | undefined,
   kind: 'kept' | 'preview',
   change?: MakeChange,
+  spend?: LineSpend,
 ): Item {
   const isPreview = kind === 'preview';
   return {
@@ -320,6 +334,7 @@ function fromAgent(
     isPreview,
     change,
     answers: undefined,
+    spend,
     onShown: undefined,
   };
 }
@@ -361,12 +376,12 @@ function later(one: LinkPosition | undefined, other: LinkPosition | undefined): 
 function appendOf(session: string, { author, items, kept, answers }: Group): Append | undefined {
   const lines: NewLine[] = [];
   let isKept = false;
-  for (const { line, time, position: at, isPreview } of items) {
+  for (const { line, time, position: at, isPreview, spend } of items) {
     if (isPreview) continue;
     isKept = true;
     if (!line) continue;
     const bytes = line.bytes();
-    lines.push({ bytes, time, number: at?.count });
+    lines.push({ bytes, time, number: at?.count, spend });
   }
   return isKept ? { session, author, lines, answers, ...(kept ? { position: kept } : {}) } : undefined;
 }

@@ -1,5 +1,6 @@
 import type { PermissionRequest, Session } from '@signalbox/protocol/hub';
 import type { Policy } from '../policy/policy.ts';
+import type { Ledger } from '../spend/ledger.ts';
 import type { AskBudget } from './asks/ask-budget.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Turn } from './turn.ts';
@@ -18,4 +19,6 @@ export interface SessionCallbacks {
   readonly askBudget: AskBudget;
   /** The rules that decide before people are asked. */
   readonly policy: Policy;
+  /** What is spent, and the budgets. */
+  readonly ledger: Ledger;
 }

@@ -4,6 +4,7 @@ import type { Services } from '../../service/services.ts';
 import type { Device } from '../../store/device.ts';
 import { checked } from '../http/checked.ts';
 import { archiveHandlers } from './archive-handlers.ts';
+import { budgetHandlers } from './budget-handlers.ts';
 import { changesHandlers } from './changes-handlers.ts';
 import { deviceHandlers } from './device-handlers.ts';
 import type { Call, Handler, HandlersOf } from './handler.ts';
@@ -49,13 +50,14 @@ type Optional =
 
 /** Everything under /api that needs a token; `url` is where people find the hub. */
 export function endpointsOf(services: Services, url: string): Endpoint[] {
-  const { sessions, devices, archive, launches, forks, loops, rules, search } = services;
+  const { sessions, devices, archive, launches, forks, loops, rules, budgets, spend, search } = services;
   const { terminals, views, changes, comments, nearby, trust, worktrees } = services;
   const handlers: Omit<Handlers, Optional> & Partial<Handlers> = {
     ...sessionHandlers(services),
     ...promptHandlers(sessions),
     ...permissionHandlers(sessions),
     ...ruleHandlers(rules),
+    ...budgetHandlers(budgets, spend),
     ...deviceHandlers(devices, url),
     ...launchHandlers(launches, forks),
     ...loopHandlers(loops),

@@ -1,0 +1,141 @@
+import type { JsonObject, WireLine } from '@signalbox/protocol';
+import { type Author, SCRIPTED_AGENT, type Session, type SessionBudget } from '@signalbox/protocol/hub';
+import type { SessionPlace } from '../policy/session-place.ts';
+import { spentWords, standingWords } from '../spend/budget-words.ts';
+import { dayOf } from '../spend/day.ts';
+import type { Crossing, Ledger, Spender } from '../spend/ledger.ts';
+import { SpendMeter } from '../spend/spend-meter.ts';
+import type { LineSpend, SpendRow } from '../store/spend.ts';
+import { messageIn } from './session-problem.ts';
+
+/** What {@link SessionSpend} needs of its session. */
+export interface SessionSpendParts {
+  session: () => Session;
+  place: () => SessionPlace;
+  /** The session says how its budget stands. */
+  tell: (budget: SessionBudget | null) => void;
+}
+
+/** A line of the agent that was counted. */
+export interface Counted {
+  spend: LineSpend;
+  /** What the record says of it, in the same commit. */
+  notes: JsonObject[];
+}
+
+/** What the agent of a session spends, and the budgets that hold it. */
+export class SessionSpend {
+  readonly #ledger: Ledger;
+  readonly #meter = new SpendMeter();
+  readonly #parts: SessionSpendParts;
+
+  constructor(ledger: Ledger, parts: SessionSpendParts) {
+    this.#ledger = ledger;
+    this.#parts = parts;
+  }
+
+  /** How far an earlier process of the hub has counted. */
+  load(kept: JsonObject | undefined): void {
+    if (kept) this.#meter.load(kept);
+  }
+
+  /** True if no turn may begin or go on. */
+  get isHeld(): boolean {
+    return !this.#meter.isTurnAllowed && this.#ledger.standingOf(this.spender)?.state === 'reached';
+  }
+
+  get spent(): { usd: number; tokens: number } {
+    return this.#meter.spent;
+  }
+
+  /** Whose spend it is: the folder that the hub knows counts before what an agent says of itself. */
+  get spender(): Spender {
+    const { session, origin, folder, claimed } = this.#parts.place();
+    return { session, folder: origin ?? folder ?? claimed };
+  }
+
+  /** Something that is on its way into the record. */
+  said(author: Author, type: string | undefined): void {
+    if (author.by === 'person' && type === 'user') this.#meter.prompted(author.name);
+  }
+
+  /** A line of the agent, before it is stored. */
+  hear(line: WireLine): Counted | undefined {
+    const { type, subtype } = line.head();
+    if (type === 'bridge' && subtype === 'started') {
+      this.#meter.restarted();
+      return { spend: { rows: [], meter: this.#meter.state }, notes: [] };
+    }
+    if (type !== 'assistant' && type !== 'result') return undefined;
+    const isFree = this.#parts.session().agent === SCRIPTED_AGENT;
+    const metered = this.#meter.hear(messageIn(line), isFree);
+    if (!metered) return undefined;
+    const { spender } = this;
+    const { person } = this.#meter;
+    const { endedTurn } = metered;
+    const day = dayOf(Date.now());
+    const rows: SpendRow[] = Array.from(metered.uses, ([model, use]) => {
+      const turns = model === endedTurn ? 1 : 0;
+      return { day, folder: spender.folder, model, person, turns, ...use };
+    });
+    if (endedTurn && !metered.uses.has(endedTurn)) rows.push(turnOf(endedTurn, { day, person, ...spender }));
+    const crossings = this.#ledger.add(spender, rows);
+    this.refresh();
+    return { spend: { rows, meter: this.#meter.state }, notes: crossings.map(noteOf) };
+  }
+
+  /** One more turn, whatever was spent; gives what is to be kept of that. */
+  allowTurn(): Counted {
+    this.#meter.allowTurn();
+    const standing = this.#ledger.standingOf(this.spender);
+    this.refresh();
+    const message = 'One more turn was allowed beyond the budget.';
+    const note = {
+      subtype: 'budget',
+      state: 'allowed',
+      ...(standing ? { budget: standing.id } : {}),
+      message,
+    };
+    return { spend: { rows: [], meter: this.#meter.state }, notes: [note] };
+  }
+
+  /** Another process of the agent is there, without a bridge that would say so. */
+  restarted(): void {
+    this.#meter.restarted();
+  }
+
+  /** Budgets, or what is spent of them, are others than before. */
+  refresh(): void {
+    const standing = this.#ledger.standingOf(this.spender);
+    const budget = standing ? factOf(standing, this.#meter.isTurnAllowed) : null;
+    const known = this.#parts.session().budget;
+    if (budget?.message !== known?.message) this.#parts.tell(budget);
+  }
+}
+
+function turnOf(model: string, place: Pick<SpendRow, 'day' | 'folder' | 'person'> & Spender): SpendRow {
+  const { day, folder, person } = place;
+  return { day, folder, model, person, turns: 1, usd: 0, input: 0, output: 0, cacheWrite: 0, cacheRead: 0 };
+}
+
+function factOf(budget: Crossing, isTurnAllowed: boolean): SessionBudget {
+  const { id, state } = budget;
+  if (state === 'near' || !isTurnAllowed) return { id, state, message: standingWords(budget) };
+  return { id, state: 'near', message: `${spentWords(budget)} One more turn is allowed.` };
+}
+
+/** One for each budget that is near or reached: what people are called for. */
+function noteOf(budget: Crossing): JsonObject {
+  const { id, state, session, folder, per, usd, tokens, spent } = budget;
+  return {
+    subtype: 'budget',
+    state,
+    budget: id,
+    scope: session !== null ? 'session' : folder !== null ? 'folder' : 'hub',
+    per,
+    usd,
+    tokens,
+    spent,
+    message: standingWords(budget),
+  };
+}
