@@ -95,6 +95,16 @@ const COMMANDS: readonly Command[] = [
     run: async (argv) => (await import('./rules-command.ts')).runRules(argv),
   },
   {
+    name: 'budgets',
+    summary: 'limits of what agents may spend: list, add, raise, allow one more turn',
+    run: async (argv) => (await import('./budgets-command.ts')).runBudgets(argv),
+  },
+  {
+    name: 'spend',
+    summary: 'what agents have spent, by day, model, folder, person or session',
+    run: async (argv) => (await import('./spend-command.ts')).runSpend(argv),
+  },
+  {
     name: 'attach',
     summary: 'take part in a session of the hub from this terminal',
     run: async (argv, endOfWork) => (await import('./attach-command.ts')).runAttach(argv, endOfWork),

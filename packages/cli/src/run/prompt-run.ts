@@ -6,6 +6,7 @@ import {
   type HubStream,
   type PermissionRequest,
   RECORD_START,
+  type Session,
   type SnapshotMessage,
   type StreamMessage,
 } from 'signalbox/hub';
@@ -51,6 +52,8 @@ export class PromptRun {
   /** The last entry of an agent that has ended: the turn may have ended before it did. */
   #lastWords: number | undefined;
   #endedBy: string | undefined;
+  /** The hub says that the prompt has not gone to the agent yet. */
+  #isQueued = false;
 
   constructor(api: HubApi, stream: HubStream, session: string, listener: RunListener) {
     this.#api = api;
@@ -114,6 +117,11 @@ export class PromptRun {
         return undefined;
       case 'snapshot':
         return this.#snapshot(message);
+      case 'session':
+        return this.#checkBudget(message.session);
+      case 'prompt':
+        if (message.prompt.id === this.#promptId) this.#isQueued = message.prompt.state === 'waiting';
+        return undefined;
       case 'permission':
         return this.#asked(message.permission);
       case 'exit':
@@ -132,15 +140,26 @@ export class PromptRun {
     }
   }
 
-  #snapshot({ first, last, activity, permissions, prompts }: SnapshotMessage): void {
+  #snapshot({ first, last, activity, permissions, prompts, session }: SnapshotMessage): void {
     for (const permission of permissions) this.#asked(permission);
     const isQueued = prompts.some(({ id, state }) => id === this.#promptId && state === 'waiting');
+    this.#isQueued = isQueued;
+    this.#checkBudget(session);
     if (isQueued && (activity === 'active' || activity === 'asking'))
       this.#listener.onNote('another turn is running; the prompt waits for its end');
     if (activity === 'disconnected') this.#listener.onNote(AWAY);
     if (activity !== 'exited') return;
     if (first > last) this.#fail(this.#endOf({ code: 0, signal: null }));
     else this.#lastWords = last;
+  }
+
+  /** Nobody knows when a prompt goes on that a budget holds: whoever waits for it here is told, and it is taken back. */
+  #checkBudget({ budget }: Session): void {
+    if (!this.#isQueued || this.#state !== 'waiting' || budget?.state !== 'reached') return;
+    this.#state = 'interrupting';
+    this.#listener.onNote(harmless(budget.message));
+    const leave = (): void => this.#over(RUN_CODE.failed);
+    this.#api.cancelPrompt(this.#session, this.#promptId).then(leave, leave);
   }
 
   /** Why there is no agent any more, and what brings it back. */
@@ -154,6 +173,8 @@ export class PromptRun {
   #entry({ message, author, seq }: EntryMessage): void {
     if (isJsonObject(message)) {
       this.#endedBy = enderAfter(this.#endedBy, message, author);
+      if (message.type === 'hub' && message.subtype === 'budget' && typeof message.message === 'string')
+        this.#listener.onNote(harmless(message.message));
       if (this.#state === 'waiting' && message.uuid === this.#promptId) this.#begin();
       else if (this.#isOurs && (author?.by ?? 'agent') === 'agent' && isSdkMessage(message))
         this.#said(message);

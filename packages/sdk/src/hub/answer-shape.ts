@@ -1,6 +1,7 @@
 import { isJsonObject, isUrl } from '@signalbox/protocol';
 import type {
   Backtest,
+  Budget,
   ChangeComment,
   ChangedFile,
   CreatedSession,
@@ -19,6 +20,7 @@ import type {
   RuleSuggestion,
   SearchPage,
   Session,
+  SpendReport,
   Terminal,
   TurnChanges,
   Worktree,
@@ -96,6 +98,15 @@ const isRule = has<HubRule>({
   author: isJsonObject,
 });
 
+const isBudget = has<Budget>({
+  id: isText,
+  folder: isTextOrNothing,
+  session: isTextOrNothing,
+  per: isText,
+  state: isText,
+  spent: has<Budget['spent']>({ usd: isNumber, tokens: isNumber }),
+});
+
 const isHit = has<SearchPage['items'][number]>({
   session: isText,
   seq: isNumber,
@@ -161,6 +172,17 @@ const SHAPES: { readonly [Key in JsonRoute]?: Test } = {
   'GET /api/rules/suggestions': pageOf(
     has<RuleSuggestion>({ rule: isText, behavior: isText, words: isText }),
   ),
+  'GET /api/budgets': pageOf(isBudget),
+  'POST /api/budgets': isBudget,
+  'PATCH /api/budgets/{budget}': isBudget,
+  'DELETE /api/budgets/{budget}': isBudget,
+  'POST /api/sessions/{session}/allow-turn': isSession,
+  'GET /api/spend': has<SpendReport>({
+    items: listOf(
+      has<SpendReport['items'][number]>({ key: isTextOrNothing, usd: isNumber, turns: isNumber }),
+    ),
+    total: has<SpendReport['total']>({ usd: isNumber }),
+  }),
   'GET /api/sessions/{session}/changes/turns': pageOf(has<TurnChanges>({ turn: isNumber, files: isNumber })),
   'GET /api/repositories': has<Repository>({ root: isText, branches: listOf(isText) }),
   'GET /api/search': pageOf(isHit),

@@ -1,5 +1,7 @@
 import type {
   Backtest,
+  Budget,
+  BudgetChange,
   ChangeBase,
   ChangeComment,
   CreatedSession,
@@ -13,6 +15,7 @@ import type {
   Loop,
   LoopChange,
   NearbyRelay,
+  NewBudget,
   NewLoop,
   NewRule,
   NewSession,
@@ -25,10 +28,12 @@ import type {
   PromptDelivery,
   Repository,
   RouteAnswer,
+  RouteRequest,
   RuleSuggestion,
   Session,
   SessionState,
   SetupOutput,
+  SpendReport,
   StoredConversation,
   Terminal,
   TerminalSize,
@@ -391,6 +396,35 @@ export class HubApi extends HubRequests {
       params: { session },
       body: { clientId },
     });
+  }
+
+  /** The limits of what agents may spend, and what is spent of each; with a session, those that count in it. */
+  async budgets(query: { session?: string } = {}): Promise<Budget[]> {
+    return (await this.ask('GET /api/budgets', { query })).items;
+  }
+
+  /** Add a budget. */
+  addBudget(budget: NewBudget): Promise<Budget> {
+    return this.ask('POST /api/budgets', { body: budget });
+  }
+
+  /** Raise or lower a budget. */
+  changeBudget(id: string, change: BudgetChange): Promise<Budget> {
+    return this.ask('PATCH /api/budgets/{budget}', { params: { budget: id }, body: change });
+  }
+
+  removeBudget(id: string): Promise<Budget> {
+    return this.ask('DELETE /api/budgets/{budget}', { params: { budget: id } });
+  }
+
+  /** Let a session have one more turn, whatever budgets are reached. */
+  allowTurn(session: string): Promise<Session> {
+    return this.ask('POST /api/sessions/{session}/allow-turn', { params: { session }, body: {} });
+  }
+
+  /** What was spent, by day, model, folder, person or session. */
+  spend(query: RouteRequest<'GET /api/spend'>['query'] = {}): Promise<SpendReport> {
+    return this.ask('GET /api/spend', { query });
   }
 
   /** The devices of people, those that were signed out included. */
