@@ -51,7 +51,11 @@ export function BoardRow({
           <span className="board-path">{session.folder ? shortFolder(session.folder) : ''}</span>
           {session.git && <Branch git={session.git} />}
         </span>
-        <ActWords act={act} now={now} fallback={stateWords(session).word} />
+        <ActWords
+          act={act}
+          now={now}
+          fallback={session.budget?.state === 'reached' ? 'budget used up' : stateWords(session).word}
+        />
         <span className="board-said faint" dir="auto">
           {lastLine || session.lastPrompt || ''}
         </span>

@@ -67,6 +67,10 @@ const NOTES: Record<string, (message: JsonObject) => Note> = {
       `${count} lines of the agent were lost here: it had forgotten them before the hub got them`,
     );
   },
+  'hub/budget': (message) => {
+    const words = textAt(message, 'message');
+    return textAt(message, 'state') === 'allowed' ? mark(words) : warning(words);
+  },
   'hub/rotated': (message) => {
     const [next, previous] = [textAt(message, 'next'), textAt(message, 'previous')];
     if (next !== '') return mark('The agent began another conversation, which is a session of its own', next);

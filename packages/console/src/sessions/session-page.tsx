@@ -10,6 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 import { PartBoundary } from '../parts/part-boundary.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayFork } from '../shell/scope.ts';
+import { BudgetNotice } from '../spend/budget-notice.tsx';
 import { FindBar } from '../transcript/find-bar.tsx';
 import { OpenTurnContext } from '../transcript/item-view.tsx';
 import { TranscriptView } from '../transcript/transcript-view.tsx';
@@ -117,6 +118,7 @@ export function SessionPage({
               </OpenTurnContext>
             </GoBackContext>
           </PartBoundary>
+          <BudgetNotice session={state.screen.session} />
           <PartBoundary name="The box">
             <Dock screen={state.screen} onSend={onSend} />
           </PartBoundary>

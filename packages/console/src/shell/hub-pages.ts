@@ -22,6 +22,12 @@ export const HUB_PAGES: readonly HubPage[] = [
     Page: lazy(() => import('../rules/rules-page.tsx')),
   },
   {
+    hash: '#spend',
+    title: 'Spend',
+    isFor: ofAllSessions,
+    Page: lazy(() => import('../spend/spend-page.tsx')),
+  },
+  {
     hash: '#worktrees',
     title: 'Left-over worktrees',
     isFor: ({ scope }) => scope === 'drive' || scope === 'admin',

@@ -13,6 +13,9 @@ export function useHashAtHome(): string {
   return useSyncExternalStore(subscribe, () => (location.pathname === HOME ? location.hash : ''));
 }
 
+/** What agents have spent, and the budgets. */
+export const SPEND = '/#spend';
+
 /** What the address leads to. */
 export function useIsInbox(): boolean {
   return useHashAtHome() === '#inbox';

@@ -1,0 +1,49 @@
+import type { SpendReport } from 'signalbox/hub';
+import { dollars, tokens } from './amounts.ts';
+import { daysOf } from './days-of.ts';
+
+const HEIGHT = 96;
+const BAR = 8;
+const STEP = 12;
+
+/** What was spent on each day, as bars: in dollars, or in tokens where nobody pays. */
+export function DayChart({ days }: { days: SpendReport['items'] }) {
+  const isPaid = days.some(({ usd }) => usd > 0);
+  const bars = daysOf(days).map(({ day, item }) => {
+    const amount = isPaid ? (item?.usd ?? 0) : (item?.input ?? 0) + (item?.output ?? 0);
+    return { day, amount, words: `${day}: ${isPaid ? dollars(amount) : `${tokens(amount)} tokens`}` };
+  });
+  const most = Math.max(...bars.map(({ amount }) => amount), Number.MIN_VALUE);
+  const [first, last] = [bars[0], bars.at(-1)];
+  if (!first || !last) return null;
+  return (
+    <figure className="day-chart">
+      <svg
+        viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Spent each day, from ${first.day} to ${last.day}; at most ${isPaid ? dollars(most) : `${tokens(most)} tokens`}`}
+      >
+        {bars.map(({ day, amount, words }, at) => {
+          const height = Math.max(amount > 0 ? 2 : 1, (amount / most) * (HEIGHT - 2));
+          return (
+            <rect
+              key={day}
+              className={amount > 0 ? 'day-bar' : 'day-bar none'}
+              x={at * STEP + (STEP - BAR) / 2}
+              y={HEIGHT - height}
+              width={BAR}
+              height={height}
+            >
+              <title>{words}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <figcaption className="faint small">
+        <span>{first.day}</span>
+        <span>{last.day}</span>
+      </figcaption>
+    </figure>
+  );
+}
