@@ -19,6 +19,7 @@ const PROGRAMS = [
   'packages/hub/test/bridge/removing-child.ts',
   'packages/hub/test/chaos/chatty-agent.ts',
   'packages/hub/test/chaos/noting-agent.ts',
+  'packages/hub/test/chaos/spending-agent.ts',
   'packages/hub/test/chaos/writing-shell.ts',
   'packages/hub/test/chaos/writing-viewer.ts',
   'packages/hub/test/store/appending-child.ts',

@@ -15,7 +15,7 @@ describe('budgets and spend from a terminal', { timeout: 180_000 }, () => {
     const agent = ['--agent', 'signalbox-agent'];
     // The reply that uses it up is said to its end, or to where it was when it did.
     const first = await stage.run('run', ...agent, 'say hello');
-    expect(first.stderr + first.stdout).toContain('The budget of this hub, 1 tokens a day:');
+    expect(first.stderr + first.stdout).toContain('The budget of this hub, 1 token a day:');
     const [session] = (await stage.api.sessions()).items;
     const held = await stage.run('run', '--session', session?.id ?? '', 'say more');
     expect(held).toMatchObject({ code: 1, stderr: expect.stringContaining(`signalbox budgets raise ${id}`) });

@@ -43,7 +43,7 @@ describe.runIf(hasProgram('chromium'))('spend and budgets', { timeout: 240_000 }
     expect(await violationsOn(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
     await page.goBack();
-    const notice = page.getByText(/^The budget of this hub, 1 tokens a day: .* Prompts wait\.$/);
+    const notice = page.getByText(/^The budget of this hub, 1 token a day: .* Prompts wait\.$/);
     await notice.waitFor();
     expect(await violationsOn(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);

@@ -45,6 +45,9 @@ import { SessionSummary } from './session-summary.ts';
 /** How many entries are read to tell whether a turn is running. */
 const TURN_WITHIN = 200;
 
+/** What tells of spend. */
+const SPENDING: ReadonlySet<string | undefined> = new Set(['assistant', 'result']);
+
 const HUB: Author = { by: 'hub' };
 const AGENT: Author = { by: 'agent' };
 
@@ -118,7 +121,8 @@ export class LiveSession {
         this.#recorder.said(author, WireLine.of(line), { change, answers: requestId }),
       deliver,
       folder: () => this.session.folder,
-      decide: (request) => callbacks.policy.decide(request, this.place),
+      // A turn that is about to be stopped goes on by nobody's rule.
+      decide: (request) => (this.spend.isHeld ? undefined : callbacks.policy.decide(request, this.place)),
       onChange: (permission) => {
         const mode = modeIn(permission.answer?.response);
         if (mode !== undefined && mode !== this.session.mode) this.#summary.learn({ mode });
@@ -407,15 +411,18 @@ export class LiveSession {
   #recorded(entries: readonly RecordedLine[]): void {
     const { turn } = this.#activity;
     let bytes = 0;
-    let isReply = false;
+    let isSpent = false;
     for (const { author, line, seq } of entries) {
       bytes += line.byteLength;
       this.#hearOfTurn(author, line, seq);
       if (author.by === 'agent') this.#tryToUnderstand(line);
-      isReply ||= author.by === 'agent' && line.head().type === 'assistant';
+      isSpent ||= author.by === 'agent' && SPENDING.has(line.head().type);
     }
     this.feed.entries(entries);
-    if (isReply) this.#stopHeldTurn();
+    if (isSpent) {
+      this.spend.refresh();
+      this.#stopHeldTurn();
+    }
     this.#callbacks.onRecorded(entries.length, bytes);
     this.#summary.enter(this.activity);
     if (this.#activity.turn !== turn) this.#dispatcher.call();

@@ -80,7 +80,6 @@ export class SessionSpend {
     });
     if (endedTurn && !metered.uses.has(endedTurn)) rows.push(turnOf(endedTurn, { day, person, ...spender }));
     const crossings = this.#ledger.add(spender, rows);
-    this.refresh();
     return { spend: { rows, meter: this.#meter.state }, notes: crossings.map(noteOf) };
   }
 

@@ -23,7 +23,7 @@ export function spentWords(budget: Budget): string {
   const { spent, usd, tokens } = budget;
   const parts = [
     usd === null ? [] : `${dollars(spent.usd)} of ${dollars(usd)}`,
-    tokens === null ? [] : `${tokenWords(spent.tokens)} of ${tokenWords(tokens)}`,
+    tokens === null ? [] : `${spent.tokens.toLocaleString('en-US')} of ${tokenWords(tokens)}`,
   ].flat();
   const name = budgetWords(budget);
   return `${name[0]?.toUpperCase()}${name.slice(1)}: ${parts.join(' and ')} spent.`;
@@ -35,5 +35,5 @@ function dollars(usd: number): string {
 }
 
 function tokenWords(tokens: number): string {
-  return `${tokens.toLocaleString('en-US')} tokens`;
+  return tokens === 1 ? '1 token' : `${tokens.toLocaleString('en-US')} tokens`;
 }
