@@ -105,6 +105,11 @@ const COMMANDS: readonly Command[] = [
     run: async (argv) => (await import('./spend-command.ts')).runSpend(argv),
   },
   {
+    name: 'profiles',
+    summary: 'environment and secrets that agents are launched with: list, set, remove',
+    run: async (argv) => (await import('./profiles-command.ts')).runProfiles(argv),
+  },
+  {
     name: 'attach',
     summary: 'take part in a session of the hub from this terminal',
     run: async (argv, endOfWork) => (await import('./attach-command.ts')).runAttach(argv, endOfWork),

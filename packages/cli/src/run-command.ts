@@ -38,6 +38,7 @@ and is shown as it is.
   --model NAME       which model it uses
   --mode MODE        its permission mode:
                      ${MODE_NAMES}
+  --profile NAME     with the variables that the hub keeps under this name (signalbox profiles)
   --title TEXT       what the session is called; its first prompt unless given
   --session ID       go on with this session of the hub, by the start of its id
   --resume ID        go on with a conversation that an agent left on the hub's machine, by the
@@ -61,6 +62,7 @@ const OPTIONS = {
   folder: { type: 'string' },
   model: { type: 'string' },
   mode: { type: 'string' },
+  profile: { type: 'string' },
   title: { type: 'string' },
   session: { type: 'string' },
   resume: { type: 'string' },
@@ -124,7 +126,9 @@ function nothingToDo(): CommandOptionsError {
   return new CommandOptionsError('run', `Say what is to be done: ${commandHere('run "…"')}.`);
 }
 
-function checkResume({ resume, fork, session, worktree }: Options): void {
+function checkResume({ resume, fork, session, worktree, profile }: Options): void {
+  if (profile !== undefined && session !== undefined)
+    throw new CommandOptionsError('run', '--profile is for a new session: leave out --session.');
   if (fork && resume === undefined)
     throw new CommandOptionsError('run', 'Only what is resumed can be forked: --resume ID names it.');
   if (resume !== undefined && session !== undefined)
@@ -140,7 +144,7 @@ async function sessionFor(
   api: HubApi,
   agent: string | undefined,
   worktree: NewWorktree | undefined,
-  { session: named, folder, model, mode, title, resume, fork }: Options,
+  { session: named, folder, model, mode, title, resume, fork, profile }: Options,
   prompt: string,
 ): Promise<Session> {
   if (named !== undefined || agent === undefined) return withAgent(await pickSession(api, named));
@@ -152,6 +156,7 @@ async function sessionFor(
     ...(fork ? { fork } : {}),
     ...(model === undefined ? {} : { model }),
     ...(mode === undefined ? {} : { mode }),
+    ...(profile === undefined ? {} : { profile }),
     ...(worktree === undefined ? {} : { worktree }),
     // The hub says what such an agent does not take.
     ...(prompt === '' ? {} : { prompt }),

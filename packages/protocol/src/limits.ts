@@ -594,6 +594,20 @@ export const LIMITS = {
     what: 'budgets of a hub',
     told: 'whoever adds one more, by a 413',
   },
+  profiles: {
+    most: 100,
+    unit: 'items',
+    code: 'PROFILE_LIMIT',
+    what: 'profiles of a hub',
+    told: 'whoever adds one more, by a 413',
+  },
+  profileBytes: {
+    most: 64 * KIB,
+    unit: 'bytes',
+    code: 'PROFILE_LIMIT',
+    what: 'the names and values of a profile',
+    told: 'whoever sets more, by a 413',
+  },
   ruleLength: {
     most: 2000,
     unit: 'characters',

@@ -5,6 +5,7 @@ import { useHub } from '../shell/hub-context.ts';
 import { go, pathOf } from '../shell/route.ts';
 import { ConversationField } from './conversation-field.tsx';
 import { LaunchFields, LaunchTrouble, launchIn } from './launch-fields.tsx';
+import { ProfileField } from './profile-field.tsx';
 import { useLaunchableAgents } from './use-launchable-agents.ts';
 import { WorktreeFields, worktreeIn } from './worktree-fields.tsx';
 
@@ -46,6 +47,7 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
         onAgent={setAgent}
         isOnScreen={isOnScreen}
       />
+      <ProfileField />
       {/* An agent finds a conversation by the folder that it was held in. */}
       {(!chosen || isOnScreen) && <WorktreeFields folder={place.trim()} />}
       {isOnScreen ? (
@@ -80,8 +82,10 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
 
 function launchFrom(form: FormData): LaunchSpec {
   const [prompt, resume] = [wordIn(form, 'prompt'), wordIn(form, 'resume')];
+  const profile = wordIn(form, 'profile');
   return {
     ...launchIn(form),
+    ...(profile === '' ? {} : { profile }),
     ...(prompt === '' ? {} : { prompt }),
     ...(resume === '' ? {} : { resume }),
     ...(resume !== '' && form.has('fork') ? { fork: true } : {}),

@@ -45,6 +45,8 @@ export interface LauncherParts {
   onTrouble: (error: unknown, session: string) => void;
   /** Makes a token good for nothing, and cuts what it holds open. */
   revoke: (device: string) => Promise<void>;
+  /** Variables that are kept under a name; raises an error for one that is not there. */
+  profiles?: { variables: (name: string) => Readonly<Record<string, string>> } | undefined;
   /** An agent is about to be started. */
   onStarting?: (session: Session) => void;
   startPatienceMs?: number;
@@ -118,7 +120,8 @@ export class Launcher {
     const spec = { ...asked, folder: launchFolder(asked.folder) };
     if (spec.agent === 'custom') {
       const command = [...(spec.command ?? []), ...(spec.args ?? [])];
-      return { spec, command, title: maskCommand(command).join(' '), env: {}, view: 'sdk' };
+      const title = maskCommand(command).join(' ');
+      return { spec, command, title, env: this.#profileOf(spec), view: 'sdk' };
     }
     const agent = setup.agents().find(({ name }) => name === spec.agent);
     if (!agent?.command)
@@ -126,7 +129,7 @@ export class Launcher {
     const { command, title, env = {}, view = 'sdk' } = agent;
     const unfit = view === 'terminal' ? OF_THE_SDK.filter((name) => spec[name] !== undefined) : [];
     if (unfit.length > 0) throw new TerminalOnlyError(title, `it takes no ${unfit.join(', ')}`);
-    return { spec, command, title, env, view };
+    return { spec, command, title, env: { ...env, ...this.#profileOf(spec) }, view };
   }
 
   /**
@@ -201,6 +204,10 @@ export class Launcher {
     if (live.session.state !== 'starting') return;
     noteEnd(live, `Its bridge did not reach the hub. ${words}`);
     this.#parts.onTrouble(new AgentNotStartedError(live.id, words), live.id);
+  }
+
+  #profileOf({ profile }: LaunchSpec): Readonly<Record<string, string>> {
+    return profile === undefined ? {} : (this.#parts.profiles?.variables(profile) ?? {});
   }
 
   #setupFor(agent: string): LaunchSetup {

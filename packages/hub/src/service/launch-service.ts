@@ -124,7 +124,8 @@ export class LaunchService {
     return sessions.use(id, async (live) => {
       // Kept before an agent is run: whatever became of it, it is not run a second time.
       if (await store.launches.get(id)) return launcher.settled(live);
-      const subject = [launch.agent, ...(mode === null ? [] : [mode])].join(', ');
+      const profile = launch.profile === undefined ? [] : [`profile ${launch.profile}`];
+      const subject = [launch.agent, ...(mode === null ? [] : [mode]), ...profile].join(', ');
       await this.#parts.decisions.keep(author, { what: 'launch', session: id, subject });
       // Before the agent is there: however long that takes, what it was meant to do is not lost.
       if (prompt !== undefined)

@@ -8,6 +8,7 @@ import { TerminalOnlyError } from '../launch/launch-errors.ts';
 import { Launcher, type LauncherParts } from '../launch/launcher.ts';
 import { LiveLoops } from '../loops/live-loops.ts';
 import { Policy } from '../policy/policy.ts';
+import { Profiles } from '../profiles/profiles.ts';
 import { Ledger } from '../spend/ledger.ts';
 import type { Terminals } from '../terminals/terminals.ts';
 import { AgentTerminals } from '../views/agent-terminals.ts';
@@ -24,6 +25,7 @@ import { ForkService } from './fork-service.ts';
 import { LaunchService, type Views } from './launch-service.ts';
 import { LoopService } from './loop-service.ts';
 import { NearbyService } from './nearby-service.ts';
+import { ProfileService } from './profile-service.ts';
 import { RuleService } from './rule-service.ts';
 import { SearchService } from './search-service.ts';
 import { SessionConversations } from './session-conversations.ts';
@@ -49,6 +51,8 @@ export interface Services {
   rules: RuleService;
   budgets: BudgetService;
   spend: SpendService;
+  /** Undefined where no agents of this machine are run. */
+  profiles: ProfileService | undefined;
   /** Undefined where no programs of this machine are run. */
   changes: ChangesService | undefined;
   /** Undefined where no programs of this machine are run. */
@@ -110,7 +114,8 @@ export function createServices({
     snapshots?.started(session);
     git?.look(session);
   };
-  const launcher = new Launcher({ ...launching, onStarting });
+  const profiles = parts.setup && new Profiles(parts.setup.home);
+  const launcher = new Launcher({ ...launching, onStarting, profiles });
   const keeper = new AgentKeeper(launching, launcher);
   const conversations = new SessionConversations({ store, launcher });
   const views = running && viewsOf({ ...launching, launcher, keeper, terminals: running });
@@ -153,6 +158,7 @@ export function createServices({
     rules: new RuleService({ store, sessions, policy, decisions }),
     budgets: new BudgetService({ store, sessions, ledger, decisions }),
     spend: new SpendService(store),
+    profiles: profiles && new ProfileService(profiles, decisions),
     loops: new LoopService({ store, sessions, loops, decisions, onTrouble }),
     archive: new ArchiveService({
       store,

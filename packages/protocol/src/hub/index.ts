@@ -61,6 +61,7 @@ export type {
   PermissionState,
   PersonAnswer,
 } from './schema/permission.ts';
+export type { Profile, ProfileChange } from './schema/profile.ts';
 export type { Prompt, PromptContent, PromptDelivery, PromptState } from './schema/prompt.ts';
 export type { Backtest, HubRule, NewRule, PastCall, RuleSuggestion } from './schema/rule.ts';
 export type { Excerpt, SearchHit, SearchPage, SearchQuery } from './schema/search.ts';

@@ -14,6 +14,7 @@ import type {
   LeftWorktree,
   Loop,
   Page,
+  Profile,
   Prompt,
   Repository,
   RouteAnswer,
@@ -107,6 +108,8 @@ const isBudget = has<Budget>({
   spent: has<Budget['spent']>({ usd: isNumber, tokens: isNumber }),
 });
 
+const isProfile = has<Profile>({ name: isText, variables: listOf(isText) });
+
 const isHit = has<SearchPage['items'][number]>({
   session: isText,
   seq: isNumber,
@@ -172,6 +175,9 @@ const SHAPES: { readonly [Key in JsonRoute]?: Test } = {
   'GET /api/rules/suggestions': pageOf(
     has<RuleSuggestion>({ rule: isText, behavior: isText, words: isText }),
   ),
+  'GET /api/profiles': pageOf(isProfile),
+  'POST /api/profiles': isProfile,
+  'DELETE /api/profiles/{profile}': isProfile,
   'GET /api/budgets': pageOf(isBudget),
   'POST /api/budgets': isBudget,
   'PATCH /api/budgets/{budget}': isBudget,

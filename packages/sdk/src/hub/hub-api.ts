@@ -23,6 +23,8 @@ import type {
   PageRequest,
   PermissionRequest,
   PersonAnswer,
+  Profile,
+  ProfileChange,
   Prompt,
   PromptContent,
   PromptDelivery,
@@ -425,6 +427,20 @@ export class HubApi extends HubRequests {
   /** What was spent, by day, model, folder, person or session. */
   spend(query: RouteRequest<'GET /api/spend'>['query'] = {}): Promise<SpendReport> {
     return this.ask('GET /api/spend', { query });
+  }
+
+  /** Profiles that an agent can be launched with: their names and those of their variables. */
+  async profiles(): Promise<Profile[]> {
+    return (await this.ask('GET /api/profiles')).items;
+  }
+
+  /** Make a profile, or change variables of one; null takes one away. What is stored can be replaced and not read. */
+  setProfile(name: string, variables: ProfileChange['variables']): Promise<Profile> {
+    return this.ask('POST /api/profiles', { body: { name, variables } });
+  }
+
+  removeProfile(name: string): Promise<Profile> {
+    return this.ask('DELETE /api/profiles/{profile}', { params: { profile: name } });
   }
 
   /** The devices of people, those that were signed out included. */

@@ -37,6 +37,8 @@ export type {
   PermissionRequest,
   PersonAnswer,
   PreviewMessage,
+  Profile,
+  ProfileChange,
   Prompt,
   PromptContent,
   PromptDelivery,

@@ -11,6 +11,7 @@ import type { Call, Handler, HandlersOf } from './handler.ts';
 import { launchHandlers } from './launch-handlers.ts';
 import { loopHandlers } from './loop-handlers.ts';
 import { nearbyHandlers } from './nearby-handlers.ts';
+import { profileHandlers } from './profile-handlers.ts';
 import { permissionHandlers, promptHandlers } from './prompt-handlers.ts';
 import type { Attempt } from './repeats.ts';
 import { ruleHandlers } from './rule-handlers.ts';
@@ -46,12 +47,13 @@ type Optional =
   | keyof ReturnType<typeof terminalHandlers>
   | keyof ReturnType<typeof changesHandlers>
   | keyof ReturnType<typeof nearbyHandlers>
+  | keyof ReturnType<typeof profileHandlers>
   | keyof ReturnType<typeof worktreeHandlers>;
 
 /** Everything under /api that needs a token; `url` is where people find the hub. */
 export function endpointsOf(services: Services, url: string): Endpoint[] {
   const { sessions, devices, archive, launches, forks, loops, rules, budgets, spend, search } = services;
-  const { terminals, views, changes, comments, nearby, trust, worktrees } = services;
+  const { terminals, views, changes, comments, nearby, trust, worktrees, profiles } = services;
   const handlers: Omit<Handlers, Optional> & Partial<Handlers> = {
     ...sessionHandlers(services),
     ...promptHandlers(sessions),
@@ -65,6 +67,7 @@ export function endpointsOf(services: Services, url: string): Endpoint[] {
     ...searchHandlers(search),
     ...(terminals && views ? terminalHandlers(terminals, views) : {}),
     ...(changes && comments ? changesHandlers(changes, comments) : {}),
+    ...(profiles ? profileHandlers(profiles) : {}),
     ...(nearby ? nearbyHandlers(nearby) : {}),
     ...(trust ? trustHandlers(trust) : {}),
     ...(worktrees ? worktreeHandlers(worktrees) : {}),

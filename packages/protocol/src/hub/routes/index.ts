@@ -13,6 +13,7 @@ export type { nearbyRoutes } from './nearby-routes.ts';
 export type { permissionRoutes } from './permission-routes.ts';
 export { PLAIN_ROUTES } from './plain-routes.ts';
 export { PROBLEM_STATUS, type Problem, problem } from './problem.ts';
+export type { profileRoutes } from './profile-routes.ts';
 export type { promptRoutes } from './prompt-routes.ts';
 export { JSONL, paramsOf, partsOf, type Route, takesBody } from './route.ts';
 export { ROUTES } from './routes.ts';

@@ -38,6 +38,8 @@ export const launchRoutes = {
     scope: 'drive',
     answer: session,
     errors: [
+      'PROFILE_NOT_FOUND',
+      'PROFILES_UNREADABLE',
       'AGENT_IN_TERMINAL',
       'AGENT_TERMINAL_ONLY',
       'TERMINAL_LIMIT',

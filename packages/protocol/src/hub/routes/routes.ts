@@ -8,6 +8,7 @@ import { loopRoutes } from './loop-routes.ts';
 import { nearbyRoutes } from './nearby-routes.ts';
 import { permissionRoutes } from './permission-routes.ts';
 import type { PLAIN_ROUTES } from './plain-routes.ts';
+import { profileRoutes } from './profile-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import type { Params } from './route.ts';
 import { ruleRoutes } from './rule-routes.ts';
@@ -24,6 +25,7 @@ export const ROUTES = {
   ...permissionRoutes,
   ...ruleRoutes,
   ...budgetRoutes,
+  ...profileRoutes,
   ...deviceRoutes,
   ...launchRoutes,
   ...loopRoutes,

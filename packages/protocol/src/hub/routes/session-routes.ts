@@ -29,6 +29,8 @@ export const sessionRoutes = {
     errors: [
       'STORE_SESSION_EXISTS',
       'BUDGET_REACHED',
+      'PROFILE_NOT_FOUND',
+      'PROFILES_UNREADABLE',
       'AGENT_NOT_FOUND',
       'AGENT_NOT_STARTED',
       'AGENT_TERMINAL_ONLY',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isPermissionMode } from '../../schema/permission-mode.ts';
 import { AGENT_NAME } from '../agent-name.ts';
+import { profileName } from './profile.ts';
 import { session, sessionPlace } from './session.ts';
 import { sessionId } from './values.ts';
 import { newWorktree } from './worktree.ts';
@@ -58,6 +59,9 @@ export const launchSpec = z
     worktree: newWorktree
       .exactOptional()
       .describe('it works in a working tree of its own, made for it of the repository that `folder` is in'),
+    profile: profileName
+      .exactOptional()
+      .describe('variables that the hub keeps under this name; read anew whenever the agent is started'),
     env: z.record(z.string().regex(/^[^=\0]+$/), word).exactOptional(),
   })
   .refine(
