@@ -16,6 +16,7 @@ import { outputFor } from './run/output-for.ts';
 import { isSetupTrustedNow, worktreeOf } from './run/own-worktree.ts';
 import { PersonAsks } from './run/person-asks.ts';
 import { PromptRun, RUN_CODE } from './run/prompt-run.ts';
+import { restartIn } from './run/restart-options.ts';
 import { pricedAlone } from './run/turn-cost.ts';
 import { TerminalTurn } from './run/turn-output.ts';
 import { sitThrough } from './terminal-command.ts';
@@ -39,6 +40,8 @@ and is shown as it is.
   --mode MODE        its permission mode:
                      ${MODE_NAMES}
   --profile NAME     with the variables that the hub keeps under this name (signalbox profiles)
+  --restart WHEN     start it again when it ends by itself: never (unless given), on-failure, always
+  --restarts N       how often in a row; 5 unless given
   --title TEXT       what the session is called; its first prompt unless given
   --session ID       go on with this session of the hub, by the start of its id
   --resume ID        go on with a conversation that an agent left on the hub's machine, by the
@@ -63,6 +66,8 @@ const OPTIONS = {
   model: { type: 'string' },
   mode: { type: 'string' },
   profile: { type: 'string' },
+  restart: { type: 'string' },
+  restarts: { type: 'string' },
   title: { type: 'string' },
   session: { type: 'string' },
   resume: { type: 'string' },
@@ -98,6 +103,7 @@ export async function runPrompt(argv: readonly string[], endOfWork: () => AbortS
   }
   checkMode('run', options.mode);
   checkResume(options);
+  restartIn(options);
   const words = positionals.filter((word) => word !== STDIN).join(' ');
   const piped = positionals.includes(STDIN) ? await pipedText() : '';
   const prompt = [words, piped]
@@ -144,9 +150,10 @@ async function sessionFor(
   api: HubApi,
   agent: string | undefined,
   worktree: NewWorktree | undefined,
-  { session: named, folder, model, mode, title, resume, fork, profile }: Options,
+  options: Options,
   prompt: string,
 ): Promise<Session> {
+  const { session: named, folder, model, mode, title, resume, fork, profile } = options;
   if (named !== undefined || agent === undefined) return withAgent(await pickSession(api, named));
   const conversation = resume === undefined ? undefined : await pickConversation(api, resume);
   const launch: LaunchSpec = {
@@ -157,6 +164,7 @@ async function sessionFor(
     ...(model === undefined ? {} : { model }),
     ...(mode === undefined ? {} : { mode }),
     ...(profile === undefined ? {} : { profile }),
+    ...restartIn(options),
     ...(worktree === undefined ? {} : { worktree }),
     // The hub says what such an agent does not take.
     ...(prompt === '' ? {} : { prompt }),

@@ -188,6 +188,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     }),
   );
   log.info('hub started', { url: people });
+  // Before the end of an agent is told that ended while no hub was there.
+  void services.restarts.begin().catch(trouble);
   void keeper.findAgain().catch(trouble);
   void inTerminals?.findAgain().catch(trouble);
   void services.budgets.begin().catch(trouble);
@@ -200,6 +202,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     await services.changes?.close();
     await relay.door.close();
     await (await looping.catch(() => undefined))?.();
+    services.restarts.close();
     keeper.close();
     ledger.close();
     inTerminals?.close();

@@ -67,6 +67,7 @@ const NOTES: Record<string, (message: JsonObject) => Note> = {
       `${count} lines of the agent were lost here: it had forgotten them before the hub got them`,
     );
   },
+  'hub/restart': (message) => warning(textAt(message, 'message')),
   'hub/budget': (message) => {
     const words = textAt(message, 'message');
     return textAt(message, 'state') === 'allowed' ? mark(words) : warning(words);

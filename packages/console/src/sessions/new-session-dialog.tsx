@@ -6,6 +6,7 @@ import { go, pathOf } from '../shell/route.ts';
 import { ConversationField } from './conversation-field.tsx';
 import { LaunchFields, LaunchTrouble, launchIn } from './launch-fields.tsx';
 import { ProfileField } from './profile-field.tsx';
+import { RestartField, restartIn } from './restart-field.tsx';
 import { useLaunchableAgents } from './use-launchable-agents.ts';
 import { WorktreeFields, worktreeIn } from './worktree-fields.tsx';
 
@@ -48,6 +49,7 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
         isOnScreen={isOnScreen}
       />
       <ProfileField />
+      {!isOnScreen && <RestartField />}
       {/* An agent finds a conversation by the folder that it was held in. */}
       {(!chosen || isOnScreen) && <WorktreeFields folder={place.trim()} />}
       {isOnScreen ? (
@@ -86,6 +88,7 @@ function launchFrom(form: FormData): LaunchSpec {
   return {
     ...launchIn(form),
     ...(profile === '' ? {} : { profile }),
+    ...restartIn(form),
     ...(prompt === '' ? {} : { prompt }),
     ...(resume === '' ? {} : { resume }),
     ...(resume !== '' && form.has('fork') ? { fork: true } : {}),

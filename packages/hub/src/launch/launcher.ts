@@ -77,6 +77,7 @@ const OF_THE_SDK = [
   'disallowedTools',
   'resume',
   'fork',
+  'restart',
 ] as const;
 
 /** Files can be put back to what they were before a prompt. */

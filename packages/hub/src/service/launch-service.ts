@@ -18,6 +18,7 @@ import type { AgentKeeper } from '../launch/agent-keeper.ts';
 import { type Conversation, newConversation } from '../launch/agent-session.ts';
 import { NotLaunchedError, TerminalOnlyError } from '../launch/launch-errors.ts';
 import type { Launcher, LaunchPlan } from '../launch/launcher.ts';
+import { restartOf } from '../launch/restart-plan.ts';
 import type { LiveSession } from '../sessions/live-session.ts';
 import type { LiveSessions } from '../sessions/live-sessions.ts';
 import { BudgetReachedError } from '../spend/budget-errors.ts';
@@ -61,6 +62,8 @@ export interface LaunchServiceParts {
   /** Undefined where there are no terminals. */
   views: Views | undefined;
   ledger: Ledger;
+  /** Somebody wants the agent of a session to end, and not to be started again. */
+  onEnding?: (live: LiveSession) => void;
   onTrouble: (error: unknown, session: string) => void;
 }
 
@@ -119,7 +122,7 @@ export class LaunchService {
     const { folder, model = null, mode = null, prompt } = plan.spec;
     const known = { title: title ?? null, folder, model, mode, agent: plan.title };
     const view = plan.view === 'terminal' ? ('terminal-only' as const) : ('sdk' as const);
-    const facts = { ...known, isLaunched: true, loop: loop ?? null, view };
+    const facts = { ...known, isLaunched: true, loop: loop ?? null, view, restart: restartOf(plan.spec) };
     await this.#create(id, facts, begunAt, made);
     return sessions.use(id, async (live) => {
       // Kept before an agent is run: whatever became of it, it is not run a second time.
@@ -139,6 +142,7 @@ export class LaunchService {
     permit(by, 'drive', id);
     return this.#parts.sessions.use(id, async (live) => {
       await this.#parts.decisions.keep(authorOf(by), { what: 'stop', session: id });
+      this.#parts.onEnding?.(live);
       await this.#stop(live, authorOf(by));
       return live.session;
     });
@@ -168,6 +172,8 @@ export class LaunchService {
       await this.#parts.decisions.keep(author, { what: 'restart', session: id });
       await this.#start(live, plan, async () => {
         await this.#stop(live, author);
+        // What a person starts begins to count anew.
+        if (author.by === 'person') live.note({ restart: restartOf(launch.spec) });
         return conversation(launch.spec);
       });
       return live.session;
@@ -187,7 +193,7 @@ export class LaunchService {
     // Two prompts at once start one agent.
     if (!launch || live.session.state !== 'exited' || launcher.underWay.has(id)) return;
     // Whoever asks for the session after the prompt was answered sees that its agent is on its way.
-    live.note({ state: 'starting', exit: null });
+    live.note({ state: 'starting', exit: null, restart: restartOf(launch.spec) });
     const started = launcher
       .alone(id, async () => {
         const plan = launcher.plan(launch.spec);
@@ -216,7 +222,10 @@ export class LaunchService {
   async end(id: string): Promise<void> {
     const { store, sessions } = this.#parts;
     if (!(await store.launches.get(id))) return;
-    await sessions.use(id, (live) => this.#stop(live, { by: 'hub' }));
+    await sessions.use(id, (live) => {
+      this.#parts.onEnding?.(live);
+      return this.#stop(live, { by: 'hub' });
+    });
   }
 
   async #stop(live: LiveSession, author: Author): Promise<void> {

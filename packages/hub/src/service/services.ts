@@ -14,6 +14,7 @@ import type { Terminals } from '../terminals/terminals.ts';
 import { AgentTerminals } from '../views/agent-terminals.ts';
 import { ViewSwitcher, type ViewSwitcherParts } from '../views/view-switcher.ts';
 import { Worktrees } from '../worktrees/worktrees.ts';
+import { AgentRestarts } from './agent-restarts.ts';
 import { AgentService } from './agent-service.ts';
 import { ArchiveService } from './archive-service.ts';
 import { BudgetService } from './budget-service.ts';
@@ -66,6 +67,7 @@ export interface Services {
   worktrees: WorktreeService | undefined;
   /** The same, for where a conversation goes on. */
   views: ViewService | undefined;
+  restarts: AgentRestarts;
   /** What keeps an eye on the agents of this machine. */
   keeper: AgentKeeper;
   /** And on those in terminals. */
@@ -129,6 +131,14 @@ export function createServices({
     conversations,
     views,
     ledger,
+    onEnding: (live) => restarts.cancel(live),
+    onTrouble,
+  });
+  const restarts = new AgentRestarts({
+    store,
+    sessions,
+    start: (id) => launches.restartFor({ by: 'hub' }, id),
+    isStarting: (id) => launcher.underWay.has(id),
     onTrouble,
   });
   const people = new SessionService(store, sessions, decisions, launches);
@@ -178,6 +188,7 @@ export function createServices({
     terminals,
     worktrees: worktrees && new WorktreeService({ store, sessions, worktrees, decisions }),
     views: views && new ViewService({ sessions, switcher: views.switcher, conversations, decisions }),
+    restarts,
     keeper,
     inTerminals: views?.agents,
   };

@@ -27,6 +27,7 @@ export const NO_FACTS: SessionFacts = {
   view: 'sdk',
   git: null,
   budget: null,
+  restart: null,
   loop: null,
 };
 

@@ -72,6 +72,7 @@ export type {
   SessionFacts,
   SessionGit,
   SessionProblem,
+  SessionRestart,
   SessionView,
   SessionViewer,
 } from './schema/session.ts';

@@ -18,6 +18,7 @@ export function sampleSession(fields: Partial<Session> = {}): Session {
     view: 'sdk',
     git: null,
     budget: null,
+    restart: null,
     loop: null,
     createdAt: 0,
     updatedAt: 0,

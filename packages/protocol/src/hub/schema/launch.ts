@@ -59,6 +59,19 @@ export const launchSpec = z
     worktree: newWorktree
       .exactOptional()
       .describe('it works in a working tree of its own, made for it of the repository that `folder` is in'),
+    restart: z
+      .enum(['never', 'on-failure', 'always'])
+      .exactOptional()
+      .describe(
+        'start it again when it has ended by itself; never one that somebody ended. never unless given',
+      ),
+    restartLimit: z
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .exactOptional()
+      .describe('how often in a row; 5 unless given'),
     profile: profileName
       .exactOptional()
       .describe('variables that the hub keeps under this name; read anew whenever the agent is started'),
@@ -71,6 +84,10 @@ export const launchSpec = z
   .refine(
     (spec) => spec.agent !== 'custom' || OF_KNOWN_AGENTS.every((name) => spec[name] === undefined),
     'a custom agent is run as it is: put its options into the command',
+  )
+  .refine(
+    ({ restart = 'never', restartLimit }) => restartLimit === undefined || restart !== 'never',
+    'a limit of restarts is for an agent that is restarted',
   )
   .refine(({ fork, resume }) => !fork || resume !== undefined, 'only what is resumed can be forked')
   .refine(({ fork, before }) => fork || before === undefined, 'only a copy can leave out what was said')

@@ -21,6 +21,20 @@ const sessionBudget = z.object({
   message: z.string().describe('which budget, how much of it is spent, and how to go on'),
 });
 
+const sessionRestart = z.object({
+  policy: z.enum(['on-failure', 'always']),
+  most: z.number().describe('how often in a row'),
+  count: z.number().describe('how often in a row it was, or is about to be'),
+  state: z
+    .enum(['watching', 'waiting', 'given-up', 'over'])
+    .describe(
+      'waiting: it is started at `nextAt`; given-up: it was too often; over: somebody ended it, or it ended well',
+    ),
+  why: z.string().nullable().describe('how its agent ended last, with its last words'),
+  nextAt: time.nullable(),
+  startedAt: time.nullable(),
+});
+
 const sessionGit = z.object({
   branch: z.string().nullable().describe('null: HEAD is on no branch'),
   ahead: z
@@ -60,6 +74,9 @@ const sessionFacts = z.object({
     .describe(
       'how the repository of its folder stands, as it was last looked at; null where there is none, or nobody looked',
     ),
+  restart: sessionRestart
+    .nullable()
+    .describe('whether its agent is started again when it ends; null where nobody asked for that'),
   budget: sessionBudget.nullable().describe('the budget that it is near, or has reached'),
   loop: sessionLoop.nullable().describe('the loop that runs it, and which of its iterations it is'),
 });
@@ -90,6 +107,9 @@ export type SessionExit = z.infer<typeof sessionExit>;
 
 /** Why an agent's last turn did no work: for want of a key for its model, or for another reason. */
 export type SessionProblem = z.infer<typeof sessionProblem>;
+
+/** Whether an agent is started again when it ends, and how that went. */
+export type SessionRestart = z.infer<typeof sessionRestart>;
 
 /** The budget that a session is near, or has reached. */
 export type SessionBudget = z.infer<typeof sessionBudget>;
