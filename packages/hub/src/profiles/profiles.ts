@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, LIMITS, numberAt, objectAt } from '@signalbox/protocol';
+import { isJsonObject, LIMITS, numberAt, objectAt, parseJson } from '@signalbox/protocol';
 import type { Profile, ProfileChange } from '@signalbox/protocol/hub';
 import { replaceFile } from '../base/replace-file.ts';
 import { ProfileLimitError, ProfileNotFoundError, ProfilesUnreadableError } from './profile-errors.ts';
@@ -82,7 +82,7 @@ export class Profiles {
 /** Undefined for what is no file of profiles. An error of a parser would quote it. */
 function parsed(text: string): Map<string, Kept> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     if (!isJsonObject(value)) return undefined;
     return new Map(
       Object.keys(value).map((name) => {
