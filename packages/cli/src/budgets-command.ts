@@ -17,9 +17,9 @@ const HELP = `Usage: signalbox budgets [options]
        signalbox budgets allow [session]
        signalbox budgets rm <id>
 
-Limits of what agents may spend. At four fifths of a budget its sessions say so; when it is used up a
-turn is stopped after its reply, and prompts wait until the budget is raised, its day is over, or one
-more turn is allowed. Of several budgets the strictest counts. The start of an id is enough.
+Limits of what agents may spend. At four fifths of a budget its sessions say so; when it is used up,
+a turn is stopped after its reply, and prompts wait until the budget is raised, its day is over or
+one more turn is allowed. Of several budgets the strictest counts. The start of an id is enough.
 
   --usd AMOUNT       in dollars, as agents say what they cost
   --tokens AMOUNT    in tokens (500000, 500k, 2m): input, output and what goes into the cache

@@ -13,8 +13,8 @@ import { roomOf } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox spend [options]
 
-What agents have spent, as they say it. Dollars are there for models that somebody pays for and whose
-price is known; tokens always. It is kept when a session is removed.
+What agents have spent, as they say it. Dollars are there for models that somebody pays for and
+whose price is known; tokens always. It is kept when a session is removed.
 
   --by WHAT          day (unless given), model, folder, person or session
   --since WHEN       from this day on: 2026-11-17, or 7d for so long ago
