@@ -3,7 +3,7 @@ import type { Budget } from 'signalbox/hub';
 import { FormDialog, wordIn } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { amountOf } from './amounts.ts';
-import { whoseWords } from './budget-list.tsx';
+import { whoseWords } from './whose-words.ts';
 
 /** A new budget, or another amount for one. */
 export function BudgetDialog({

@@ -4,6 +4,7 @@ import { useHub } from '../shell/hub-context.ts';
 import { useMayRule } from '../shell/scope.ts';
 import { dollars, tokens } from './amounts.ts';
 import { BudgetDialog } from './budget-dialog.tsx';
+import { whoseWords } from './whose-words.ts';
 
 /** The budgets of the hub, each with how much of it is spent. */
 export function BudgetList({
@@ -55,6 +56,10 @@ function BudgetRow({
   onChange: () => Promise<void>;
 }) {
   const { api } = useHub();
+  const remove = (): void => {
+    // Whatever came of it, the list says how things are.
+    void api.removeBudget(budget.id).then(onChange, onChange);
+  };
   return (
     <li className="budget-row" data-state={budget.state}>
       <span className="budget-name">{whoseWords(budget)}</span>
@@ -75,22 +80,13 @@ function BudgetRow({
           <button type="button" className="button quiet" onClick={onEdit}>
             Change …
           </button>
-          <button
-            type="button"
-            className="button quiet"
-            onClick={() => void api.removeBudget(budget.id).finally(onChange)}
-          >
+          <button type="button" className="button quiet" onClick={remove}>
             Remove
           </button>
         </span>
       )}
     </li>
   );
-}
-
-export function whoseWords({ session, folder, per }: Budget): string {
-  const whose = session !== null ? `session ${session.slice(0, 8)}` : (folder ?? 'the whole hub');
-  return `${whose}, ${per === 'day' ? 'a day' : 'in total'}`;
 }
 
 function spentWords({ usd, tokens: most, spent }: Budget): string {

@@ -79,6 +79,6 @@ function tokensAt(value: unknown, name: string): number {
 }
 
 /** An agent may say anything: what is no amount counts as none. */
-function sane(value: number | undefined, most: number): number {
-  return value !== undefined && value > 0 ? Math.min(value, most) : 0;
+function sane(value: number | undefined, limit: number): number {
+  return value !== undefined && value > 0 ? Math.min(value, limit) : 0;
 }
