@@ -1,6 +1,7 @@
 import type { JsonObject } from '@signalbox/protocol';
 import type {
   AskParent,
+  DeliveryState,
   PermissionAnswer,
   PermissionRequest,
   Prompt,
@@ -10,6 +11,7 @@ import type {
 import type { AuditEntry, Decision } from './audit.ts';
 import type { Admission, Device, DeviceGrant } from './device.ts';
 import type { KeptAnswer } from './kept-answer.ts';
+import type { Delivery, NewNotice, StoredTarget } from './notice.ts';
 import type { Append, Appended } from './record.ts';
 import type { StoredRule } from './rule.ts';
 
@@ -36,6 +38,13 @@ export type Effect =
   | { kind: 'keep-answer'; principal: string; key: string; answer: KeptAnswer; lifetimeMs: number }
   | { kind: 'create-rule'; rule: StoredRule }
   | { kind: 'remove-rule'; id: string }
+  | {
+      kind: 'add-notice';
+      notice: NewNotice;
+      deliveries: readonly { target: string; state: DeliveryState; outcome?: string }[];
+    }
+  | { kind: 'add-notice-target'; target: StoredTarget }
+  | { kind: 'remove-notice-target'; id: string }
   | { kind: 'audit'; decision: Decision };
 
 /** What each kind of {@link Effect} results in. */
@@ -55,6 +64,9 @@ export interface EffectResults {
   'keep-answer': KeptAnswer;
   'create-rule': StoredRule;
   'remove-rule': StoredRule;
+  'add-notice': Delivery[];
+  'add-notice-target': StoredTarget;
+  'remove-notice-target': StoredTarget;
   audit: AuditEntry;
 }
 

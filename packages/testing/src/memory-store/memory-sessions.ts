@@ -54,6 +54,7 @@ export class MemorySessions {
     for (const [key, { value }] of permissions)
       if (value.session === id) this.#tables.remove(permissions, key);
     for (const [key, { value }] of rules) if (value.session === id) this.#tables.remove(rules, key);
+    this.#tables.forgetNotices(id);
   }
 
   keepLaunch(id: string, launch: Launch): void {

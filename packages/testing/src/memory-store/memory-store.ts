@@ -14,6 +14,7 @@ import { MemoryAnswers, MemoryDevices } from './memory-access.ts';
 import { MemoryComments } from './memory-comments.ts';
 import { MemoryInbox } from './memory-inbox.ts';
 import { MemoryLoops } from './memory-loops.ts';
+import { MemoryNotices } from './memory-notices.ts';
 import { MemoryAudit, MemoryPermissions } from './memory-permissions.ts';
 import { copyOf, MemoryRecord } from './memory-record.ts';
 import { MemoryRules } from './memory-rules.ts';
@@ -25,7 +26,7 @@ import { Tables } from './tables.ts';
 /** A store of maps and lists, which shares nothing with SQLite: what it forgets when it closes nobody finds again. */
 export async function openPlainMemoryStore(): Promise<Store> {
   const store = new MemoryStore();
-  const { sessions, inbox, permissions, rules, audit, devices, answers, loops, comments } = store;
+  const { sessions, inbox, permissions, rules, notices, audit, devices, answers, loops, comments } = store;
   const record: Pick<SessionRecord, 'damaged' | 'onDamaged'> = { damaged: 0, onDamaged: () => () => {} };
   return {
     generation: 1,
@@ -39,6 +40,7 @@ export async function openPlainMemoryStore(): Promise<Store> {
     inbox: store.asynchronous('inbox', inbox),
     permissions: store.asynchronous('permissions', permissions),
     rules: store.asynchronous('rules', rules),
+    notices: store.asynchronous('notices', notices),
     audit: store.asynchronous('audit', audit),
     devices: store.asynchronous('devices', devices),
     answers: store.asynchronous('answers', answers),
@@ -61,7 +63,8 @@ class MemoryStore {
   readonly sessions = new MemorySessions(this.tables);
   readonly inbox = new MemoryInbox(this.tables);
   readonly audit = new MemoryAudit(this.tables);
-  readonly permissions = new MemoryPermissions(this.tables, this.audit);
+  readonly notices = new MemoryNotices(this.tables);
+  readonly permissions = new MemoryPermissions(this.tables, this.audit, this.notices);
   readonly rules = new MemoryRules(this.tables);
   readonly devices = new MemoryDevices(this.tables, this.audit);
   readonly answers = new MemoryAnswers(this.tables);
@@ -164,6 +167,12 @@ class MemoryStore {
         return this.rules.create(effect.rule);
       case 'remove-rule':
         return this.rules.remove(effect.id);
+      case 'add-notice':
+        return this.notices.add(effect.notice, effect.deliveries);
+      case 'add-notice-target':
+        return this.notices.addTarget(effect.target);
+      case 'remove-notice-target':
+        return this.notices.removeTarget(effect.id);
       case 'audit':
         return this.audit.add(effect.decision);
     }

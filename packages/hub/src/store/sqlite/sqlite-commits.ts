@@ -7,6 +7,7 @@ import type { SqliteAnswers } from './sqlite-answers.ts';
 import type { SqliteAudit } from './sqlite-audit.ts';
 import type { SqliteDevices } from './sqlite-devices.ts';
 import type { SqliteInbox } from './sqlite-inbox.ts';
+import type { SqliteNotices } from './sqlite-notices.ts';
 import type { SqlitePermissions } from './sqlite-permissions.ts';
 import type { SqliteRules } from './sqlite-rules.ts';
 import type { SqliteSessions } from './sqlite-sessions.ts';
@@ -24,6 +25,7 @@ export interface ChangedParts {
   inbox: SqliteInbox;
   permissions: SqlitePermissions;
   rules: SqliteRules;
+  notices: SqliteNotices;
   audit: SqliteAudit;
   devices: SqliteDevices;
   answers: SqliteAnswers;
@@ -75,7 +77,7 @@ export class SqliteCommits {
   }
 
   #result(effect: Effect): EffectResults[Effect['kind']] {
-    const { sessions, inbox, permissions, rules, audit, devices, answers } = this.#parts;
+    const { sessions, inbox, permissions, rules, notices, audit, devices, answers } = this.#parts;
     switch (effect.kind) {
       case 'open-permission':
         return permissions.open(effect.session, effect.requestId, effect.request, effect.parent);
@@ -108,6 +110,12 @@ export class SqliteCommits {
         return rules.create(effect.rule);
       case 'remove-rule':
         return rules.remove(effect.id);
+      case 'add-notice':
+        return notices.add(effect.notice, effect.deliveries);
+      case 'add-notice-target':
+        return notices.addTarget(effect.target);
+      case 'remove-notice-target':
+        return notices.removeTarget(effect.id);
       case 'audit':
         return audit.add(effect.decision);
     }

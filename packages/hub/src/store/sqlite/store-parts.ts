@@ -30,6 +30,7 @@ export function storeOver(
     inbox: new InboxClient(caller),
     permissions: remotePart(caller, 'permissions'),
     rules: remotePart(caller, 'rules'),
+    notices: remotePart(caller, 'notices'),
     audit: remotePart(caller, 'audit'),
     devices: remotePart(caller, 'devices'),
     answers: remotePart(caller, 'answers'),
