@@ -21,6 +21,9 @@ import { endpointsOf } from './doors/rest/endpoints.ts';
 import { StreamDoor } from './doors/stream/stream-door.ts';
 import { TerminalDoor } from './doors/terminal/terminal-door.ts';
 import type { LaunchSetup } from './launch/local-agent.ts';
+import type { NoticePatience } from './notices/attempt-outcome.ts';
+import { NoticeOutbox } from './notices/notice-outbox.ts';
+import { requestFor } from './notices/request-for.ts';
 import { Policy } from './policy/policy.ts';
 import { publicUrl } from './public-url.ts';
 import type { NewLaunch } from './service/launch-service.ts';
@@ -53,6 +56,8 @@ export interface HubOptions extends Partial<BindOptions> {
   openRelay?: boolean;
   /** A rule that allows every tool call that agents ask about, for as long as this hub runs. */
   autoApprove?: boolean;
+  /** How long notices are tried, where it is not as usual. */
+  noticePatience?: Partial<NoticePatience>;
   /** Where the hub tells what happens; no secret is ever part of it. */
   log?: Log;
 }
@@ -92,7 +97,22 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   if (openRelay) assertOpenRelay({ host, behindProxy });
   const policy = new Policy();
   await policy.load(store.rules, autoApprove);
-  const live = new LiveSessions(store, (session, error) => trouble(error, session), policy);
+  const outbox = new NoticeOutbox({
+    store,
+    requestFor: (target, delivery) => requestFor(people, target, delivery),
+    ...(options.noticePatience ? { patience: options.noticePatience } : {}),
+    onTrouble: trouble,
+    onOutcome: ({ id, type }, { notice }, { how }) => {
+      const fields = { target: id, type, notice: notice.id, session: notice.session };
+      if (how === 'arrived') log.debug('notice sent', fields);
+      else log.warn('notice not sent', { ...fields, how });
+    },
+  });
+  const live = new LiveSessions(store, (session, error) => trouble(error, session), policy, outbox);
+  live.onPermission(({ state }) => {
+    if (state !== 'open') outbox.call();
+  });
+  live.onRemoved((id) => outbox.forgetSession(id));
   await live.begin();
   const server = await HubServer.listen({ ...options, host, port, home: options.launch?.home });
   const sockets = new OpenSockets();
@@ -109,6 +129,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     store,
     sessions: live,
     policy,
+    outbox,
     sockets,
     setup: options.launch,
     trust: options.trust,
@@ -165,6 +186,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   // Before anybody starts one: a token is older than the terminal that it is for.
   await services.terminals?.tidyUp().catch(trouble);
   await services.worktrees?.tidyUp().catch(trouble);
+  // What is asked from then on is told to those who want it.
+  await outbox.begin();
   server.serve(relay.listener(app), (request, stream, head) =>
     sockets.entering(async () => {
       const target = targetOf(request);
@@ -200,6 +223,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const closed = server.close(CLOSE_PATIENCE_MS);
     await live.handOver();
     await closed;
+    await outbox.close();
     stopListening();
     log.info('hub closed', { url: people });
   };

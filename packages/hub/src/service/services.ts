@@ -7,6 +7,7 @@ import { AgentKeeper } from '../launch/agent-keeper.ts';
 import { TerminalOnlyError } from '../launch/launch-errors.ts';
 import { Launcher, type LauncherParts } from '../launch/launcher.ts';
 import { LiveLoops } from '../loops/live-loops.ts';
+import type { NoticeOutbox } from '../notices/notice-outbox.ts';
 import { Policy } from '../policy/policy.ts';
 import type { Terminals } from '../terminals/terminals.ts';
 import { AgentTerminals } from '../views/agent-terminals.ts';
@@ -22,6 +23,7 @@ import { ForkService } from './fork-service.ts';
 import { LaunchService, type Views } from './launch-service.ts';
 import { LoopService } from './loop-service.ts';
 import { NearbyService } from './nearby-service.ts';
+import { NoticeService } from './notice-service.ts';
 import { RuleService } from './rule-service.ts';
 import { SearchService } from './search-service.ts';
 import { SessionConversations } from './session-conversations.ts';
@@ -44,6 +46,7 @@ export interface Services {
   search: SearchService;
   loops: LoopService;
   rules: RuleService;
+  notices: NoticeService;
   /** Undefined where no programs of this machine are run. */
   changes: ChangesService | undefined;
   /** Undefined where no programs of this machine are run. */
@@ -67,6 +70,7 @@ export interface Services {
 export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
   /** That of the sessions. */
   policy?: Policy;
+  outbox: NoticeOutbox;
   sockets: OpenSockets;
   trust?: TrustSetup | undefined;
   terminals?: Terminals | undefined;
@@ -76,6 +80,7 @@ export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
 /** Put them together; nothing runs before it is asked for. */
 export function createServices({
   policy = new Policy(),
+  outbox,
   sockets,
   trust,
   terminals: running,
@@ -142,6 +147,7 @@ export function createServices({
     launches,
     forks: new ForkService({ store, launches, conversations }),
     rules: new RuleService({ store, sessions, policy, decisions }),
+    notices: new NoticeService({ store, outbox, decisions }),
     loops: new LoopService({ store, sessions, loops, decisions, onTrouble }),
     archive: new ArchiveService({
       store,

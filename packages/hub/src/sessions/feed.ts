@@ -33,11 +33,14 @@ export class Feed {
   #previews: WireLine[] = [];
   #cursor: Cursor;
   readonly #holds: Holds;
+  /** The last one has left. */
+  readonly #onUnwatched: () => void;
   /** As long as anybody watches, the session is in use. */
   #release: (() => void) | undefined;
 
   /** `cursor` is on the newest entry of the record so far. */
-  constructor(session: string, cursor: Cursor, holds: Holds) {
+  constructor(session: string, cursor: Cursor, holds: Holds, onUnwatched: () => void = () => {}) {
+    this.#onUnwatched = onUnwatched;
     this.#session = session;
     this.#cursor = cursor;
     this.#holds = holds;
@@ -126,6 +129,7 @@ export class Feed {
       this.#release ??= this.#holds.take();
       return;
     }
+    if (this.#release) this.#onUnwatched();
     this.#release?.();
     this.#release = undefined;
   }

@@ -12,7 +12,7 @@ import { SessionExistsError, SessionNotFoundError, StoreUnreadableError } from '
 import { AskBudget } from './asks/ask-budget.ts';
 import { LiveSession } from './live-session.ts';
 import { OpenSessions } from './open-sessions.ts';
-import type { SessionCallbacks } from './session-callbacks.ts';
+import type { SessionCallbacks, SessionNotices } from './session-callbacks.ts';
 import { SessionConnectedError } from './session-errors.ts';
 
 /** What a session cannot be doing when the hub has just started. */
@@ -27,6 +27,7 @@ export class LiveSessions {
   readonly #removals = new Map<string, Promise<unknown>>();
   readonly #askBudget = new AskBudget();
   readonly #policy: Policy;
+  readonly #notices: SessionNotices | undefined;
   readonly #listeners = new Set<(session: Session) => void>();
   readonly #permissionListeners = new Set<(permission: PermissionRequest) => void>();
   readonly #removalListeners = new Set<(id: string) => void>();
@@ -35,8 +36,14 @@ export class LiveSessions {
   /** Lines and bytes that were recorded since the hub started. */
   readonly recorded = { lines: 0, bytes: 0 };
 
-  constructor(store: Store, onTrouble: SessionCallbacks['onTrouble'], policy = new Policy()) {
+  constructor(
+    store: Store,
+    onTrouble: SessionCallbacks['onTrouble'],
+    policy = new Policy(),
+    notices?: SessionNotices,
+  ) {
     this.#store = store;
+    this.#notices = notices;
     this.#policy = policy;
     this.onRemoved((id) => policy.forgetSession(id));
     this.#onTrouble = onTrouble;
@@ -224,6 +231,7 @@ export class LiveSessions {
       onTrouble: this.#onTrouble,
       askBudget: this.#askBudget,
       policy: this.#policy,
+      notices: this.#notices,
     };
   }
 }

@@ -10,6 +10,7 @@ import type { Call, Handler, HandlersOf } from './handler.ts';
 import { launchHandlers } from './launch-handlers.ts';
 import { loopHandlers } from './loop-handlers.ts';
 import { nearbyHandlers } from './nearby-handlers.ts';
+import { noticeHandlers } from './notice-handlers.ts';
 import { permissionHandlers, promptHandlers } from './prompt-handlers.ts';
 import type { Attempt } from './repeats.ts';
 import { ruleHandlers } from './rule-handlers.ts';
@@ -49,13 +50,14 @@ type Optional =
 
 /** Everything under /api that needs a token; `url` is where people find the hub. */
 export function endpointsOf(services: Services, url: string): Endpoint[] {
-  const { sessions, devices, archive, launches, forks, loops, rules, search } = services;
+  const { sessions, devices, archive, launches, forks, loops, rules, notices, search } = services;
   const { terminals, views, changes, comments, nearby, trust, worktrees } = services;
   const handlers: Omit<Handlers, Optional> & Partial<Handlers> = {
     ...sessionHandlers(services),
     ...promptHandlers(sessions),
     ...permissionHandlers(sessions),
     ...ruleHandlers(rules),
+    ...noticeHandlers(notices),
     ...deviceHandlers(devices, url),
     ...launchHandlers(launches, forks),
     ...loopHandlers(loops),
