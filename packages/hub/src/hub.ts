@@ -23,7 +23,7 @@ import { TerminalDoor } from './doors/terminal/terminal-door.ts';
 import type { LaunchSetup } from './launch/local-agent.ts';
 import type { NoticePatience } from './notices/attempt-outcome.ts';
 import { NoticeOutbox } from './notices/notice-outbox.ts';
-import { requestFor } from './notices/request-for.ts';
+import { NoticeRequests } from './notices/request-for.ts';
 import { Policy } from './policy/policy.ts';
 import { publicUrl } from './public-url.ts';
 import type { NewLaunch } from './service/launch-service.ts';
@@ -99,7 +99,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   await policy.load(store.rules, autoApprove);
   const outbox = new NoticeOutbox({
     store,
-    requestFor: (target, delivery) => requestFor(people, target, delivery),
+    requestFor: (target, delivery) => requests.requestFor(target, delivery),
     ...(options.noticePatience ? { patience: options.noticePatience } : {}),
     onTrouble: trouble,
     onOutcome: ({ id, type }, { notice }, { how }) => {
@@ -124,6 +124,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const dial = dialAddress(host, server.port, tls !== undefined);
   const url = dial.replace(/^ws/, 'http');
   const people = publicUrl(options, url);
+  const requests = new NoticeRequests(store, people);
   const terminals = options.launch && new Terminals(options.launch);
   const services = createServices({
     store,
@@ -158,6 +159,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const app = createApp({
     store,
     endpoints: endpointsOf(services, people),
+    answers: services.noticeAnswers,
     signIn: (link) => devices.signIn(link),
     signOut: (device) => devices.revoke(device, device.id),
     gatekeeper,

@@ -11,6 +11,7 @@ import { authorOf } from '../auth/identity.ts';
 import { checkedUrl, shownAddress } from '../notices/endpoint.ts';
 import { NoticeTargetRetiredError } from '../notices/notice-errors.ts';
 import type { NoticeOutbox } from '../notices/notice-outbox.ts';
+import { ntfyTopic } from '../notices/ntfy.ts';
 import { createWebhookSecret } from '../notices/webhook.ts';
 import { type Device, includesScope } from '../store/device.ts';
 import type { StoredTarget } from '../store/notice.ts';
@@ -54,6 +55,7 @@ export class NoticeService {
     permit(by, 'admin');
     const { allowsPrivate = false, mayAnswer = false, kinds = [...NOTICE_KINDS], session = null } = body;
     const url = checkedUrl(body.url, { allowsPrivate });
+    if (body.type === 'ntfy') ntfyTopic(url);
     const target = await this.#keep(by, {
       id,
       type: body.type,
@@ -68,8 +70,8 @@ export class NoticeService {
       createdAt: Date.now(),
       retired: null,
       url: url.href,
-      secret: createWebhookSecret(),
-      token: null,
+      secret: body.type === 'webhook' ? createWebhookSecret() : null,
+      token: body.type === 'ntfy' ? (body.token ?? null) : null,
       keys: null,
     });
     return { target: shownTarget(target), secret: target.secret };

@@ -23,6 +23,7 @@ import { ForkService } from './fork-service.ts';
 import { LaunchService, type Views } from './launch-service.ts';
 import { LoopService } from './loop-service.ts';
 import { NearbyService } from './nearby-service.ts';
+import { NoticeAnswerService } from './notice-answer-service.ts';
 import { NoticeService } from './notice-service.ts';
 import { RuleService } from './rule-service.ts';
 import { SearchService } from './search-service.ts';
@@ -47,6 +48,7 @@ export interface Services {
   loops: LoopService;
   rules: RuleService;
   notices: NoticeService;
+  noticeAnswers: NoticeAnswerService;
   /** Undefined where no programs of this machine are run. */
   changes: ChangesService | undefined;
   /** Undefined where no programs of this machine are run. */
@@ -148,6 +150,7 @@ export function createServices({
     forks: new ForkService({ store, launches, conversations }),
     rules: new RuleService({ store, sessions, policy, decisions }),
     notices: new NoticeService({ store, outbox, decisions }),
+    noticeAnswers: new NoticeAnswerService({ store, sessions, outbox, decisions }),
     loops: new LoopService({ store, sessions, loops, decisions, onTrouble }),
     archive: new ArchiveService({
       store,
