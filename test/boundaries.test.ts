@@ -92,7 +92,7 @@ const HUB_FOLDERS: Record<string, readonly string[]> = {
   'terminal-host': ['bridge'],
   auth: ['store'],
   policy: ['base', 'store'],
-  notices: ['store'],
+  notices: ['base', 'store'],
   'sessions/asks': ['base', 'store', 'policy'],
   'sessions/inbox': ['base', 'store'],
   'sessions/agent': ['base', 'store', 'bridge'],

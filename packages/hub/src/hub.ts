@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Author, Session } from '@signalbox/protocol/hub';
 import { DeviceQuotas } from './auth/device-quotas.ts';
 import { Gatekeeper } from './auth/gatekeeper.ts';
@@ -23,6 +24,7 @@ import { TerminalDoor } from './doors/terminal/terminal-door.ts';
 import type { LaunchSetup } from './launch/local-agent.ts';
 import type { NoticePatience } from './notices/attempt-outcome.ts';
 import { NoticeOutbox } from './notices/notice-outbox.ts';
+import { PushKeys } from './notices/push-keys.ts';
 import { NoticeRequests } from './notices/request-for.ts';
 import { Policy } from './policy/policy.ts';
 import { publicUrl } from './public-url.ts';
@@ -56,6 +58,8 @@ export interface HubOptions extends Partial<BindOptions> {
   openRelay?: boolean;
   /** A rule that allows every tool call that agents ask about, for as long as this hub runs. */
   autoApprove?: boolean;
+  /** The file of the keys by which push services know the hub; in the home of its launches unless told otherwise. */
+  pushKeys?: string;
   /** How long notices are tried, where it is not as usual. */
   noticePatience?: Partial<NoticePatience>;
   /** Where the hub tells what happens; no secret is ever part of it. */
@@ -97,6 +101,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   if (openRelay) assertOpenRelay({ host, behindProxy });
   const policy = new Policy();
   await policy.load(store.rules, autoApprove);
+  const { pushKeys: keyFile = options.launch && join(options.launch.home, 'push-keys.json') } = options;
+  const pushKeys = keyFile === undefined ? undefined : new PushKeys(keyFile);
   const outbox = new NoticeOutbox({
     store,
     requestFor: (target, delivery) => requests.requestFor(target, delivery),
@@ -124,13 +130,14 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const dial = dialAddress(host, server.port, tls !== undefined);
   const url = dial.replace(/^ws/, 'http');
   const people = publicUrl(options, url);
-  const requests = new NoticeRequests(store, people);
+  const requests = new NoticeRequests(store, people, pushKeys);
   const terminals = options.launch && new Terminals(options.launch);
   const services = createServices({
     store,
     sessions: live,
     policy,
     outbox,
+    pushKeys,
     sockets,
     setup: options.launch,
     trust: options.trust,

@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import {
   type NewNoticeTarget,
+  type NewPushSubscription,
   NOTICE_KINDS,
   type Notice,
   type NoticeTarget,
   type Page,
   type PageRequest,
 } from '@signalbox/protocol/hub';
+import { ForbiddenError } from '../auth/auth-errors.ts';
 import { authorOf } from '../auth/identity.ts';
+import { RequestInvalidError } from '../base/request-errors.ts';
 import { checkedUrl, shownAddress } from '../notices/endpoint.ts';
-import { NoticeTargetRetiredError } from '../notices/notice-errors.ts';
+import { NoticeTargetRetiredError, NoticeUrlError } from '../notices/notice-errors.ts';
 import type { NoticeOutbox } from '../notices/notice-outbox.ts';
 import { ntfyTopic } from '../notices/ntfy.ts';
+import { areKeys } from '../notices/push.ts';
+import type { PushKeys } from '../notices/push-keys.ts';
 import { createWebhookSecret } from '../notices/webhook.ts';
 import { type Device, includesScope } from '../store/device.ts';
 import type { StoredTarget } from '../store/notice.ts';
@@ -23,6 +28,8 @@ import { permit } from './permit.ts';
 export interface NoticeServiceParts {
   store: Store;
   outbox: NoticeOutbox;
+  /** Undefined where nothing can be pushed. */
+  pushKeys: PushKeys | undefined;
   decisions: Decisions;
 }
 
@@ -75,6 +82,43 @@ export class NoticeService {
       keys: null,
     });
     return { target: shownTarget(target), secret: target.secret };
+  }
+
+  /** What a browser subscribes to; null where nothing can be pushed. */
+  async pushKey(by: Device): Promise<string | null> {
+    permit(by, 'watch', by.session ?? undefined);
+    return (await this.#parts.pushKeys?.get())?.publicKey ?? null;
+  }
+
+  /** A device has one subscription: another one takes its place. It ends with the device. */
+  async subscribe(by: Device, body: NewPushSubscription): Promise<NoticeTarget> {
+    const { session = by.session, allowsPrivate = false, kinds = [...NOTICE_KINDS], keys } = body;
+    permit(by, 'watch', session ?? undefined);
+    // An agent must not have a say in what the hub connects to.
+    if (by.kind !== 'person' || (allowsPrivate && !isAdmin(by))) throw new ForbiddenError('admin');
+    const url = checkedUrl(body.endpoint, { allowsPrivate });
+    if (url.protocol !== 'https:') throw new NoticeUrlError('a push service has an address with https://');
+    if (!areKeys(keys)) throw new RequestInvalidError('the keys are not those of a push subscription');
+    const known = this.#parts.outbox.targets.find((target) => isOwn(by, target));
+    const target = await this.#keep(by, {
+      id: known?.id ?? randomUUID(),
+      type: 'push',
+      name: body.name ?? by.name,
+      address: url.origin,
+      kinds,
+      session,
+      mayAnswer: includesScope(by.scope, 'approve'),
+      allowsPrivate,
+      author: authorOf(by),
+      device: by.id,
+      createdAt: Date.now(),
+      retired: null,
+      url: url.href,
+      secret: null,
+      token: null,
+      keys,
+    });
+    return shownTarget(target);
   }
 
   async remove(by: Device, id: string): Promise<NoticeTarget> {

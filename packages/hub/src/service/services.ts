@@ -8,6 +8,7 @@ import { TerminalOnlyError } from '../launch/launch-errors.ts';
 import { Launcher, type LauncherParts } from '../launch/launcher.ts';
 import { LiveLoops } from '../loops/live-loops.ts';
 import type { NoticeOutbox } from '../notices/notice-outbox.ts';
+import type { PushKeys } from '../notices/push-keys.ts';
 import { Policy } from '../policy/policy.ts';
 import type { Terminals } from '../terminals/terminals.ts';
 import { AgentTerminals } from '../views/agent-terminals.ts';
@@ -73,6 +74,7 @@ export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
   /** That of the sessions. */
   policy?: Policy;
   outbox: NoticeOutbox;
+  pushKeys?: PushKeys | undefined;
   sockets: OpenSockets;
   trust?: TrustSetup | undefined;
   terminals?: Terminals | undefined;
@@ -83,6 +85,7 @@ export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
 export function createServices({
   policy = new Policy(),
   outbox,
+  pushKeys,
   sockets,
   trust,
   terminals: running,
@@ -149,7 +152,7 @@ export function createServices({
     launches,
     forks: new ForkService({ store, launches, conversations }),
     rules: new RuleService({ store, sessions, policy, decisions }),
-    notices: new NoticeService({ store, outbox, decisions }),
+    notices: new NoticeService({ store, outbox, pushKeys, decisions }),
     noticeAnswers: new NoticeAnswerService({ store, sessions, outbox, decisions }),
     loops: new LoopService({ store, sessions, loops, decisions, onTrouble }),
     archive: new ArchiveService({

@@ -105,17 +105,12 @@ describe('webhooks', () => {
   });
 
   it('[HB1914] one that hangs is left, redirects are not followed, 404 is the end of a notice, 410 that of the target', async () => {
-    const {
-      agent,
-      receiver,
-      outcome,
-      target,
-      call: api,
-    } = await noticeStage({}, { noticePatience: { ...SHORT_PATIENCE, timeoutMs: 50, endMs: 1 } });
+    const hanging = await noticeStage({}, { noticePatience: { ...SHORT_PATIENCE, timeoutMs: 50, endMs: 1 } });
+    hanging.receiver.answers = ['never'];
+    await hanging.agent.play('hangs');
+    expect((await hanging.outcome('failed')).outcome).toContain('No answer within');
+    const { agent, receiver, target, call: api } = await noticeStage();
     const inside = await NoticeReceiver.listen();
-    receiver.answers = ['never'];
-    await agent.play('hangs');
-    expect((await outcome('failed')).outcome).toContain('No answer within');
     for (const [answer, words] of [
       [{ status: 302, headers: { location: `${inside.url}/admin` } }, 'redirects are not followed'],
       [404, 'HTTP 404'],

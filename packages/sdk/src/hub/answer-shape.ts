@@ -12,6 +12,8 @@ import type {
   LaunchableAgent,
   LeftWorktree,
   Loop,
+  Notice,
+  NoticeTarget,
   Page,
   Prompt,
   Repository,
@@ -96,6 +98,8 @@ const isRule = has<HubRule>({
   author: isJsonObject,
 });
 
+const isTarget = has<NoticeTarget>({ id: isText, type: isText, name: isText, address: isText });
+
 const isHit = has<SearchPage['items'][number]>({
   session: isText,
   seq: isNumber,
@@ -161,6 +165,13 @@ const SHAPES: { readonly [Key in JsonRoute]?: Test } = {
   'GET /api/rules/suggestions': pageOf(
     has<RuleSuggestion>({ rule: isText, behavior: isText, words: isText }),
   ),
+  'GET /api/notices': pageOf(
+    has<Notice>({ id: isText, kind: isText, title: isText, deliveries: listOf(isJsonObject) }),
+  ),
+  'GET /api/notices/targets': pageOf(isTarget),
+  'POST /api/notices/targets': has<RouteAnswer<'POST /api/notices/targets'>>({ target: isTarget }),
+  'POST /api/notices/push': isTarget,
+  'DELETE /api/notices/targets/{target}': isTarget,
   'GET /api/sessions/{session}/changes/turns': pageOf(has<TurnChanges>({ turn: isNumber, files: isNumber })),
   'GET /api/repositories': has<Repository>({ root: isText, branches: listOf(isText) }),
   'GET /api/search': pageOf(isHit),

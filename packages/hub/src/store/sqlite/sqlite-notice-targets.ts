@@ -74,7 +74,7 @@ function prepareQueries(database: Database) {
     count: database.prepare<{ count: number }>('SELECT count(*) AS count FROM notice_target'),
     put: database.prepare(
       `INSERT INTO notice_target (id, session, push, facts) VALUES (?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET facts = excluded.facts`,
+        ON CONFLICT (id) DO UPDATE SET session = excluded.session, push = excluded.push, facts = excluded.facts`,
     ),
     change: database.prepare('UPDATE notice_target SET facts = ? WHERE id = ?'),
     get: database.prepare<TargetRow>('SELECT id, facts FROM notice_target WHERE id = ?'),

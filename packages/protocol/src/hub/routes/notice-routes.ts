@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { newNoticeTarget, notice, noticeTarget } from '../schema/notice.ts';
+import { newNoticeTarget, newPushSubscription, notice, noticeTarget } from '../schema/notice.ts';
 import { pageOf, pageQuery, sessionId } from '../schema/values.ts';
 import type { RouteTable } from './route.ts';
 
@@ -23,6 +23,20 @@ export const noticeRoutes = {
     status: 201,
     body: newNoticeTarget,
     answer: z.object({ target: noticeTarget, secret: z.string().nullable() }),
+    errors: ['NOTICE_URL_INVALID', 'STORE_SESSION_NOT_FOUND', 'STORE_LIMIT'],
+  },
+  'GET /api/notices/push-key': {
+    summary: 'The key that a browser subscribes with; null where the hub cannot push',
+    scope: 'watch',
+    answer: z.object({ publicKey: z.string().nullable() }),
+  },
+  'POST /api/notices/push': {
+    summary: 'Push notices to this device; another subscription of it is replaced, and all end with it',
+    scope: 'watch',
+    status: 201,
+    body: newPushSubscription,
+    answer: noticeTarget,
+    isRepeatable: true,
     errors: ['NOTICE_URL_INVALID', 'STORE_SESSION_NOT_FOUND', 'STORE_LIMIT'],
   },
   'DELETE /api/notices/targets/{target}': {
