@@ -22,6 +22,12 @@ export const HUB_PAGES: readonly HubPage[] = [
     Page: lazy(() => import('../rules/rules-page.tsx')),
   },
   {
+    hash: '#notices',
+    title: 'Notices',
+    isFor: () => true,
+    Page: lazy(() => import('../notices/notices-page.tsx')),
+  },
+  {
     hash: '#worktrees',
     title: 'Left-over worktrees',
     isFor: ({ scope }) => scope === 'drive' || scope === 'admin',
