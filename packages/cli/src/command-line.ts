@@ -95,6 +95,11 @@ const COMMANDS: readonly Command[] = [
     run: async (argv) => (await import('./rules-command.ts')).runRules(argv),
   },
   {
+    name: 'notices',
+    summary: 'be told when an agent needs you: targets, a test, and what became of each notice',
+    run: async (argv) => (await import('./notices-command.ts')).runNotices(argv),
+  },
+  {
     name: 'attach',
     summary: 'take part in a session of the hub from this terminal',
     run: async (argv, endOfWork) => (await import('./attach-command.ts')).runAttach(argv, endOfWork),
