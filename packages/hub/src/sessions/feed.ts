@@ -9,6 +9,8 @@ import { entriesFrame, noteFrame, previewsFrame } from './stream-message.ts';
 /** One who watches a session. */
 export interface Subscriber {
   readonly viewer: SessionViewer;
+  /** It watches, and nobody looks at it: a page behind others. */
+  readonly isAway?: boolean;
   /** Lines of the record from `first` up to a cursor, in a frame that all subscribers share. */
   onEntries(first: number, cursor: Cursor, frame: Frame): void;
   onPreview(frame: Frame): void;
@@ -33,8 +35,9 @@ export class Feed {
   #previews: WireLine[] = [];
   #cursor: Cursor;
   readonly #holds: Holds;
-  /** The last one has left. */
+  /** The last one who looked has left, or looks elsewhere. */
   readonly #onUnwatched: () => void;
+  #wasWatched = false;
   /** As long as anybody watches, the session is in use. */
   #release: (() => void) | undefined;
 
@@ -59,6 +62,21 @@ export class Feed {
   /** How many watch, in whatever words. */
   get size(): number {
     return this.#subscribers.size + this.#listeners.size;
+  }
+
+  /** True while somebody looks, and is not only connected. */
+  get isWatched(): boolean {
+    if (this.#listeners.size > 0) return true;
+    for (const { isAway } of this.#subscribers) if (isAway !== true) return true;
+    return false;
+  }
+
+  /** A subscriber looks, or does so no longer. */
+  noteLook(): void {
+    const isWatched = this.isWatched;
+    const hasEnded = this.#wasWatched && !isWatched;
+    this.#wasWatched = isWatched;
+    if (hasEnded) this.#onUnwatched();
   }
 
   /** Who watches, in whatever words, each device once. */
@@ -125,11 +143,11 @@ export class Feed {
   }
 
   #holdWhileWatched(): void {
+    this.noteLook();
     if (this.size > 0) {
       this.#release ??= this.#holds.take();
       return;
     }
-    if (this.#release) this.#onUnwatched();
     this.#release?.();
     this.#release = undefined;
   }

@@ -222,7 +222,7 @@ export class LiveSession {
 
   /** True while somebody looks at it. */
   get isWatched(): boolean {
-    return this.feed.size > 0;
+    return this.feed.isWatched;
   }
 
   /** True while an agent is connected. */

@@ -81,11 +81,17 @@ describe('webhooks', () => {
     await agent.ask('q');
     await outcome('held');
     expect(receiver.received).toEqual([]);
+    // A page that is open behind others.
+    await viewer.ask({ type: 'look', isLooking: false });
+    await receiver.gets(({ event }) => event === 'asks');
+    await viewer.ask({ type: 'look', isLooking: true });
+    await agent.ask('r');
+    await until(async () => (await outcome('held')).requestId === 'r');
     viewer.socket.close();
     await once(viewer.socket, 'close');
-    await receiver.gets(({ event }) => event === 'asks');
+    await receiver.gets(({ requestId }) => requestId === 'r');
     await outcome('sent');
-    expect(receiver.messages.map(({ event }) => event)).toEqual(['asks']);
+    expect(receiver.messages.map(({ event }) => event)).toEqual(['asks', 'asks']);
   });
 
   it('[HB1913] one that answers 500 is tried again under the same id, and given up with a word after its time', async () => {
