@@ -1,10 +1,8 @@
 // The service worker: shows what the hub pushes, and answers by it while no page is open. It cannot read the page's storage, and
 // needs no token: what came with the notice is the right to answer it.
 
-export {};
-
 /** What the hub pushes (`packages/hub/src/notices/push.ts`). */
-interface Pushed {
+export interface Pushed {
   event: string;
   notice: string;
   title: string;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '@signalbox/protocol';
-import type { Delivery, StoredCapability } from '../store/notice.ts';
+import type { StoredCapability } from '../store/notice.ts';
 
 /** How long a right to answer is good: a question of yesterday is looked at before it is answered. */
 const LIFETIME_MS = 12 * 60 * 60_000;
@@ -22,7 +22,7 @@ export function digestOf({ tool_name: tool, input }: JsonObject): string {
 
 /** A right to answer one request once: what its holder shows, and what is kept of it. */
 export function createCapability(
-  { notice, target }: Pick<Delivery, 'notice' | 'target'>,
+  { notice, target }: { notice: { id: string }; target: string },
   { session, requestId, request }: { session: string; requestId: string; request: JsonObject },
   lifetimeMs = LIFETIME_MS,
 ): { text: string; stored: StoredCapability } {

@@ -20,6 +20,9 @@ import { type OutgoingRequest, post } from './post.ts';
 const AT_ONCE = 32;
 const AT_ONCE_EACH = 4;
 
+/** After how many notices the oldest are forgotten. */
+const TIDY_EACH = 500;
+
 /** How many of those that are due are looked at together. */
 const LOOK_AT = 100;
 
@@ -46,6 +49,7 @@ export class NoticeOutbox {
   readonly #ending = new AbortController();
   #look: Promise<void> | undefined;
   #isCalled = false;
+  #added = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: NoticeOutboxParts) {
@@ -111,6 +115,7 @@ export class NoticeOutbox {
     const notice = { ...words, id: randomUUID() };
     return changeOf([{ kind: 'add-notice', notice, deliveries }], (results) => {
       for (const delivery of results?.[0] ?? []) this.#begin(delivery);
+      this.#tidy();
     });
   }
 
@@ -157,6 +162,13 @@ export class NoticeOutbox {
     clearTimeout(this.#timer);
     await this.#look;
     await Promise.all(Array.from(this.#underWay.values(), ({ work }) => work));
+  }
+
+  /** What is over is kept up to a limit. */
+  #tidy(): void {
+    this.#added += 1;
+    if (this.#added % TIDY_EACH !== 0) return;
+    this.#parts.store.notices.prune(Date.now()).catch(this.#parts.onTrouble);
   }
 
   #targetsFor(kind: NoticeKind, session: string): StoredTarget[] {

@@ -47,10 +47,11 @@ export async function pushRequest(
       topic: notice.replaceAll('-', ''),
     },
   );
-  const said = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-length');
+  const said = Object.entries(headers).map(([name, value]) => [name, `${value}`] as const);
   return {
     url: new URL(url),
-    headers: Object.fromEntries(said.map(([name, value]) => [name, String(value)])),
+    // The length is said where it is sent.
+    headers: Object.fromEntries(said.filter(([name]) => name.toLowerCase() !== 'content-length')),
     body: Buffer.from(encrypted),
   };
 }

@@ -163,6 +163,9 @@ function isOwn({ id }: Device, { device }: StoredTarget): boolean {
 }
 
 /** Without anything that would let others send in the hub's name. */
-function shownTarget({ url: _, secret: __, token: ___, keys: ____, ...shown }: StoredTarget): NoticeTarget {
-  return shown;
+function shownTarget(target: StoredTarget): NoticeTarget {
+  const { id, type, name, address, kinds, session, mayAnswer, allowsPrivate } = target;
+  const { author, device, createdAt, retired } = target;
+  const rest = { author, device, createdAt, retired };
+  return { id, type, name, address, kinds, session, mayAnswer, allowsPrivate, ...rest };
 }

@@ -44,7 +44,7 @@ describe('answers by notices', () => {
       answer(url, { capability, behavior: 'allow' }),
       answer(url, { capability, behavior: 'deny' }),
     ]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409']);
     const [said] = (await api('GET', '/api/audit')).body.items;
     expect(said).toMatchObject({
       subject: 'q',
@@ -77,7 +77,7 @@ describe('answers by notices', () => {
     for (const forged of [`${id}.`, `${id}.${proof.slice(1)}A`, `${id}.${proof}A`, proof, '.', `x.${proof}`])
       expect(await refusal(forged)).toBe('CAPABILITY_INVALID');
     // One that is good for a question that nobody asks here.
-    const delivery = { target, notice: { id: notice } } as Parameters<typeof createCapability>[0];
+    const delivery = { target, notice: { id: String(notice) } };
     const elsewhere = createCapability(delivery, { session: 's', requestId: 'other', request: {} });
     await store.notices.grant(elsewhere.stored);
     expect(await refusal(elsewhere.text)).toBe('CAPABILITY_INVALID');

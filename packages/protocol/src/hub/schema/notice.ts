@@ -52,7 +52,11 @@ export const newNoticeTarget = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('ntfy'),
     url: url.describe('server and topic: https://ntfy.sh/topic'),
-    token: z.string().min(1).max(1000).exactOptional().describe('an access token of the ntfy server'),
+    token: z
+      .string()
+      .regex(/^[!-~]{1,1000}$/)
+      .exactOptional()
+      .describe('an access token of the ntfy server'),
     ...shared,
     ...inside,
   }),
