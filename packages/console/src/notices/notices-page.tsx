@@ -18,40 +18,40 @@ export default function NoticesPage() {
   const others = targets?.filter((target) => target !== own) ?? [];
   return (
     <PageFrame title="Notices">
-        <p className="faint">
-          You are told when an agent asks, has finished, has failed or nears its budget. Nothing is sent while
-          somebody looks at the session.
+      <p className="faint">
+        You are told when an agent asks, has finished, has failed or nears its budget. Nothing is sent while
+        somebody looks at the session.
+      </p>
+      {problem !== '' && (
+        <p className="problem" role="alert">
+          {problem}
         </p>
-        {problem !== '' && (
-          <p className="problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <h2 className="board-title">This browser</h2>
-        {targets && <ThisBrowser target={own} onChange={look} />}
-        {(mayAdd || others.length > 0) && <h2 className="board-title">Elsewhere</h2>}
-        {mayAdd && <TargetForm onAdded={look} />}
-        {others.length > 0 && (
-          <ul className="board-rows notice-rows" aria-label="Targets">
-            {others.map((target) => (
-              <TargetRow key={target.id} target={target} onChange={look} />
-            ))}
-          </ul>
-        )}
-        <h2 className="board-title">Sent lately</h2>
-        <div>
-          <button type="button" className="button quiet notice-look" onClick={() => void look()}>
-            Look again
-          </button>
-        </div>
-        {notices.length === 0 && <p className="faint">Nothing yet.</p>}
-        {notices.length > 0 && (
-          <ul className="board-rows notice-rows" aria-label="Notices">
-            {notices.map((notice) => (
-              <NoticeRow key={notice.id} notice={notice} />
-            ))}
-          </ul>
-        )}
+      )}
+      <h2 className="board-title">This browser</h2>
+      {targets && <ThisBrowser target={own} onChange={look} />}
+      {(mayAdd || others.length > 0) && <h2 className="board-title">Elsewhere</h2>}
+      {mayAdd && <TargetForm onAdded={look} />}
+      {others.length > 0 && (
+        <ul className="board-rows notice-rows" aria-label="Targets">
+          {others.map((target) => (
+            <TargetRow key={target.id} target={target} onChange={look} />
+          ))}
+        </ul>
+      )}
+      <h2 className="board-title">Sent lately</h2>
+      <div>
+        <button type="button" className="button quiet notice-look" onClick={() => void look()}>
+          Look again
+        </button>
+      </div>
+      {notices.length === 0 && <p className="faint">Nothing yet.</p>}
+      {notices.length > 0 && (
+        <ul className="board-rows notice-rows" aria-label="Notices">
+          {notices.map((notice) => (
+            <NoticeRow key={notice.id} notice={notice} />
+          ))}
+        </ul>
+      )}
     </PageFrame>
   );
 }
