@@ -12,6 +12,7 @@ import { hubStore } from './hub-store.ts';
 import { lineHead } from './line-head.ts';
 import type { Benchmark, Row } from './measure.ts';
 import { ndjson } from './ndjson.ts';
+import { notices } from './notices.ts';
 import { ruleBacktest } from './rule-backtest.ts';
 import { sdk } from './sdk.ts';
 import { shellDecisions } from './shell-decisions.ts';
@@ -33,6 +34,7 @@ const ALL: readonly Benchmark[] = [
   hubLoad,
   folderChanges,
   ruleBacktest,
+  notices,
   terminals,
   consolePage,
 ];

@@ -67,6 +67,7 @@ const NODE_ENTRIES = [
 const PAGE_ENTRIES = [
   'packages/console/src/main.tsx',
   'packages/console/src/highlight/highlight.worker.ts',
+  'packages/console/src/notices/notice-worker.ts',
   'packages/sdk/src/browser/index.ts',
 ];
 

@@ -12,6 +12,17 @@ export default defineConfig({
     target: 'es2023',
     cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
     modulePreload: { polyfill: false },
+    rollupOptions: {
+      input: {
+        index: fileURLToPath(new URL('index.html', import.meta.url)),
+        'notice-worker': fileURLToPath(new URL('src/notices/notice-worker.ts', import.meta.url)),
+      },
+      output: {
+        // What a service worker may do reaches as far as the folder that it is in.
+        entryFileNames: ({ name }) =>
+          name === 'notice-worker' ? 'notice-worker.js' : 'assets/[name]-[hash].js',
+      },
+    },
     // The page's policy allows no images out of data but those of a conversation.
     assetsInlineLimit: 0,
   },
@@ -19,6 +30,6 @@ export default defineConfig({
   worker: { format: 'es' },
   // While the page is worked on, a hub that runs answers it.
   server: {
-    proxy: { '/api': { target: HUB, ws: true }, '/sign-in': HUB },
+    proxy: { '/api': { target: HUB, ws: true }, '/sign-in': HUB, '/notice': HUB },
   },
 });

@@ -110,6 +110,11 @@ const COMMANDS: readonly Command[] = [
     run: async (argv) => (await import('./profiles-command.ts')).runProfiles(argv),
   },
   {
+    name: 'notices',
+    summary: 'be told when an agent needs you: targets, a test, and what became of each notice',
+    run: async (argv) => (await import('./notices-command.ts')).runNotices(argv),
+  },
+  {
     name: 'attach',
     summary: 'take part in a session of the hub from this terminal',
     run: async (argv, endOfWork) => (await import('./attach-command.ts')).runAttach(argv, endOfWork),

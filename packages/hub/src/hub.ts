@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Author, Session } from '@signalbox/protocol/hub';
 import { DeviceQuotas } from './auth/device-quotas.ts';
 import { Gatekeeper } from './auth/gatekeeper.ts';
@@ -21,6 +22,10 @@ import { endpointsOf } from './doors/rest/endpoints.ts';
 import { StreamDoor } from './doors/stream/stream-door.ts';
 import { TerminalDoor } from './doors/terminal/terminal-door.ts';
 import type { LaunchSetup } from './launch/local-agent.ts';
+import type { NoticePatience } from './notices/attempt-outcome.ts';
+import { NoticeOutbox } from './notices/notice-outbox.ts';
+import { PushKeys } from './notices/push-keys.ts';
+import { NoticeRequests } from './notices/request-for.ts';
 import { Policy } from './policy/policy.ts';
 import { publicUrl } from './public-url.ts';
 import type { NewLaunch } from './service/launch-service.ts';
@@ -54,6 +59,10 @@ export interface HubOptions extends Partial<BindOptions> {
   openRelay?: boolean;
   /** A rule that allows every tool call that agents ask about, for as long as this hub runs. */
   autoApprove?: boolean;
+  /** The file of the keys by which push services know the hub; in the home of its launches unless told otherwise. */
+  pushKeys?: string;
+  /** How long notices are tried, where it is not as usual. */
+  noticePatience?: Partial<NoticePatience>;
   /** Where the hub tells what happens; no secret is ever part of it. */
   log?: Log;
 }
@@ -95,7 +104,24 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   await policy.load(store.rules, autoApprove);
   const ledger = new Ledger();
   await ledger.load(store);
-  const live = new LiveSessions(store, (session, error) => trouble(error, session), policy, ledger);
+  const { pushKeys: keyFile = options.launch && join(options.launch.home, 'push-keys.json') } = options;
+  const pushKeys = keyFile === undefined ? undefined : new PushKeys(keyFile);
+  const outbox = new NoticeOutbox({
+    store,
+    requestFor: (target, delivery) => requests.requestFor(target, delivery),
+    ...(options.noticePatience ? { patience: options.noticePatience } : {}),
+    onTrouble: trouble,
+    onOutcome: ({ id, type }, { notice }, { how }) => {
+      const fields = { target: id, type, notice: notice.id, session: notice.session };
+      if (how === 'arrived') log.debug('notice sent', fields);
+      else log.warn('notice not sent', { ...fields, how });
+    },
+  });
+  const live = new LiveSessions(store, (session, error) => trouble(error, session), policy, ledger, outbox);
+  live.onPermission(({ state }) => {
+    if (state !== 'open') outbox.call();
+  });
+  live.onRemoved((id) => outbox.forgetSession(id));
   await live.begin();
   const server = await HubServer.listen({ ...options, host, port, home: options.launch?.home });
   const sockets = new OpenSockets();
@@ -107,12 +133,15 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const dial = dialAddress(host, server.port, tls !== undefined);
   const url = dial.replace(/^ws/, 'http');
   const people = publicUrl(options, url);
+  const requests = new NoticeRequests(store, people, pushKeys);
   const terminals = options.launch && new Terminals(options.launch);
   const services = createServices({
     store,
     sessions: live,
     policy,
     ledger,
+    outbox,
+    pushKeys,
     sockets,
     setup: options.launch,
     trust: options.trust,
@@ -141,6 +170,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const app = createApp({
     store,
     endpoints: endpointsOf(services, people),
+    answers: services.noticeAnswers,
     signIn: (link) => devices.signIn(link),
     signOut: (device) => devices.revoke(device, device.id),
     gatekeeper,
@@ -169,6 +199,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   // Before anybody starts one: a token is older than the terminal that it is for.
   await services.terminals?.tidyUp().catch(trouble);
   await services.worktrees?.tidyUp().catch(trouble);
+  // What is asked from then on is told to those who want it.
+  await outbox.begin();
   server.serve(relay.listener(app), (request, stream, head) =>
     sockets.entering(async () => {
       const target = targetOf(request);
@@ -209,6 +241,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const closed = server.close(CLOSE_PATIENCE_MS);
     await live.handOver();
     await closed;
+    await outbox.close();
     stopListening();
     log.info('hub closed', { url: people });
   };

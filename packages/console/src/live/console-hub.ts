@@ -51,7 +51,13 @@ export class ConsoleHub {
     );
     this.loops = new LoopFeed(this.api, this.stream);
     const wake = (): void => this.stream.wake();
-    document.addEventListener('visibilitychange', () => document.hidden || wake());
+    // A page behind others keeps nobody from being called.
+    const look = (): void => this.stream.look(!document.hidden);
+    look();
+    document.addEventListener('visibilitychange', () => {
+      look();
+      if (!document.hidden) wake();
+    });
     // A browser that says `offline` may still reach a hub of its own machine: that is looked at, not believed.
     for (const change of ['online', 'offline']) window.addEventListener(change, wake);
     // Another tab has signed this browser in or out: what this one shows would be refused from now on.

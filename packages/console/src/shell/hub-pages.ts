@@ -28,6 +28,12 @@ export const HUB_PAGES: readonly HubPage[] = [
     Page: lazy(() => import('../spend/spend-page.tsx')),
   },
   {
+    hash: '#notices',
+    title: 'Notices',
+    isFor: () => true,
+    Page: lazy(() => import('../notices/notices-page.tsx')),
+  },
+  {
     hash: '#worktrees',
     title: 'Left-over worktrees',
     isFor: ({ scope }) => scope === 'drive' || scope === 'admin',

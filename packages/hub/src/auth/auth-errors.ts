@@ -45,7 +45,7 @@ export class SignInLimitError extends SignalboxError {
   constructor(retryAfterS: number) {
     super(
       'SIGN_IN_LIMIT',
-      `This sign-in link is wrong, used or too old, like too many before it. Try again in ${retryAfterS} s, or use a good one.`,
+      `This link is wrong, used or too old, like too many before it. Try again in ${retryAfterS} s, or use a good one.`,
     );
     this.retryAfterS = retryAfterS;
   }

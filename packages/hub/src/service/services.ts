@@ -7,6 +7,8 @@ import { AgentKeeper } from '../launch/agent-keeper.ts';
 import { TerminalOnlyError } from '../launch/launch-errors.ts';
 import { Launcher, type LauncherParts } from '../launch/launcher.ts';
 import { LiveLoops } from '../loops/live-loops.ts';
+import type { NoticeOutbox } from '../notices/notice-outbox.ts';
+import type { PushKeys } from '../notices/push-keys.ts';
 import { Policy } from '../policy/policy.ts';
 import { Profiles } from '../profiles/profiles.ts';
 import { Ledger } from '../spend/ledger.ts';
@@ -26,6 +28,8 @@ import { ForkService } from './fork-service.ts';
 import { LaunchService, type Views } from './launch-service.ts';
 import { LoopService } from './loop-service.ts';
 import { NearbyService } from './nearby-service.ts';
+import { NoticeAnswerService } from './notice-answer-service.ts';
+import { NoticeService } from './notice-service.ts';
 import { ProfileService } from './profile-service.ts';
 import { RuleService } from './rule-service.ts';
 import { SearchService } from './search-service.ts';
@@ -54,6 +58,8 @@ export interface Services {
   spend: SpendService;
   /** Undefined where no agents of this machine are run. */
   profiles: ProfileService | undefined;
+  notices: NoticeService;
+  noticeAnswers: NoticeAnswerService;
   /** Undefined where no programs of this machine are run. */
   changes: ChangesService | undefined;
   /** Undefined where no programs of this machine are run. */
@@ -80,6 +86,8 @@ export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
   policy?: Policy;
   /** The same, of what they spend. */
   ledger?: Ledger;
+  outbox: NoticeOutbox;
+  pushKeys?: PushKeys | undefined;
   sockets: OpenSockets;
   trust?: TrustSetup | undefined;
   terminals?: Terminals | undefined;
@@ -90,6 +98,8 @@ export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
 export function createServices({
   policy = new Policy(),
   ledger = new Ledger(),
+  outbox,
+  pushKeys,
   sockets,
   trust,
   terminals: running,
@@ -169,6 +179,8 @@ export function createServices({
     budgets: new BudgetService({ store, sessions, ledger, decisions }),
     spend: new SpendService(store),
     profiles: profiles && new ProfileService(profiles, decisions),
+    notices: new NoticeService({ store, outbox, pushKeys, decisions }),
+    noticeAnswers: new NoticeAnswerService({ store, sessions, outbox, decisions }),
     loops: new LoopService({ store, sessions, loops, decisions, onTrouble }),
     archive: new ArchiveService({
       store,

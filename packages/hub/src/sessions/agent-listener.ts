@@ -5,9 +5,11 @@ import {
   sameJson,
   type WireLine,
 } from '@signalbox/protocol';
+import type { LinkPosition } from '@signalbox/transport';
 import { askIn, failedAnswer, problemOf, refusalLine } from './asks/ask-line.ts';
 import type { Asks } from './asks/asks.ts';
 import type { RuleAnswer } from './asks/rule-answer.ts';
+import type { EndingNotices } from './ending-notices.ts';
 import type { Previews } from './previews.ts';
 import type { MakeChange } from './recorder.ts';
 import type { SessionAgent } from './session-agent.ts';
@@ -21,6 +23,7 @@ export interface AgentListenerParts {
   asks: Asks;
   previews: Previews;
   summary: SessionSummary;
+  endings: EndingNotices;
   /** The record says it, in the name of the hub. */
   note: (note: JsonObject) => void;
   /** Work that nobody waits for: the session stays in use until it is done. */
@@ -44,8 +47,8 @@ export class AgentListener {
   }
 
   /** What a line leads to. */
-  consequenceOf(line: WireLine): Consequence | undefined {
-    const { agent, asks, note } = this.#parts;
+  consequenceOf(line: WireLine, position?: LinkPosition): Consequence | undefined {
+    const { agent, asks, note, endings } = this.#parts;
     const ask = askIn(line);
     const rotation = agent.identity.follow(line);
     if (rotation) note({ subtype: 'rotated', ...rotation });
@@ -54,7 +57,12 @@ export class AgentListener {
       const answer = asks.decided(ask);
       return { change: () => asks.asking(ask, answer), answer };
     }
-    return isBridgeStart(line) ? { change: () => asks.expiring() } : undefined;
+    if (isBridgeStart(line)) {
+      endings.begin();
+      return { change: () => asks.expiring() };
+    }
+    const told = endings.noticeOf(line, position);
+    return told && { change: told };
   }
 
   /** A line that is durable. */

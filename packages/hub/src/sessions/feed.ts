@@ -9,6 +9,8 @@ import { entriesFrame, noteFrame, previewsFrame } from './stream-message.ts';
 /** One who watches a session. */
 export interface Subscriber {
   readonly viewer: SessionViewer;
+  /** It watches, and nobody looks at it: a page behind others. */
+  readonly isAway?: boolean;
   /** Lines of the record from `first` up to a cursor, in a frame that all subscribers share. */
   onEntries(first: number, cursor: Cursor, frame: Frame): void;
   onPreview(frame: Frame): void;
@@ -33,11 +35,15 @@ export class Feed {
   #previews: WireLine[] = [];
   #cursor: Cursor;
   readonly #holds: Holds;
+  /** The last one who looked has left, or looks elsewhere. */
+  readonly #onUnwatched: () => void;
+  #wasWatched = false;
   /** As long as anybody watches, the session is in use. */
   #release: (() => void) | undefined;
 
   /** `cursor` is on the newest entry of the record so far. */
-  constructor(session: string, cursor: Cursor, holds: Holds) {
+  constructor(session: string, cursor: Cursor, holds: Holds, onUnwatched: () => void = () => {}) {
+    this.#onUnwatched = onUnwatched;
     this.#session = session;
     this.#cursor = cursor;
     this.#holds = holds;
@@ -56,6 +62,21 @@ export class Feed {
   /** How many watch, in whatever words. */
   get size(): number {
     return this.#subscribers.size + this.#listeners.size;
+  }
+
+  /** True while somebody looks, and is not only connected. */
+  get isWatched(): boolean {
+    if (this.#listeners.size > 0) return true;
+    for (const { isAway } of this.#subscribers) if (isAway !== true) return true;
+    return false;
+  }
+
+  /** A subscriber looks, or does so no longer. */
+  noteLook(): void {
+    const isWatched = this.isWatched;
+    const hasEnded = this.#wasWatched && !isWatched;
+    this.#wasWatched = isWatched;
+    if (hasEnded) this.#onUnwatched();
   }
 
   /** Who watches, in whatever words, each device once. */
@@ -122,6 +143,7 @@ export class Feed {
   }
 
   #holdWhileWatched(): void {
+    this.noteLook();
     if (this.size > 0) {
       this.#release ??= this.#holds.take();
       return;

@@ -17,6 +17,7 @@ import {
 } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
 import type { Holds } from '../base/holds.ts';
+import { askNotice } from '../notices/notice-words.ts';
 import { placeOf, type SessionPlace } from '../policy/session-place.ts';
 import { type Change, changeOf, joinChanges } from '../store/change.ts';
 import type { Effect } from '../store/commit.ts';
@@ -30,11 +31,12 @@ import { beginArrival } from './agent-arrival.ts';
 import { AgentListener } from './agent-listener.ts';
 import { Asks } from './asks/asks.ts';
 import type { RuleAnswer } from './asks/rule-answer.ts';
+import { EndingNotices } from './ending-notices.ts';
 import { Feed } from './feed.ts';
 import { PromptDispatcher } from './inbox/prompt-dispatcher.ts';
 import { type BegunConversation, moveAgent, type SessionFor } from './move-agent.ts';
 import { Previews } from './previews.ts';
-import { Recorder } from './recorder.ts';
+import { type MakeChange, Recorder } from './recorder.ts';
 import { SessionActivity } from './session-activity.ts';
 import { SessionAgent } from './session-agent.ts';
 import type { SessionCallbacks } from './session-callbacks.ts';
@@ -66,6 +68,7 @@ export class LiveSession {
   readonly #recorder: Recorder;
   readonly #dispatcher: PromptDispatcher;
   readonly #activity: SessionActivity;
+  readonly #endings: EndingNotices;
   #isRemoved = false;
   #isStopping = false;
   #sessionFor: SessionFor | undefined;
@@ -103,7 +106,13 @@ export class LiveSession {
       },
       settled: () => this.settled(),
     });
-    this.feed = new Feed(id, cursor, holds);
+    this.feed = new Feed(id, cursor, holds, () => {
+      if (callbacks.notices) this.#watch(callbacks.notices.release(id));
+    });
+    this.#endings = new EndingNotices(callbacks.notices, () => ({
+      session: this.session,
+      isWatched: this.isWatched,
+    }));
     this.#summary = new SessionSummary(store.sessions, session, this.feed, {
       onSession: callbacks.onSession,
       watch,
@@ -123,6 +132,8 @@ export class LiveSession {
       folder: () => this.session.folder,
       // A turn that is about to be stopped goes on by nobody's rule.
       decide: (request) => (this.spend.isHeld ? undefined : callbacks.policy.decide(request, this.place)),
+      notice: ({ requestId, request }) =>
+        callbacks.notices?.noting(askNotice(this.session, requestId, request), this.isWatched),
       onChange: (permission) => {
         const mode = modeIn(permission.answer?.response);
         if (mode !== undefined && mode !== this.session.mode) this.#summary.learn({ mode });
@@ -144,6 +155,7 @@ export class LiveSession {
       asks: this.asks,
       previews: this.previews,
       summary: this.#summary,
+      endings: this.#endings,
       note: (note) => this.noteInRecord(note),
       watch,
     });
@@ -228,6 +240,11 @@ export class LiveSession {
     return this.#recorder.trouble;
   }
 
+  /** True while somebody looks at it. */
+  get isWatched(): boolean {
+    return this.feed.isWatched;
+  }
+
   /** True while an agent is connected. */
   get isConnected(): boolean {
     return this.#agent.isConnected;
@@ -280,18 +297,20 @@ export class LiveSession {
   }
 
   /** The record has something that the hub says of the session. Settles when it is durable. */
-  mark(note: JsonObject, author: Author): Promise<void> {
-    return this.#recorder.said(author, WireLine.of(JSON.stringify({ type: 'hub', ...note })));
+  mark(note: JsonObject, author: Author, change?: MakeChange): Promise<void> {
+    return this.#recorder.said(author, WireLine.of(JSON.stringify({ type: 'hub', ...note })), { change });
   }
 
   /** The record says who ends the agent, ahead of its end: the code of its process does not. */
   noteStop(author: Author): void {
+    this.#endings.expect();
     this.noteInRecord({ subtype: 'stop' }, author);
   }
 
   /** The record says why an agent was not started, where it has no bridge that would. */
   noteFailedStart({ code, message }: { code: string; message: string }): void {
-    this.noteInRecord({ subtype: 'failed', code, message });
+    const told = this.#endings.failedStart(message);
+    this.#watch(this.mark({ subtype: 'failed', code, message }, HUB, told));
   }
 
   /** Tell the agent to leave; it has when the session has exited. */
@@ -342,7 +361,7 @@ export class LiveSession {
       const change = (): Change => joinChanges([own?.change() ?? changeOf([]), changeOf(others)]);
       const { spend, notes = [] } = this.spend.hear(line) ?? {};
       const said = this.#recorder.said(AGENT, line, { change, spend });
-      for (const note of notes) this.noteInRecord(note);
+      for (const note of notes) this.#noteBudget(note);
       this.#answerByRule(own?.answer);
       return said;
     });
@@ -392,13 +411,18 @@ export class LiveSession {
     const { type } = line.head();
     if (type === 'stream_event') return this.#recorder.preview(line, position);
     if (type === 'keep_alive') return this.#recorder.preview(undefined, position);
-    const { change, answer } = this.#listener.consequenceOf(line) ?? {};
+    const { change, answer } = this.#listener.consequenceOf(line, position) ?? {};
     const { spend, notes = [] } = this.spend.hear(line) ?? {};
     const room = this.#recorder.heard(line, position, change, spend);
     // In the same turn as the line, so that both are in one commit.
-    for (const note of notes) this.noteInRecord(note);
+    for (const note of notes) this.#noteBudget(note);
     this.#answerByRule(answer);
     return room;
+  }
+
+  /** A budget is near or used up: the record says so, and so is whoever wants to be called. */
+  #noteBudget(note: JsonObject): void {
+    this.#watch(this.mark(note, HUB, this.#endings.budget(note)));
   }
 
   /** In the same turn as the question, so that both are in one commit. */

@@ -13,7 +13,7 @@ import { SessionExistsError, SessionNotFoundError, StoreUnreadableError } from '
 import { AskBudget } from './asks/ask-budget.ts';
 import { LiveSession } from './live-session.ts';
 import { OpenSessions } from './open-sessions.ts';
-import type { SessionCallbacks } from './session-callbacks.ts';
+import type { SessionCallbacks, SessionNotices } from './session-callbacks.ts';
 import { SessionConnectedError } from './session-errors.ts';
 
 /** What a session cannot be doing when the hub has just started. */
@@ -29,6 +29,7 @@ export class LiveSessions {
   readonly #askBudget = new AskBudget();
   readonly #policy: Policy;
   readonly #ledger: Ledger;
+  readonly #notices: SessionNotices | undefined;
   readonly #listeners = new Set<(session: Session) => void>();
   readonly #permissionListeners = new Set<(permission: PermissionRequest) => void>();
   readonly #removalListeners = new Set<(id: string) => void>();
@@ -42,8 +43,10 @@ export class LiveSessions {
     onTrouble: SessionCallbacks['onTrouble'],
     policy = new Policy(),
     ledger = new Ledger(),
+    notices?: SessionNotices,
   ) {
     this.#store = store;
+    this.#notices = notices;
     this.#policy = policy;
     this.#ledger = ledger;
     this.onRemoved((id) => {
@@ -239,6 +242,7 @@ export class LiveSessions {
       askBudget: this.#askBudget,
       policy: this.#policy,
       ledger: this.#ledger,
+      notices: this.#notices,
     };
   }
 }

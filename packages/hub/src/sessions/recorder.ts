@@ -121,7 +121,11 @@ export class Recorder {
   said(
     author: Author,
     line: WireLine,
-    { change, answers, spend }: { change?: MakeChange; answers?: string; spend?: LineSpend | undefined } = {},
+    {
+      change,
+      answers,
+      spend,
+    }: { change?: MakeChange | undefined; answers?: string; spend?: LineSpend | undefined } = {},
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       const onShown = (error?: unknown): void => (error === undefined ? resolve() : reject(error));

@@ -1,9 +1,13 @@
 import type { PermissionRequest, Session } from '@signalbox/protocol/hub';
+import type { NoticeOutbox } from '../notices/notice-outbox.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Ledger } from '../spend/ledger.ts';
 import type { AskBudget } from './asks/ask-budget.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Turn } from './turn.ts';
+
+/** What a session needs of those who tell people. */
+export type SessionNotices = Pick<NoticeOutbox, 'wants' | 'noting' | 'release'>;
 
 /** What a session reports to the hub, beside what its viewers get. */
 export interface SessionCallbacks {
@@ -21,4 +25,6 @@ export interface SessionCallbacks {
   readonly policy: Policy;
   /** What is spent, and the budgets. */
   readonly ledger: Ledger;
+  /** What people are told who do not look. */
+  readonly notices: SessionNotices | undefined;
 }

@@ -17,6 +17,8 @@ export interface SubscriptionSink {
   readonly viewer: SessionViewer;
   /** Whether frames are deflated on their way. */
   readonly inflates: boolean;
+  /** Whether nobody looks at it at the moment. */
+  isAway: () => boolean;
   write: (frame: Frame) => void;
   /** Settles when the viewer has taken most of what was written, or is gone. */
   drained: () => Promise<void>;
@@ -39,6 +41,15 @@ export class Subscription implements Subscriber {
 
   get viewer(): SessionViewer {
     return this.#sink.viewer;
+  }
+
+  get isAway(): boolean {
+    return this.#sink.isAway();
+  }
+
+  /** The viewer looks, or does so no longer. */
+  noteLook(): void {
+    this.#live.feed.noteLook();
   }
 
   /** All up to here was written to the viewer; undefined while nothing was. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@signalbox/protocol';
 import type {
   AskParent,
+  DeliveryState,
   PermissionAnswer,
   PermissionRequest,
   Prompt,
@@ -11,6 +12,7 @@ import type { AuditEntry, Decision } from './audit.ts';
 import type { StoredBudget } from './budget.ts';
 import type { Admission, Device, DeviceGrant } from './device.ts';
 import type { KeptAnswer } from './kept-answer.ts';
+import type { Delivery, NewNotice, StoredTarget } from './notice.ts';
 import type { Append, Appended } from './record.ts';
 import type { StoredRule } from './rule.ts';
 
@@ -39,6 +41,13 @@ export type Effect =
   | { kind: 'remove-rule'; id: string }
   | { kind: 'keep-budget'; budget: StoredBudget }
   | { kind: 'remove-budget'; id: string }
+  | {
+      kind: 'add-notice';
+      notice: NewNotice;
+      deliveries: readonly { target: string; state: DeliveryState; outcome?: string }[];
+    }
+  | { kind: 'add-notice-target'; target: StoredTarget }
+  | { kind: 'remove-notice-target'; id: string }
   | { kind: 'audit'; decision: Decision };
 
 /** What each kind of {@link Effect} results in. */
@@ -60,6 +69,9 @@ export interface EffectResults {
   'remove-rule': StoredRule;
   'keep-budget': StoredBudget;
   'remove-budget': StoredBudget;
+  'add-notice': Delivery[];
+  'add-notice-target': StoredTarget;
+  'remove-notice-target': StoredTarget;
   audit: AuditEntry;
 }
 

@@ -28,6 +28,14 @@ export {
 } from './kept-answer.ts';
 export type { Launch, Launches } from './launch.ts';
 export type { LoopAndIteration, Loops, StoredIteration, StoredLoop } from './loop.ts';
+export type {
+  Delivery,
+  DeliveryChange,
+  NewNotice,
+  Notices,
+  StoredCapability,
+  StoredTarget,
+} from './notice.ts';
 export { PAGE_ITEMS } from './page.ts';
 export type { PastRequest, Permissions } from './permission.ts';
 export type { Inbox, NewPrompt } from './prompt.ts';

@@ -7,6 +7,7 @@ import type { Disk } from './disk.ts';
 import type { KeptAnswers } from './kept-answer.ts';
 import type { Launches } from './launch.ts';
 import type { Loops } from './loop.ts';
+import type { Notices } from './notice.ts';
 import type { Permissions } from './permission.ts';
 import type { Inbox } from './prompt.ts';
 import type { SessionRecord } from './record.ts';
@@ -32,6 +33,7 @@ export interface Store {
   readonly rules: Rules;
   readonly budgets: Budgets;
   readonly spend: Spend;
+  readonly notices: Notices;
   readonly audit: Audit;
   readonly devices: Devices;
   readonly answers: KeptAnswers;

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { OpenSockets } from '../../src/auth/open-sockets.ts';
 import { folderOf, logOf } from '../../src/bridge/bridge-folder.ts';
 import { bridgeIdOf } from '../../src/launch/bridge-id.ts';
+import { NoticeOutbox } from '../../src/notices/notice-outbox.ts';
 import { createServices, type Services } from '../../src/service/services.ts';
 import { LiveSessions } from '../../src/sessions/live-sessions.ts';
 import { greetedThen, LaunchStage } from './launch-stage.ts';
@@ -102,5 +103,10 @@ async function unreachable(
     hub: 'ws://127.0.0.1:1',
   };
   const onTrouble = (error: unknown): void => void trouble.push(error);
-  return { ...createServices({ ...parts, onTrouble, ...patience }), live, trouble };
+  const outbox = new NoticeOutbox({
+    store: stage.store,
+    requestFor: async () => ({ gone: 'nobody is told here' }),
+    onTrouble,
+  });
+  return { ...createServices({ ...parts, outbox, onTrouble, ...patience }), live, trouble };
 }

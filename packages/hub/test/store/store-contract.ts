@@ -6,6 +6,7 @@ import { describeCommits } from './contract-commits.ts';
 import { describeInbox } from './contract-inbox.ts';
 import { describeLaunches } from './contract-launches.ts';
 import { describeLoops } from './contract-loops.ts';
+import { describeNotices } from './contract-notices.ts';
 import { describePermissions } from './contract-permissions.ts';
 import { describeRecord } from './contract-record.ts';
 import { describeRules } from './contract-rules.ts';
@@ -18,7 +19,7 @@ import { describeUpdates } from './contract-updates.ts';
 /** The store of the suite that runs; each test has sessions of its own in it. */
 export type OpenedStore = () => Store;
 
-/** Prove every promise of the {@link Store} contract (docs/SPEC.md, LOG1 to LOG26, LOG38 to LOG40, LOG1000 to LOG1002, LOG1560 to LOG1563, LOG1700 to LOG1707) on one implementation. */
+/** Prove every promise of the {@link Store} contract (docs/SPEC.md, LOG1 to LOG26, LOG38 to LOG40, LOG1000 to LOG1002, LOG1560 to LOG1563, LOG1700 to LOG1707, LOG1910 to LOG1916) on one implementation. */
 export function describeStoreContract(name: string, open: () => Promise<Store>): void {
   describe(`store contract: ${name}`, () => {
     let store: Store;
@@ -37,6 +38,7 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describePermissions(() => store);
     describeRules(() => store);
     describeSpend(() => store);
+    describeNotices(() => store);
     describeAccess(() => store);
     describeLaunches(() => store);
     describeLoops(() => store);

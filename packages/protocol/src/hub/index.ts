@@ -13,6 +13,7 @@ export {
   refusalMessage,
   replayOf,
 } from './host-lines.ts';
+export { DELIVERY_STATES, type DeliveryState, NOTICE_KINDS, type NoticeKind } from './notice-kinds.ts';
 export { type Page, type PageRequest, pagesOf } from './page.ts';
 export { MAX_PAGE_ITEMS, MAX_SEARCH_HITS, MAX_WINDOW_ENTRIES } from './page-limits.ts';
 export type { Params } from './routes/route.ts';
@@ -54,6 +55,13 @@ export type {
   NewLoop,
 } from './schema/loop.ts';
 export type { NearbyRelay } from './schema/nearby.ts';
+export type {
+  NewNoticeTarget,
+  NewPushSubscription,
+  Notice,
+  NoticeQuestion,
+  NoticeTarget,
+} from './schema/notice.ts';
 export type {
   AskParent,
   PermissionAnswer,

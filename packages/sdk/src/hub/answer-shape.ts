@@ -13,6 +13,8 @@ import type {
   LaunchableAgent,
   LeftWorktree,
   Loop,
+  Notice,
+  NoticeTarget,
   Page,
   Profile,
   Prompt,
@@ -109,6 +111,7 @@ const isBudget = has<Budget>({
 });
 
 const isProfile = has<Profile>({ name: isText, variables: listOf(isText) });
+const isTarget = has<NoticeTarget>({ id: isText, type: isText, name: isText, address: isText });
 
 const isHit = has<SearchPage['items'][number]>({
   session: isText,
@@ -189,6 +192,13 @@ const SHAPES: { readonly [Key in JsonRoute]?: Test } = {
     ),
     total: has<SpendReport['total']>({ usd: isNumber }),
   }),
+  'GET /api/notices': pageOf(
+    has<Notice>({ id: isText, kind: isText, title: isText, deliveries: listOf(isJsonObject) }),
+  ),
+  'GET /api/notices/targets': pageOf(isTarget),
+  'POST /api/notices/targets': has<RouteAnswer<'POST /api/notices/targets'>>({ target: isTarget }),
+  'POST /api/notices/push': isTarget,
+  'DELETE /api/notices/targets/{target}': isTarget,
   'GET /api/sessions/{session}/changes/turns': pageOf(has<TurnChanges>({ turn: isNumber, files: isNumber })),
   'GET /api/repositories': has<Repository>({ root: isText, branches: listOf(isText) }),
   'GET /api/search': pageOf(isHit),

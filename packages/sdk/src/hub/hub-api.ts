@@ -17,8 +17,12 @@ import type {
   NearbyRelay,
   NewBudget,
   NewLoop,
+  NewNoticeTarget,
+  NewPushSubscription,
   NewRule,
   NewSession,
+  Notice,
+  NoticeTarget,
   Page,
   PageRequest,
   PermissionRequest,
@@ -291,6 +295,40 @@ export class HubApi extends HubRequests {
   /** What the set-up command of a session's worktree said. */
   setupOutput(session: string): Promise<SetupOutput> {
     return this.ask('GET /api/sessions/{session}/setup', { params: { session } });
+  }
+
+  /** Notices and what became of each, newest first. */
+  notices(query: PageQuery & { session?: string } = {}): Promise<Page<Notice>> {
+    return this.ask('GET /api/notices', { query });
+  }
+
+  /** Where notices go. */
+  async noticeTargets(): Promise<NoticeTarget[]> {
+    return (await this.ask('GET /api/notices/targets')).items;
+  }
+
+  /** Send notices to a webhook or an ntfy topic; the secret of a webhook is told this once. */
+  addNoticeTarget(target: NewNoticeTarget): Promise<{ target: NoticeTarget; secret: string | null }> {
+    return this.ask('POST /api/notices/targets', { body: target });
+  }
+
+  removeNoticeTarget(id: string): Promise<NoticeTarget> {
+    return this.ask('DELETE /api/notices/targets/{target}', { params: { target: id } });
+  }
+
+  /** Send a test notice; `notices` tells what became of it. */
+  testNoticeTarget(id: string): Promise<{ notice: string }> {
+    return this.ask('POST /api/notices/targets/{target}/test', { params: { target: id } });
+  }
+
+  /** The key that a browser subscribes with; null where the hub cannot push. */
+  async pushKey(): Promise<string | null> {
+    return (await this.ask('GET /api/notices/push-key')).publicKey;
+  }
+
+  /** Push notices to this device; another subscription of it is replaced. */
+  subscribeToPush(subscription: NewPushSubscription): Promise<NoticeTarget> {
+    return this.ask('POST /api/notices/push', { body: subscription });
   }
 
   /** The rules that decide before people are asked, oldest first; with a session, those that count in it. */

@@ -79,6 +79,7 @@ export class HubStream {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #ids = 0;
+  #isLooking = true;
   /** The subscription to all sessions that the hub has not answered. */
   #allAsked: string | undefined;
 
@@ -103,6 +104,13 @@ export class HubStream {
 
   get state(): HubStreamState {
     return this.#state;
+  }
+
+  /** Say whether anybody looks at what is followed here; while nobody does, the hub sends notices. They do unless told otherwise. */
+  look(isLooking: boolean): void {
+    if (this.#isLooking === isLooking) return;
+    this.#isLooking = isLooking;
+    if (this.#state === 'open') this.#send({ type: 'look', id: this.#nextId(), isLooking });
   }
 
   /** Follow a session; whoever followed it over this connection before does not any more. */
@@ -233,6 +241,7 @@ export class HubStream {
     this.#failures = 0;
     this.#enter('open');
     this.#pulse.start();
+    if (!this.#isLooking) this.#send({ type: 'look', id: this.#nextId(), isLooking: false });
     for (const [session, watch] of this.#watches) this.#subscribe(session, watch);
     this.#subscribeToAll();
     this.#changes.catchUp();

@@ -7,6 +7,7 @@ import type {
   PermissionAnswer,
   PermissionRequest,
 } from '@signalbox/protocol/hub';
+import type { MemoryNotices } from './memory-notices.ts';
 import { pageOf } from './page.ts';
 import { inOrder, type Tables } from './tables.ts';
 
@@ -35,10 +36,12 @@ export class MemoryAudit {
 export class MemoryPermissions {
   readonly #tables: Tables;
   readonly #audit: MemoryAudit;
+  readonly #notices: MemoryNotices;
 
-  constructor(tables: Tables, audit: MemoryAudit) {
+  constructor(tables: Tables, audit: MemoryAudit, notices: MemoryNotices) {
     this.#tables = tables;
     this.#audit = audit;
+    this.#notices = notices;
   }
 
   open(
@@ -73,6 +76,7 @@ export class MemoryPermissions {
     if (known.state !== 'open') return { request: known, isFirst: false };
     const { author, what, why } = answer;
     this.#audit.add({ session, subject: requestId, author, what, why });
+    this.#notices.withdraw(session, requestId);
     return {
       request: this.#put({ ...known, state: 'answered', closedAt: Date.now(), answer }),
       isFirst: true,
@@ -84,6 +88,7 @@ export class MemoryPermissions {
     if (known.state !== 'open') return known;
     const author = { by: state === 'withdrawn' ? 'agent' : 'hub' } as const;
     this.#audit.add({ session, subject: requestId, author, what: state, why: null });
+    this.#notices.withdraw(session, requestId);
     return this.#put({ ...known, state, closedAt: Date.now() });
   }
 

@@ -56,6 +56,7 @@ export class MemorySessions {
     for (const [key, { value }] of rules) if (value.session === id) this.#tables.remove(rules, key);
     for (const [key, { value }] of budgets) if (value.session === id) this.#tables.remove(budgets, key);
     this.#tables.remove(meters, id);
+    this.#tables.forgetNotices(id);
   }
 
   keepLaunch(id: string, launch: Launch): void {

@@ -17,6 +17,7 @@ import { MemoryBudgets } from './memory-budgets.ts';
 import { MemoryComments } from './memory-comments.ts';
 import { MemoryInbox } from './memory-inbox.ts';
 import { MemoryLoops } from './memory-loops.ts';
+import { MemoryNotices } from './memory-notices.ts';
 import { MemoryAudit, MemoryPermissions } from './memory-permissions.ts';
 import { copyOf, MemoryRecord } from './memory-record.ts';
 import { MemoryRules } from './memory-rules.ts';
@@ -29,7 +30,7 @@ import { Tables } from './tables.ts';
 /** A store of maps and lists, which shares nothing with SQLite: what it forgets when it closes nobody finds again. */
 export async function openPlainMemoryStore(): Promise<Store> {
   const store = new MemoryStore();
-  const { sessions, inbox, permissions, rules, audit, devices, answers, loops, comments } = store;
+  const { sessions, inbox, permissions, rules, notices, audit, devices, answers, loops, comments } = store;
   const record: Pick<SessionRecord, 'damaged' | 'onDamaged'> = { damaged: 0, onDamaged: () => () => {} };
   return {
     generation: 1,
@@ -45,6 +46,7 @@ export async function openPlainMemoryStore(): Promise<Store> {
     rules: store.asynchronous('rules', rules),
     budgets: store.asynchronous('budgets', store.budgets),
     spend: store.asynchronous('spend', store.spend),
+    notices: store.asynchronous('notices', notices),
     audit: store.asynchronous('audit', audit),
     devices: store.asynchronous('devices', devices),
     answers: store.asynchronous('answers', answers),
@@ -67,7 +69,8 @@ class MemoryStore {
   readonly sessions = new MemorySessions(this.tables);
   readonly inbox = new MemoryInbox(this.tables);
   readonly audit = new MemoryAudit(this.tables);
-  readonly permissions = new MemoryPermissions(this.tables, this.audit);
+  readonly notices = new MemoryNotices(this.tables);
+  readonly permissions = new MemoryPermissions(this.tables, this.audit, this.notices);
   readonly rules = new MemoryRules(this.tables);
   readonly budgets = new MemoryBudgets(this.tables);
   readonly spend = new MemorySpend(this.tables);
@@ -181,6 +184,12 @@ class MemoryStore {
         return this.budgets.keep(effect.budget);
       case 'remove-budget':
         return this.budgets.remove(effect.id);
+      case 'add-notice':
+        return this.notices.add(effect.notice, effect.deliveries);
+      case 'add-notice-target':
+        return this.notices.addTarget(effect.target);
+      case 'remove-notice-target':
+        return this.notices.removeTarget(effect.id);
       case 'audit':
         return this.audit.add(effect.decision);
     }

@@ -1,15 +1,19 @@
 import type {
   AuditEntry,
+  DeliveryChange,
   Device,
   DeviceGrant,
   KeptAnswer,
   Launch,
+  NewNotice,
   SpendRow,
   StoredBudget,
+  StoredCapability,
   StoredComment,
   StoredIteration,
   StoredLoop,
   StoredRule,
+  StoredTarget,
 } from '@signalbox/hub/store';
 import { SessionNotFoundError } from '@signalbox/hub/store';
 import type { JsonObject } from '@signalbox/protocol';
@@ -35,6 +39,16 @@ export interface SessionRow {
   launch: Launch | undefined;
 }
 
+/** A notice on its way to one target. */
+export interface DeliveryRow extends DeliveryChange {
+  id: string;
+  notice: string;
+  target: string;
+  attempts: number;
+  since: number;
+  changedAt: number;
+}
+
 export interface KeptRow extends KeptAnswer {
   made: string;
   begunAt: number;
@@ -51,6 +65,10 @@ export class Tables {
   /** Rows of spend by all that they are told apart by. */
   readonly spend = new Map<string, Row<SpendRow & { session: string }>>();
   readonly meters = new Map<string, Row<JsonObject>>();
+  readonly targets = new Map<string, Row<StoredTarget>>();
+  readonly notices = new Map<string, Row<NewNotice & { createdAt: number }>>();
+  readonly deliveries = new Map<string, Row<DeliveryRow>>();
+  readonly capabilities = new Map<string, Row<StoredCapability>>();
   readonly audit = new Map<number, Row<AuditEntry>>();
   readonly devices = new Map<string, Row<{ device: Device; token: string }>>();
   readonly links = new Map<string, Row<{ grant: DeviceGrant; by: string | undefined; expiresAt: number }>>();
@@ -89,6 +107,26 @@ export class Tables {
       for (const undo of this.#undo.toReversed()) undo();
       throw error;
     }
+  }
+
+  /** A target of notices, and all that is known of what became of them there. */
+  forgetTarget(id: string): void {
+    this.remove(this.targets, id);
+    for (const { value } of inOrder(this.deliveries))
+      if (value.target === id) this.remove(this.deliveries, value.id);
+    for (const { value } of inOrder(this.capabilities))
+      if (value.target === id) this.remove(this.capabilities, value.id);
+  }
+
+  /** All that people were told of a session, and the targets for it alone. */
+  forgetNotices(session: string): void {
+    for (const { value } of inOrder(this.targets)) if (value.session === session) this.forgetTarget(value.id);
+    for (const { value } of inOrder(this.notices))
+      if (value.session === session) this.remove(this.notices, value.id);
+    for (const { value } of inOrder(this.deliveries))
+      if (!this.notices.has(value.notice)) this.remove(this.deliveries, value.id);
+    for (const { value } of inOrder(this.capabilities))
+      if (value.session === session) this.remove(this.capabilities, value.id);
   }
 
   /** The position of the last update of a session. */

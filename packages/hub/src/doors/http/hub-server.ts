@@ -34,12 +34,19 @@ export interface BindOptions {
 /** Answers an upgrade request, or raises why not; then nothing has been answered. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
 
+interface Handlers {
+  onRequest: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  onUpgrade: UpgradeHandler;
+}
+
 /** The one port of the hub, and the socket of its home. */
 export class HubServer {
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Duplex>();
   readonly #turns = new RequestTurns();
   readonly #dropMs: number;
+  #handlers: Handlers | undefined;
+  #early: ((handlers: Handlers) => void)[] = [];
   #socket: { path: string; home: string } | undefined;
 
   private constructor(server: Server, dropMs: number) {
@@ -69,27 +76,10 @@ export class HubServer {
     return typeof address === 'object' && address ? address.port : 0;
   }
 
-  serve(
-    onRequest: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-    onUpgrade: UpgradeHandler,
-  ): void {
-    for (const server of this.#servers) {
-      server.on('request', (request, response) => {
-        this.#turns.take(request, response, () => {
-          response.once('finish', () => this.#dropRest(request));
-          void onRequest(request, response);
-        });
-      });
-      server.on('upgrade', (request, socket, head) => {
-        // One who leaves before the answer must not take the hub along.
-        socket.on('error', () => socket.destroy());
-        const upgrade = async (): Promise<void> => {
-          if (isForWebSocket(request)) return onUpgrade(request, socket, head);
-          return answerWithoutUpgrade(request, socket, onRequest);
-        };
-        upgrade().catch((error: unknown) => refuseUpgrade(socket, error));
-      });
-    }
+  /** Answer from now on, those first who came before. */
+  serve(onRequest: Handlers['onRequest'], onUpgrade: UpgradeHandler): void {
+    this.#handlers = { onRequest, onUpgrade };
+    for (const work of this.#early.splice(0)) work(this.#handlers);
   }
 
   /** Stop listening, and cut what is still open after `patienceMs`. */
@@ -107,6 +97,12 @@ export class HubServer {
     if (this.#socket) removeSocket(this.#socket.path, this.#socket.home);
   }
 
+  /** Who comes while the hub starts waits for it: nobody else would ever answer them. */
+  #whenServed(work: (handlers: Handlers) => void): void {
+    if (this.#handlers) work(this.#handlers);
+    else this.#early.push(work);
+  }
+
   /** What was answered before all of its body was there may not hold its connection for as long as it likes. */
   #dropRest(request: IncomingMessage): void {
     if (request.complete) return;
@@ -117,6 +113,25 @@ export class HubServer {
   #add(server: Server): void {
     this.#servers.push(server);
     server.requestTimeout = REQUEST_TIMEOUT_MS;
+    server.on('request', (request, response) => {
+      this.#whenServed(({ onRequest }) => {
+        this.#turns.take(request, response, () => {
+          response.once('finish', () => this.#dropRest(request));
+          void onRequest(request, response);
+        });
+      });
+    });
+    server.on('upgrade', (request, socket, head) => {
+      // One who leaves before the answer must not take the hub along.
+      socket.on('error', () => socket.destroy());
+      this.#whenServed(({ onRequest, onUpgrade }) => {
+        const upgrade = async (): Promise<void> => {
+          if (isForWebSocket(request)) return onUpgrade(request, socket, head);
+          return answerWithoutUpgrade(request, socket, onRequest);
+        };
+        upgrade().catch((error: unknown) => refuseUpgrade(socket, error));
+      });
+    });
     server.on('connection', (socket: Duplex) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));

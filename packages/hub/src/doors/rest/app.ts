@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SignInLimitError } from '../../auth/auth-errors.ts';
 import type { HostGuard } from '../../auth/host-guard.ts';
+import { SignInLimit } from '../../auth/sign-in-limit.ts';
 import { RouteNotFoundError } from '../../base/request-errors.ts';
 import type { Readiness } from '../../service/readiness.ts';
 import type { Device } from '../../store/device.ts';
@@ -10,6 +11,7 @@ import type { RequestPatience } from '../http/request-patience.ts';
 import { Router } from '../http/router.ts';
 import { assertOneHost } from '../http/upgrade-request.ts';
 import type { ConsoleFiles } from './console-files.ts';
+import { addNoticeAnswers, type NoticeAnswerParts } from './notice-answers.ts';
 import { openApiOf } from './openapi.ts';
 import { type EndpointParts, serveEndpoints } from './serve-endpoints.ts';
 import { addSignIn, type SignInParts } from './sign-in.ts';
@@ -17,7 +19,7 @@ import { addSignIn, type SignInParts } from './sign-in.ts';
 const TEXT = 'text/plain; charset=utf-8';
 
 /** What the HTTP side of the hub works with. */
-export interface AppParts extends SignInParts, EndpointParts {
+export interface AppParts extends SignInParts, EndpointParts, Pick<NoticeAnswerParts, 'answers'> {
   guard: HostGuard;
   patience: RequestPatience;
   readiness: Readiness;
@@ -75,6 +77,7 @@ function routerOf(parts: AppParts): Router {
     exchange.json(200, openApiOf(endpoints));
   });
   addSignIn(router, parts);
+  addNoticeAnswers(router, { ...parts, limit: new SignInLimit() });
   serveEndpoints(router, parts);
   return router;
 }

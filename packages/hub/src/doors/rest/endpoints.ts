@@ -11,6 +11,7 @@ import type { Call, Handler, HandlersOf } from './handler.ts';
 import { launchHandlers } from './launch-handlers.ts';
 import { loopHandlers } from './loop-handlers.ts';
 import { nearbyHandlers } from './nearby-handlers.ts';
+import { noticeHandlers } from './notice-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
 import { permissionHandlers, promptHandlers } from './prompt-handlers.ts';
 import type { Attempt } from './repeats.ts';
@@ -52,14 +53,16 @@ type Optional =
 
 /** Everything under /api that needs a token; `url` is where people find the hub. */
 export function endpointsOf(services: Services, url: string): Endpoint[] {
-  const { sessions, devices, archive, launches, forks, loops, rules, budgets, spend, search } = services;
-  const { terminals, views, changes, comments, nearby, trust, worktrees, profiles } = services;
+  const { sessions, devices, archive, launches, forks, loops, rules, budgets, spend } = services;
+  const { terminals, views, changes, comments, nearby, trust, worktrees, profiles, notices, search } =
+    services;
   const handlers: Omit<Handlers, Optional> & Partial<Handlers> = {
     ...sessionHandlers(services),
     ...promptHandlers(sessions),
     ...permissionHandlers(sessions),
     ...ruleHandlers(rules),
     ...budgetHandlers(budgets, spend),
+    ...noticeHandlers(notices),
     ...deviceHandlers(devices, url),
     ...launchHandlers(launches, forks),
     ...loopHandlers(loops),

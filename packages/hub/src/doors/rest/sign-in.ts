@@ -8,7 +8,7 @@ import { SIGN_IN_PAGE, SIGN_IN_PAGE_POLICY } from '../../auth/sign-in-page.ts';
 import type { Log } from '../../base/log.ts';
 import type { Admission, Device } from '../../store/device.ts';
 import { checked } from '../http/checked.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { addressOf } from '../http/client-address.ts';
 import type { Router } from '../http/router.ts';
 import { bodyIn } from './request.ts';
 
@@ -70,10 +70,4 @@ export function addSignIn(
     await signOut(await gatekeeper.identify(exchange.header));
     exchange.json(200, { ok: true }, cookie('', 0));
   });
-}
-
-/** Of those that a request passed, the proxy in front of the hub has added the last; the others anybody may have made up. */
-function addressOf({ header, address }: Exchange, isProxied: boolean): string {
-  const forwarded = isProxied ? header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
-  return forwarded ?? address;
 }

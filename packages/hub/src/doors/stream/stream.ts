@@ -49,7 +49,11 @@ export class Stream {
   readonly #parts: StreamParts;
   readonly #device: Device;
   readonly #viewer: Viewer;
-  readonly #subscriptions = new Map<string, { end(): void; cursor?: Cursor | undefined }>();
+  readonly #subscriptions = new Map<
+    string,
+    { end(): void; noteLook?(): void; cursor?: Cursor | undefined }
+  >();
+  #isLooking = true;
   #operations = 0;
   #state: 'open' | 'ended' = 'open';
 
@@ -112,6 +116,10 @@ export class Stream {
       case 'unwatch-changes':
         this.#end(changesOf(message.session));
         return undefined;
+      case 'look':
+        this.#isLooking = message.isLooking;
+        for (const subscription of this.#subscriptions.values()) subscription.noteLook?.();
+        return undefined;
       case 'loop':
         return this.#parts.loops.act(by, message.loop, message.act);
     }
@@ -136,6 +144,7 @@ export class Stream {
       const subscription = new Subscription(live, store, {
         viewer: viewerOf(this.#device),
         inflates: this.#viewer.inflates,
+        isAway: () => !this.#isLooking,
         write: (frame) => this.#viewer.write(frame),
         drained: () => this.#viewer.drained(),
         fail: (error) => this.#viewer.say({ type: 'error', code: 'UNEXPECTED', message: messageOf(error) }),

@@ -8,7 +8,7 @@ import {
 } from '@signalbox/protocol/hub';
 import { turns } from '../../base/turns.ts';
 import type { Decision } from '../../policy/policy.ts';
-import { type Change, changeOf } from '../../store/change.ts';
+import { type Change, changeOf, joinChanges } from '../../store/change.ts';
 import type { Effect } from '../../store/commit.ts';
 import type { Permissions } from '../../store/permission.ts';
 import type { Store } from '../../store/store.ts';
@@ -39,6 +39,8 @@ export interface AsksCallbacks {
   watch: (work: Promise<unknown>) => void;
   /** Where the agent works; null when nobody said. */
   folder: () => string | null;
+  /** What tells people who do not look, to be stored with the question; undefined where nobody is to be told. */
+  notice: (ask: Ask) => Change | undefined;
   /** What the rules of the hub say of a request. */
   decide: (request: JsonObject) => Decision | undefined;
 }
@@ -127,7 +129,8 @@ export class Asks {
    * Keep a request together with the line that asks; it is shown once it is durable. One over the limit is refused, unless
    * it is known. What a rule has decided is answered in the same commit. Gives undefined when there is nothing to store.
    */
-  asking({ requestId, request }: Ask, decided?: RuleAnswer): Change | undefined {
+  asking(ask: Ask, decided?: RuleAnswer): Change | undefined {
+    const { requestId, request } = ask;
     // While an answer is on its way there, the store would say that it is open.
     if (this.#isKnown(requestId)) return undefined;
     if (decided && this.#callbacks.decide(request)?.rule.id === decided.ruleId)
@@ -139,11 +142,16 @@ export class Asks {
         if (results) this.#callbacks.watch(this.#refuse(requestId));
       });
     const parent = this.#subAgents.parentOf(request);
-    return changeOf([{ kind: 'open-permission', session, requestId, request, parent }], (results) => {
-      const [permission] = results ?? [];
-      this.#open.settle(requestId, permission);
-      if (permission?.state === 'open') this.#callbacks.onChange(permission);
-    });
+    const opening = changeOf(
+      [{ kind: 'open-permission', session, requestId, request, parent }],
+      (results) => {
+        const [permission] = results ?? [];
+        this.#open.settle(requestId, permission);
+        if (permission?.state === 'open') this.#callbacks.onChange(permission);
+      },
+    );
+    const told = this.#callbacks.notice(ask);
+    return told ? joinChanges([opening, told]) : opening;
   }
 
   /** The request and its answer: whoever is killed here leaves both, or neither. */

@@ -15,6 +15,7 @@ import { SqliteDisk } from './sqlite-disk.ts';
 import { SqliteInbox } from './sqlite-inbox.ts';
 import { SqliteLaunches } from './sqlite-launches.ts';
 import { SqliteLoops } from './sqlite-loops.ts';
+import { SqliteNotices } from './sqlite-notices.ts';
 import { SqlitePermissions } from './sqlite-permissions.ts';
 import { SqliteRecord } from './sqlite-record.ts';
 import { SqliteRules } from './sqlite-rules.ts';
@@ -49,16 +50,18 @@ export class Engine {
       migrate(database);
       this.generation = beginGeneration(database);
       const audit = new SqliteAudit(database);
+      const notices = new SqliteNotices(database);
       this.#database = database;
       this.#writer = new RecordWriter(database, this.generation);
       this.#reader = new RecordReader(database);
       const changed = {
         sessions: new SqliteSessions(database, this.#writer),
         inbox: new SqliteInbox(database),
-        permissions: new SqlitePermissions(database, audit),
+        permissions: new SqlitePermissions(database, audit, notices),
         rules: new SqliteRules(database),
         budgets: new SqliteBudgets(database),
         spend: new SqliteSpend(database),
+        notices,
         audit,
         devices: new SqliteDevices(database, audit),
         answers: new SqliteAnswers(database),

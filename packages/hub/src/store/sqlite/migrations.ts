@@ -226,6 +226,61 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX budget_session ON budget (session) WHERE session IS NOT NULL;
   `,
+  `
+  CREATE TABLE notice_target (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session TEXT REFERENCES session (id) ON DELETE CASCADE,
+    push TEXT,
+    facts TEXT NOT NULL
+  );
+  CREATE INDEX notice_target_session ON notice_target (session) WHERE session IS NOT NULL;
+
+  CREATE TABLE notice (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session TEXT REFERENCES session (id) ON DELETE CASCADE,
+    cause TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    request_id TEXT,
+    title TEXT NOT NULL,
+    body TEXT NOT NULL,
+    created_at REAL NOT NULL
+  );
+  CREATE UNIQUE INDEX notice_cause ON notice (session, cause);
+  CREATE INDEX notice_request ON notice (session, request_id) WHERE request_id IS NOT NULL;
+
+  CREATE TABLE notice_delivery (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    notice INTEGER NOT NULL REFERENCES notice (number) ON DELETE CASCADE,
+    target TEXT NOT NULL REFERENCES notice_target (id) ON DELETE CASCADE,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    since REAL NOT NULL,
+    next_at REAL,
+    outcome TEXT,
+    changed_at REAL NOT NULL
+  );
+  CREATE INDEX notice_delivery_notice ON notice_delivery (notice);
+  CREATE INDEX notice_delivery_target ON notice_delivery (target, state);
+  CREATE INDEX notice_delivery_due ON notice_delivery (next_at) WHERE state IN ('waiting', 'closing');
+  CREATE INDEX notice_delivery_held ON notice_delivery (notice) WHERE state = 'held';
+
+  CREATE TABLE capability (
+    id TEXT PRIMARY KEY,
+    hash TEXT NOT NULL,
+    session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+    request_id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    target TEXT NOT NULL REFERENCES notice_target (id) ON DELETE CASCADE,
+    notice TEXT NOT NULL,
+    expires_at REAL NOT NULL
+  );
+  CREATE INDEX capability_session ON capability (session);
+  CREATE INDEX capability_target ON capability (target);
+  CREATE INDEX capability_age ON capability (expires_at);
+  `,
 ];
 
 /** Raises an error for a database that is not ours, or of a newer version, before anything of it is touched. */

@@ -8,6 +8,7 @@ import type { SqliteAudit } from './sqlite-audit.ts';
 import type { SqliteBudgets } from './sqlite-budgets.ts';
 import type { SqliteDevices } from './sqlite-devices.ts';
 import type { SqliteInbox } from './sqlite-inbox.ts';
+import type { SqliteNotices } from './sqlite-notices.ts';
 import type { SqlitePermissions } from './sqlite-permissions.ts';
 import type { SqliteRules } from './sqlite-rules.ts';
 import type { SqliteSessions } from './sqlite-sessions.ts';
@@ -28,6 +29,7 @@ export interface ChangedParts {
   rules: SqliteRules;
   budgets: SqliteBudgets;
   spend: SqliteSpend;
+  notices: SqliteNotices;
   audit: SqliteAudit;
   devices: SqliteDevices;
   answers: SqliteAnswers;
@@ -87,7 +89,7 @@ export class SqliteCommits {
   }
 
   #result(effect: Effect): EffectResults[Effect['kind']] {
-    const { sessions, inbox, permissions, rules, budgets, audit, devices, answers } = this.#parts;
+    const { sessions, inbox, permissions, rules, budgets, audit, devices, answers, notices } = this.#parts;
     switch (effect.kind) {
       case 'open-permission':
         return permissions.open(effect.session, effect.requestId, effect.request, effect.parent);
@@ -124,6 +126,12 @@ export class SqliteCommits {
         return budgets.keep(effect.budget);
       case 'remove-budget':
         return budgets.remove(effect.id);
+      case 'add-notice':
+        return notices.add(effect.notice, effect.deliveries);
+      case 'add-notice-target':
+        return notices.addTarget(effect.target);
+      case 'remove-notice-target':
+        return notices.removeTarget(effect.id);
       case 'audit':
         return audit.add(effect.decision);
     }

@@ -14,6 +14,7 @@ import type { Database } from './database.ts';
 import { itemsWithin, pageBounds } from './paging.ts';
 import type { Immediate } from './part.ts';
 import type { SqliteAudit } from './sqlite-audit.ts';
+import type { SqliteNotices } from './sqlite-notices.ts';
 import { storedJson } from './stored-json.ts';
 
 interface PermissionRow {
@@ -45,10 +46,12 @@ interface SizeRow {
 export class SqlitePermissions implements Immediate<Permissions> {
   readonly #queries: ReturnType<typeof prepareQueries>;
   readonly #audit: SqliteAudit;
+  readonly #notices: SqliteNotices;
 
-  constructor(database: Database, audit: SqliteAudit) {
+  constructor(database: Database, audit: SqliteAudit, notices: SqliteNotices) {
     this.#queries = prepareQueries(database);
     this.#audit = audit;
+    this.#notices = notices;
   }
 
   open(
@@ -78,7 +81,7 @@ export class SqlitePermissions implements Immediate<Permissions> {
     const known = this.#find(session, requestId);
     if (known.state !== 'open') return { request: known, isFirst: false };
     const { author, what, why } = answer;
-    this.#queries.close.run(['answered', Date.now(), JSON.stringify(answer), session, requestId]);
+    this.#end(session, requestId, 'answered', JSON.stringify(answer));
     this.#audit.add({ session, subject: requestId, author, what, why });
     return { request: this.#find(session, requestId), isFirst: true };
   }
@@ -86,7 +89,7 @@ export class SqlitePermissions implements Immediate<Permissions> {
   close(session: string, requestId: string, state: 'withdrawn' | 'expired'): PermissionRequest {
     const known = this.#find(session, requestId);
     if (known.state !== 'open') return known;
-    this.#queries.close.run([state, Date.now(), null, session, requestId]);
+    this.#end(session, requestId, state);
     const author = { by: state === 'withdrawn' ? ('agent' as const) : ('hub' as const) };
     this.#audit.add({ session, subject: requestId, author, what: state, why: null });
     return this.#find(session, requestId);
@@ -142,8 +145,14 @@ export class SqlitePermissions implements Immediate<Permissions> {
     this.#queries.markDelivered.run([session, requestId]);
   }
 
+  /** Whoever was told of the question hears that it is over: in the same commit, so that a kill loses neither. */
+  #end(session: string, requestId: string, state: PermissionState, answer: string | null = null): void {
+    this.#queries.close.run([state, Date.now(), answer, session, requestId]);
+    this.#notices.withdraw(session, requestId);
+  }
+
   #expire(session: string, requestId: string): void {
-    this.#queries.close.run(['expired', Date.now(), null, session, requestId]);
+    this.#end(session, requestId, 'expired');
     this.#audit.add({ session, subject: requestId, author: { by: 'hub' }, what: 'expired', why: null });
   }
 

@@ -32,6 +32,7 @@ export function storeOver(
     rules: remotePart(caller, 'rules'),
     budgets: remotePart(caller, 'budgets'),
     spend: remotePart(caller, 'spend'),
+    notices: remotePart(caller, 'notices'),
     audit: remotePart(caller, 'audit'),
     devices: remotePart(caller, 'devices'),
     answers: remotePart(caller, 'answers'),

@@ -10,6 +10,7 @@ export type { deviceRoutes } from './device-routes.ts';
 export type { launchRoutes } from './launch-routes.ts';
 export type { loopRoutes } from './loop-routes.ts';
 export type { nearbyRoutes } from './nearby-routes.ts';
+export type { noticeRoutes } from './notice-routes.ts';
 export type { permissionRoutes } from './permission-routes.ts';
 export { PLAIN_ROUTES } from './plain-routes.ts';
 export { PROBLEM_STATUS, type Problem, problem } from './problem.ts';

@@ -6,6 +6,7 @@ import { deviceRoutes } from './device-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { loopRoutes } from './loop-routes.ts';
 import { nearbyRoutes } from './nearby-routes.ts';
+import { noticeRoutes } from './notice-routes.ts';
 import { permissionRoutes } from './permission-routes.ts';
 import type { PLAIN_ROUTES } from './plain-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
@@ -36,6 +37,7 @@ export const ROUTES = {
   ...trustRoutes,
   ...worktreeRoutes,
   ...searchRoutes,
+  ...noticeRoutes,
 };
 
 /** A route of the table: its method and its path. */

@@ -43,6 +43,9 @@ export const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('control'), id, session: sessionId, request: controlRequest }),
   z.strictObject({ type: z.literal('watch-changes'), id, session: sessionId }),
   z.strictObject({ type: z.literal('unwatch-changes'), id, session: sessionId }),
+  z
+    .strictObject({ type: z.literal('look'), id, isLooking: z.boolean() })
+    .describe('whether anybody looks at what this connection watches: while nobody does, notices are sent'),
   z.strictObject({ type: z.literal('loop'), id, loop: sessionId, act: z.enum(LOOP_ACTIONS) }),
 ]);
 

@@ -1,0 +1,184 @@
+import { messageOf } from '@signalbox/protocol';
+import { useState } from 'react';
+import type { Notice, NoticeTarget } from 'signalbox/hub';
+import { useHub, useHubView } from '../shell/hub-context.ts';
+import { PageFrame } from '../shell/page-frame.tsx';
+import { useMayRule } from '../shell/scope.ts';
+import { deliveryWords, kindWords, targetWords } from './notice-words.ts';
+import { pushProblem, subscribeThisBrowser, unsubscribeThisBrowser } from './push-subscription.ts';
+import { TargetForm } from './target-form.tsx';
+import { useNotices } from './use-notices.ts';
+
+/** Where people are told when an agent needs them, and what became of it. */
+export default function NoticesPage() {
+  const { targets, notices, problem, look } = useNotices();
+  const { device } = useHubView();
+  const mayAdd = useMayRule();
+  const own = targets?.find((target) => target.device !== null && target.device === device?.id);
+  const others = targets?.filter((target) => target !== own) ?? [];
+  return (
+    <PageFrame title="Notices">
+      <p className="faint">
+        You are told when an agent asks, has finished, has failed or nears its budget. Nothing is sent while
+        somebody looks at the session.
+      </p>
+      {problem !== '' && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <h2 className="board-title">This browser</h2>
+      {targets && <ThisBrowser target={own} onChange={look} />}
+      {(mayAdd || others.length > 0) && <h2 className="board-title">Elsewhere</h2>}
+      {mayAdd && <TargetForm onAdded={look} />}
+      {others.length > 0 && (
+        <ul className="board-rows notice-rows" aria-label="Targets">
+          {others.map((target) => (
+            <TargetRow key={target.id} target={target} onChange={look} />
+          ))}
+        </ul>
+      )}
+      <h2 className="board-title">Sent lately</h2>
+      <div>
+        <button type="button" className="button quiet notice-look" onClick={() => void look()}>
+          Look again
+        </button>
+      </div>
+      {notices.length === 0 && <p className="faint">Nothing yet.</p>}
+      {notices.length > 0 && (
+        <ul className="board-rows notice-rows" aria-label="Notices">
+          {notices.map((notice) => (
+            <NoticeRow key={notice.id} notice={notice} />
+          ))}
+        </ul>
+      )}
+    </PageFrame>
+  );
+}
+
+/** Turn notices on this device on and off. */
+function ThisBrowser({
+  target,
+  onChange,
+}: {
+  target: NoticeTarget | undefined;
+  onChange: () => Promise<void>;
+}) {
+  const { api } = useHub();
+  const [problem, setProblem] = useState('');
+  const [isWorking, setWorking] = useState(false);
+  const inTheWay = pushProblem();
+  const isOn = target !== undefined && target.retired === null;
+  const act = (work: () => Promise<unknown>): void => {
+    setWorking(true);
+    setProblem('');
+    work()
+      .then(onChange)
+      .catch((error: unknown) => setProblem(messageOf(error)))
+      .finally(() => setWorking(false));
+  };
+  const turnOff = async (): Promise<void> => {
+    if (target) await api.removeNoticeTarget(target.id);
+    await unsubscribeThisBrowser();
+  };
+  return (
+    <div className="notice-browser">
+      <p>
+        {isOn
+          ? `Notices are shown on this device${target.mayAnswer ? ', with Allow and Deny' : ''}.`
+          : (inTheWay ?? 'Notices are off on this device.')}
+        {target?.retired && ` They ended: ${target.retired.why}.`}
+      </p>
+      <div className="notice-acts">
+        {!isOn && inTheWay === undefined && (
+          <button
+            type="button"
+            className="button primary"
+            disabled={isWorking}
+            onClick={() => act(() => subscribeThisBrowser(api))}
+          >
+            Turn on
+          </button>
+        )}
+        {isOn && <TestButton target={target} onTested={onChange} />}
+        {isOn && (
+          <button type="button" className="button" disabled={isWorking} onClick={() => act(turnOff)}>
+            Turn off
+          </button>
+        )}
+      </div>
+      {problem !== '' && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function TestButton({ target, onTested }: { target: NoticeTarget; onTested: () => Promise<void> }) {
+  const { api } = useHub();
+  const [said, setSaid] = useState('');
+  const test = (): void => {
+    setSaid('Sending …');
+    api
+      .testNoticeTarget(target.id)
+      .then(onTested)
+      .then(() => setSaid(''))
+      .catch((error: unknown) => setSaid(messageOf(error)));
+  };
+  return (
+    <>
+      <button type="button" className="button" onClick={test} disabled={said === 'Sending …'}>
+        Send a test
+      </button>
+      <span role="status" className="faint">
+        {said}
+      </span>
+    </>
+  );
+}
+
+function TargetRow({ target, onChange }: { target: NoticeTarget; onChange: () => Promise<void> }) {
+  const { api } = useHub();
+  const [problem, setProblem] = useState('');
+  const remove = (): void => {
+    api
+      .removeNoticeTarget(target.id)
+      .then(onChange)
+      .catch((error: unknown) => setProblem(messageOf(error)));
+  };
+  return (
+    <li className="notice-row" data-retired={target.retired !== null}>
+      <span className="notice-name">{target.name}</span>
+      <span className="faint notice-what">{targetWords(target)}</span>
+      <span className="notice-acts">
+        {target.retired === null && <TestButton target={target} onTested={onChange} />}
+        <button type="button" className="button quiet" onClick={remove} aria-label={`Remove ${target.name}`}>
+          Remove
+        </button>
+      </span>
+      {problem !== '' && (
+        <span className="problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function NoticeRow({ notice }: { notice: Notice }) {
+  return (
+    <li className="notice-row">
+      <span className="notice-name">
+        {kindWords(notice.kind)}: {notice.title}
+      </span>
+      {notice.body !== '' && <span className="faint notice-what">{notice.body}</span>}
+      {notice.deliveries.map((delivery) => (
+        <span key={delivery.id} className="notice-outcome" data-state={delivery.state}>
+          {deliveryWords(delivery)}
+        </span>
+      ))}
+    </li>
+  );
+}

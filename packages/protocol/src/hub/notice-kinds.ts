@@ -1,0 +1,21 @@
+/** What a notice may be about. `test` is one that a person asked for. */
+export const NOTICE_KINDS = ['asks', 'finished', 'failed', 'budget'] as const;
+
+export type NoticeKind = (typeof NOTICE_KINDS)[number] | 'test';
+
+/**
+ * What became of a notice at one target. `held`: somebody looks, and the question still waits; `quiet`: somebody looked, and that
+ * was it; `closing` and `closed`: it was sent, and is answered elsewhere.
+ */
+export const DELIVERY_STATES = [
+  'held',
+  'quiet',
+  'waiting',
+  'sent',
+  'failed',
+  'withdrawn',
+  'closing',
+  'closed',
+] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
