@@ -120,6 +120,18 @@ const COMMANDS: readonly Command[] = [
     run: async (argv) => (await import('./trust-command.ts')).runTrust(argv),
   },
   {
+    name: 'backup',
+    summary: 'write a copy of all that the hub keeps, while it runs',
+    run: async (argv) => (await import('./backup-command.ts')).runBackup(argv),
+    outlivesReader: true,
+  },
+  {
+    name: 'restore',
+    summary: 'put a backup back',
+    run: async (argv) => (await import('./restore-command.ts')).runRestore(argv),
+    outlivesReader: true,
+  },
+  {
     name: 'doctor',
     summary: 'look whether all is well on this machine, and say what to do',
     run: async (argv) => (await import('./doctor-command.ts')).runDoctor(argv),

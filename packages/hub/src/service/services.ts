@@ -27,6 +27,7 @@ import { SearchService } from './search-service.ts';
 import { SessionConversations } from './session-conversations.ts';
 import { SessionGitFacts } from './session-git.ts';
 import { SessionService } from './session-service.ts';
+import { StorageService } from './storage-service.ts';
 import { TerminalService } from './terminal-service.ts';
 import { TrustService, type TrustSetup } from './trust-service.ts';
 import { TurnSnapshots } from './turn-snapshots.ts';
@@ -42,6 +43,7 @@ export interface Services {
   forks: ForkService;
   archive: ArchiveService;
   search: SearchService;
+  storage: StorageService;
   loops: LoopService;
   rules: RuleService;
   /** Undefined where no programs of this machine are run. */
@@ -154,6 +156,7 @@ export function createServices({
       decisions,
     }),
     search: new SearchService(store),
+    storage: new StorageService(store, decisions),
     changes,
     nearby: parts.setup && new NearbyService(launches, parts.setup.program, parts.hub),
     comments: changes && new CommentService(store, people, changes),

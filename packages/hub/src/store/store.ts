@@ -1,4 +1,5 @@
 import type { Audit } from './audit.ts';
+import type { Backups } from './backup.ts';
 import type { Comments } from './comment.ts';
 import type { Commit, Committed, Effect } from './commit.ts';
 import type { Devices } from './device.ts';
@@ -36,6 +37,8 @@ export interface Store {
   readonly comments: Comments;
   readonly search: Search;
   readonly disk: Disk;
+  /** Only where it lies in a file. */
+  readonly backups?: Backups;
   /** Finishes what was called for; may be called twice. */
   close(): Promise<void>;
 }

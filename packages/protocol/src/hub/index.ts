@@ -23,6 +23,7 @@ export type {
   RouteAnswer,
   RouteKey,
   RouteRequest,
+  StreamedRoute,
 } from './routes/routes.ts';
 export type { Author } from './schema/author.ts';
 export type {

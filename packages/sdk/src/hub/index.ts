@@ -49,6 +49,7 @@ export type {
   SetupState,
   SnapshotMessage,
   StoredConversation,
+  StreamedRoute,
   StreamMessage,
   Terminal,
   TerminalExit,
