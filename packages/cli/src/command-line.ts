@@ -120,6 +120,11 @@ const COMMANDS: readonly Command[] = [
     run: async (argv) => (await import('./trust-command.ts')).runTrust(argv),
   },
   {
+    name: 'export',
+    summary: 'write a session with all that was said in it: JSONL or Markdown',
+    run: async (argv) => (await import('./export-command.ts')).runExport(argv),
+  },
+  {
     name: 'backup',
     summary: 'write a copy of all that the hub keeps, while it runs',
     run: async (argv) => (await import('./backup-command.ts')).runBackup(argv),
