@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type FoundBridge, readHubFile, signalboxHome } from '@signalbox/hub/bridge';
 import type { RunningTerminal } from '@signalbox/hub/terminal-host';
-import { messageOf, SignalboxError, timeLimit } from '@signalbox/protocol';
+import { messageOf } from '@signalbox/protocol';
 import { HubApi } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
+import { comesTrue, endHub, NotEndedError, signalTo } from './hub/end-process.ts';
 import { addressOf, localHub } from './hub/find-hub.ts';
 import { isHolderRunning } from './hub/hub-process.ts';
 import {
@@ -29,20 +29,6 @@ started. That works also when the hub is gone already.
 
 const OPTIONS = { agents: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
-/** How long the hub, or a bridge with its agent, may take to end. */
-const END_MS = 40_000;
-const LOOK_MS = 50;
-
-/** A process was asked to end, and goes on. */
-export class NotEndedError extends SignalboxError {
-  constructor(what: string, pid: number) {
-    super(
-      'NOT_ENDED',
-      `${what} (pid ${pid}) was asked to end and goes on. kill -9 ${pid} ends it the hard way.`,
-    );
-  }
-}
-
 /** Run `signalbox down …`. */
 export async function runDown(argv: readonly string[]): Promise<number> {
   const { values, positionals } = readCommand('down', argv, OPTIONS);
@@ -64,8 +50,10 @@ export async function runDown(argv: readonly string[]): Promise<number> {
     ]);
   // The pid of a hub that does not answer may be a stranger's by now.
   if (!hub && isHolderRunning(home)) throw new HubBusyError(home);
-  if (hub && pid !== undefined) await endHub(pid);
-  else process.stdout.write('No hub runs here.\n');
+  if (hub && pid !== undefined) {
+    await endHub(pid);
+    process.stdout.write(`ended the hub (pid ${pid})\n`);
+  } else process.stdout.write('No hub runs here.\n');
   process.stdout.write(await leftAgents(home));
   return 0;
 }
@@ -95,29 +83,4 @@ async function endTerminal(terminal: RunningTerminal): Promise<void> {
   const isGone = await comesTrue(() => Promise.resolve(!isTerminalThere(terminal)));
   if (!isGone) throw new NotEndedError(`The terminal of session ${shortId(session)}`, pid);
   process.stdout.write(`ended ${terminalWords(terminal)}\n`);
-}
-
-async function endHub(pid: number): Promise<void> {
-  signalTo(pid);
-  if (!(await comesTrue(() => Promise.resolve(!signalTo(pid, 0))))) throw new NotEndedError('The hub', pid);
-  process.stdout.write(`ended the hub (pid ${pid})\n`);
-}
-
-/** False when there is no such process. */
-function signalTo(pid: number, signal: 'SIGTERM' | 0 = 'SIGTERM'): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
-    throw error;
-  }
-}
-
-async function comesTrue(condition: () => Promise<boolean>): Promise<boolean> {
-  const patience = timeLimit(END_MS);
-  while (!patience.aborted) {
-    if (await condition()) return true;
-    await pause(LOOK_MS);
-  }
-  return false;
 }

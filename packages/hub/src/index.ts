@@ -19,6 +19,7 @@ export { draftOf } from './store/sqlite/backup/put-back.ts';
 export { type DamagedLog, damageFile, lastDamage } from './store/sqlite/log/damaged-log.ts';
 export { describeDamage } from './store/sqlite/log/describe-damage.ts';
 export { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+export { assertVersionKnown } from './store/sqlite/stored-version.ts';
 export type { Store } from './store/store.ts';
 export {
   DatabaseThereError,

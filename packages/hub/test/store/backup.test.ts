@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startHub } from '../../src/hub.ts';
 import { checkBackup, restoreBackup } from '../../src/store/sqlite/backup/backup-task.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { assertVersionKnown } from '../../src/store/sqlite/stored-version.ts';
 import type { Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/store/verify-store.ts';
 import { TestViewer } from '../live/test-viewer.ts';
@@ -165,14 +166,17 @@ describe('backup', { timeout: TIMEOUT_MS }, () => {
     };
     const spoiled = Buffer.from(whole);
     spoiled.fill(0xff, 8192 * 3, 8192 * 6);
+    const newer = await changed('newer', (database) => database.exec('PRAGMA user_version = 9999'));
     const bad: [file: string, code: string][] = [
       [await written('empty', ''), 'STORE_CORRUPT'],
       [await written('text', 'a shopping list\n'.repeat(2000)), 'STORE_CORRUPT'],
       [await written('cut', whole.subarray(0, whole.length / 2)), 'STORE_CORRUPT'],
       [await written('spoiled', spoiled), 'STORE_CORRUPT'],
       [await changed('foreign', (database) => database.exec('PRAGMA application_id = 7')), 'STORE_CORRUPT'],
-      [await changed('newer', (database) => database.exec('PRAGMA user_version = 9999')), 'STORE_TOO_NEW'],
+      [newer, 'STORE_TOO_NEW'],
     ];
+    expect(() => assertVersionKnown(newer)).toThrow(expect.objectContaining({ code: 'STORE_TOO_NEW' }));
+    expect(() => assertVersionKnown(backup)).not.toThrow();
     for (const [path, code] of bad) {
       await expect(checkBackup(path), path).rejects.toMatchObject({ code });
       await expect(restoreBackup(path, file, true), path).rejects.toMatchObject({ code });

@@ -204,10 +204,13 @@ export function checkVersion(database: Database): void {
   if (!isNew && pragma(database, 'application_id') !== APPLICATION_ID) {
     throw new StoreCorruptError(`${database.file} is a database of another program`);
   }
-  const version = pragma(database, 'user_version');
-  if (version > MIGRATIONS.length) {
+  assertKnown(pragma(database, 'user_version'));
+}
+
+/** Raises `STORE_TOO_NEW`. */
+export function assertKnown(version: number): void {
+  if (version > MIGRATIONS.length)
     throw new StoreTooNewError(`its version is ${version}, and ${MIGRATIONS.length} is known here`);
-  }
 }
 
 /** Bring a database to this version. */
