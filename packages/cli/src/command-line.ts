@@ -137,6 +137,11 @@ const COMMANDS: readonly Command[] = [
     outlivesReader: true,
   },
   {
+    name: 'storage',
+    summary: 'what the data of the hub takes, and take away what is old',
+    run: async (argv) => (await import('./storage-command.ts')).runStorage(argv),
+  },
+  {
     name: 'doctor',
     summary: 'look whether all is well on this machine, and say what to do',
     run: async (argv) => (await import('./doctor-command.ts')).runDoctor(argv),

@@ -33,6 +33,7 @@ import { dialInCommand } from './up/dial-in.ts';
 import { commandField, fieldNote } from './up/field-lines.ts';
 import { FOLDER_TRUST } from './up/folder-trust.ts';
 import { ownTokenFile } from './up/own-token.ts';
+import { readRetention } from './up/retention-settings.ts';
 import { HubBusyError, runningWords, signInFields } from './up/running-hub.ts';
 import { STORED_CONVERSATIONS } from './up/stored-conversations.ts';
 import { readUpOptions, UP_HELP } from './up/up-options.ts';
@@ -54,6 +55,7 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     return 0;
   }
   const definitions = readAgentDefinitions(home);
+  readRetention(home);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const running = await localHub(home);
   if (running && replaces) await takeOver(home);
@@ -67,7 +69,17 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     const agents = (): LocalAgent[] => localAgents(program, process.env, definitions);
     const dialIn = dialInCommand(agents());
     const launch = { home, program, agents, dialIn, conversations: STORED_CONVERSATIONS };
-    const hub = await start({ ...options, ...consoleFolder(), store, launch, trust: FOLDER_TRUST }, home);
+    const hub = await start(
+      {
+        ...options,
+        ...consoleFolder(),
+        store,
+        launch,
+        trust: FOLDER_TRUST,
+        retention: () => readRetention(home),
+      },
+      home,
+    );
     try {
       if (options.openRelay) process.stderr.write(OPEN_RELAY);
       if (options.autoApprove) process.stderr.write(AUTO_APPROVE);

@@ -1,4 +1,4 @@
-import type { Author, Session } from '@signalbox/protocol/hub';
+import type { Author, RetentionLimits, Session } from '@signalbox/protocol/hub';
 import { DeviceQuotas } from './auth/device-quotas.ts';
 import { Gatekeeper } from './auth/gatekeeper.ts';
 import { HostGuard, isUnspecified } from './auth/host-guard.ts';
@@ -53,6 +53,8 @@ export interface HubOptions extends Partial<BindOptions> {
   openRelay?: boolean;
   /** A rule that allows every tool call that agents ask about, for as long as this hub runs. */
   autoApprove?: boolean;
+  /** What is taken away once it is old; read again before it is done. Without it everything stays. */
+  retention?: () => RetentionLimits;
   /** Where the hub tells what happens; no secret is ever part of it. */
   log?: Log;
 }
@@ -112,6 +114,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     sockets,
     setup: options.launch,
     trust: options.trust,
+    ...(options.retention ? { retention: options.retention } : {}),
     terminals,
     hub: dial,
     onTrouble: trouble,
@@ -186,6 +189,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   log.info('hub started', { url: people });
   void keeper.findAgain().catch(trouble);
   void inTerminals?.findAgain().catch(trouble);
+  const stopSweeping = services.storage.begin();
   const looping = loops.begin();
   looping.catch(trouble);
   let closing: Promise<void> | undefined;
@@ -195,6 +199,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     await services.changes?.close();
     await relay.door.close();
     await (await looping.catch(() => undefined))?.();
+    stopSweeping();
     keeper.close();
     inTerminals?.close();
     const closed = server.close(CLOSE_PATIENCE_MS);

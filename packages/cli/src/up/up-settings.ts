@@ -15,8 +15,9 @@ type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean'; re
 /** What settings come to: the same as what a command line comes to. */
 export type Settings = Readonly<Record<string, string | boolean | string[]>>;
 
-/** What is no flag: the definitions of agents. */
+/** What is no flag: the definitions of agents, and what is kept for how long. */
 const AGENTS = 'agents';
+export const RETENTION = 'retention';
 
 const YES = ['1', 'true'];
 const NO = ['0', 'false', ''];
@@ -40,11 +41,11 @@ export function readConfig(home: string): { file: string; config: JsonObject } {
 
 function inFile(home: string, options: Options): Settings {
   const { file, config } = readConfig(home);
-  const { [AGENTS]: _, ...rest } = config;
+  const { [AGENTS]: _, [RETENTION]: __, ...rest } = config;
   const settings = Object.entries(rest).map(([name, value]) => {
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
     if (!option) {
-      const known = [...Object.keys(options), AGENTS].join(', ');
+      const known = [...Object.keys(options), AGENTS, RETENTION].join(', ');
       throw new SettingError(file, `"${name}" is no setting; these are: ${known}.`);
     }
     return [name, valueOf(file, name, option, value)] as const;

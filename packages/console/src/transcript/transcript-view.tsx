@@ -37,7 +37,7 @@ export function TranscriptView({
   sent: number;
   feed: Reader;
 }) {
-  const { groups, first, hasEarlier, hasLater, activity } = screen;
+  const { groups, first, hasEarlier, hasLater, trimmed, activity } = screen;
   const last = groups.at(-1)?.items.at(-1);
   const box = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
@@ -193,6 +193,9 @@ export function TranscriptView({
               words={loading === 'earlier' ? 'Reading …' : 'Earlier'}
               onClick={() => void feed.loadEarlier().catch(() => {})}
             />
+          )}
+          {trimmed > 0 && !hasEarlier && (
+            <p className="faint hint">The first {trimmed} entries are no longer kept here.</p>
           )}
           <ScriptedContext value={isScripted(screen.session)}>
             {groups.map((group) => (

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Session } from '@signalbox/protocol/hub';
+import type { RetentionLimits, Session } from '@signalbox/protocol/hub';
 import type { OpenSockets } from '../auth/open-sockets.ts';
 import { type Log, SILENT_LOG } from '../base/log.ts';
 import { AgentKeeper } from '../launch/agent-keeper.ts';
@@ -71,6 +71,8 @@ export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
   policy?: Policy;
   sockets: OpenSockets;
   trust?: TrustSetup | undefined;
+  /** What is kept for how long. */
+  retention?: () => RetentionLimits;
   terminals?: Terminals | undefined;
   log?: Log;
 }
@@ -81,6 +83,7 @@ export function createServices({
   sockets,
   trust,
   terminals: running,
+  retention = () => ({}),
   log = SILENT_LOG,
   ...parts
 }: ServiceParts): Services {
@@ -156,7 +159,14 @@ export function createServices({
       decisions,
     }),
     search: new SearchService(store),
-    storage: new StorageService(store, decisions),
+    storage: new StorageService({
+      store,
+      terminals: running,
+      archive: parts.setup && join(parts.setup.home, 'archive'),
+      decisions,
+      limits: retention,
+      onTrouble: (error) => onTrouble(error, ''),
+    }),
     changes,
     nearby: parts.setup && new NearbyService(launches, parts.setup.program, parts.hub),
     comments: changes && new CommentService(store, people, changes),

@@ -10,6 +10,7 @@ import type { Loops } from './loop.ts';
 import type { Permissions } from './permission.ts';
 import type { Inbox } from './prompt.ts';
 import type { SessionRecord } from './record.ts';
+import type { Retention } from './retention.ts';
 import type { Rules } from './rule.ts';
 import type { Search } from './search.ts';
 import type { Sessions } from './session.ts';
@@ -37,6 +38,7 @@ export interface Store {
   readonly comments: Comments;
   readonly search: Search;
   readonly disk: Disk;
+  readonly retention: Retention;
   /** Only where it lies in a file. */
   readonly backups?: Backups;
   /** Finishes what was called for; may be called twice. */

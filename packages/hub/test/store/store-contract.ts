@@ -8,6 +8,7 @@ import { describeLaunches } from './contract-launches.ts';
 import { describeLoops } from './contract-loops.ts';
 import { describePermissions } from './contract-permissions.ts';
 import { describeRecord } from './contract-record.ts';
+import { describeRetention } from './contract-retention.ts';
 import { describeRules } from './contract-rules.ts';
 import { describeSearch } from './contract-search.ts';
 import { describeSessionFiles } from './contract-session-files.ts';
@@ -35,6 +36,7 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeInbox(() => store);
     describePermissions(() => store);
     describeRules(() => store);
+    describeRetention(() => store);
     describeAccess(() => store);
     describeLaunches(() => store);
     describeLoops(() => store);

@@ -74,6 +74,7 @@ export type {
   SessionViewer,
 } from './schema/session.ts';
 export type { SessionLoop } from './schema/session-loop.ts';
+export type { RetentionLimits, Storage, SweepReport } from './schema/storage.ts';
 export type { NewView, Terminal, TerminalExit, TerminalState } from './schema/terminal.ts';
 export type { FolderTrust } from './schema/trust.ts';
 export type { SessionUpdate, UpdatePage } from './schema/update.ts';

@@ -16,6 +16,7 @@ import { SqliteLaunches } from './sqlite-launches.ts';
 import { SqliteLoops } from './sqlite-loops.ts';
 import { SqlitePermissions } from './sqlite-permissions.ts';
 import { SqliteRecord } from './sqlite-record.ts';
+import { SqliteRetention } from './sqlite-retention.ts';
 import { SqliteRules } from './sqlite-rules.ts';
 import { SqliteSessions } from './sqlite-sessions.ts';
 import { SqliteUpdates } from './sqlite-updates.ts';
@@ -69,6 +70,7 @@ export class Engine {
         loops: new SqliteLoops(database),
         comments: new SqliteComments(database),
         disk: new SqliteDisk(database),
+        retention: new SqliteRetention(database, this.#reader, this.#writer),
       };
       database.beginLog();
     } catch (error) {

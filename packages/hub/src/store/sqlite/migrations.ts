@@ -196,6 +196,8 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX rule_session ON rule (session) WHERE session IS NOT NULL;
   `,
+  // The number of the last entry that was taken away.
+  'ALTER TABLE session ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0',
 ];
 
 /** Raises an error for a database that is not ours, or of a newer version, before anything of it is touched. */

@@ -41,6 +41,7 @@ export function storeOver(
     search,
     ...(backups ? { backups } : {}),
     disk: remotePart(caller, 'disk'),
+    retention: remotePart(caller, 'retention'),
     close,
   };
 }

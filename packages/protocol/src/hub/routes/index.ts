@@ -2,6 +2,7 @@
 // the types of its client. It is made of zod: what runs in pages takes its types alone, from the index beside it.
 
 export { type CheckedMessage, clientMessage } from '../schema/client-message.ts';
+export { retention } from '../schema/storage.ts';
 export type { archiveRoutes } from './archive-routes.ts';
 export type { changesRoutes } from './changes-routes.ts';
 export { declaredErrors, takesKey } from './declared-errors.ts';

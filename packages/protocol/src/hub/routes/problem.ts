@@ -104,6 +104,7 @@ export const PROBLEM_STATUS = {
   AGENT_NOT_STOPPED: 504,
   GIT_TIMEOUT: 504,
   STORE_FULL: 507,
+  ARCHIVE_NOT_WRITTEN: 507,
 } as const;
 
 /** A code that has a status of its own; any other failure is the hub's, and a 500. */
