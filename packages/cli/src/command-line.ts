@@ -18,7 +18,8 @@ interface Command {
   failure?: number;
 }
 
-const COMMANDS: readonly Command[] = [
+/** All that can be said after `signalbox`. */
+export const COMMANDS: readonly Command[] = [
   {
     name: 'demo',
     summary: 'play a short session in this terminal',
@@ -140,6 +141,21 @@ const COMMANDS: readonly Command[] = [
     name: 'storage',
     summary: 'what the data of the hub takes, and take away what is old',
     run: async (argv) => (await import('./storage-command.ts')).runStorage(argv),
+  },
+  {
+    name: 'config',
+    summary: 'show and change the settings of the hub, and where they come from',
+    run: async (argv) => (await import('./config-command.ts')).runConfig(argv),
+  },
+  {
+    name: 'completion',
+    summary: 'a script that completes commands and options in your shell',
+    run: async (argv) =>
+      (await import('./completion-command.ts')).runCompletion(
+        argv,
+        // The scripted model has a help of its own.
+        COMMANDS.filter(({ name }) => name !== 'model'),
+      ),
   },
   {
     name: 'doctor',

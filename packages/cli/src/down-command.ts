@@ -17,17 +17,22 @@ import { shortId } from './hub/pick-session.ts';
 import { printHelp } from './print-help.ts';
 import { HubBusyError } from './up/running-hub.ts';
 
-const HELP = `Usage: signalbox down [--agents]
+const HELP = `Usage: signalbox down [--agents] [--json]
 
 Ends the hub of this machine ($SIGNALBOX_HOME, ~/.signalbox unless set). Its agents and terminals go
 on, and are there again when the hub is; with --agents they are ended first, with all that they
 started. That works also when the hub is gone already.
 
   --agents     end the agents and terminals of this home as well
+  --json       what was ended and what goes on, as JSON
   -h, --help   this text
 `;
 
-const OPTIONS = { agents: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+const OPTIONS = {
+  agents: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 /** Run `signalbox down …`. */
 export async function runDown(argv: readonly string[]): Promise<number> {
@@ -42,24 +47,39 @@ export async function runDown(argv: readonly string[]): Promise<number> {
   const hub = await localHub(home);
   const { pid } = readHubFile(home) ?? {};
   const api = hub && new HubApi(addressOf(hub));
+  const ended: string[] = [];
+  const say = (words: string): void => {
+    ended.push(words);
+    if (!values.json) process.stdout.write(`ended ${words}\n`);
+  };
   // All at once: each takes its time to end.
   if (values.agents)
     await Promise.all([
-      ...(await runningBridges(home)).map((bridge) => endAgent(bridge, home, api)),
-      ...(await runningTerminals(home)).map(endTerminal),
+      ...(await runningBridges(home)).map((bridge) => endAgent(bridge, home, api, say)),
+      ...(await runningTerminals(home)).map((terminal) => endTerminal(terminal, say)),
     ]);
   // The pid of a hub that does not answer may be a stranger's by now.
   if (!hub && isHolderRunning(home)) throw new HubBusyError(home);
   if (hub && pid !== undefined) {
     await endHub(pid);
-    process.stdout.write(`ended the hub (pid ${pid})\n`);
-  } else process.stdout.write('No hub runs here.\n');
-  process.stdout.write(await leftAgents(home));
+    say(`the hub (pid ${pid})`);
+  } else if (!values.json) process.stdout.write('No hub runs here.\n');
+  if (values.json) {
+    const agents = (await runningBridges(home)).map(({ session }) => session);
+    const terminals = (await runningTerminals(home)).length;
+    const report = { hub: hub && pid !== undefined ? pid : null, ended, left: { agents, terminals } };
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+  } else process.stdout.write(await leftAgents(home));
   return 0;
 }
 
 /** By the hub where there is one, so that its session knows; else by its bridge. */
-async function endAgent(bridge: FoundBridge, home: string, api: HubApi | undefined): Promise<void> {
+async function endAgent(
+  bridge: FoundBridge,
+  home: string,
+  api: HubApi | undefined,
+  say: (words: string) => void,
+): Promise<void> {
   const { session, pid, folder } = bridge;
   const isStopped = await api?.stop(session).then(
     () => true,
@@ -73,14 +93,14 @@ async function endAgent(bridge: FoundBridge, home: string, api: HubApi | undefin
     (await runningBridges(home)).every((other) => other.folder !== folder),
   );
   if (!isGone) throw new NotEndedError(`The bridge of session ${shortId(session)}`, pid);
-  process.stdout.write(`ended the agent of ${bridgeWords(bridge)}\n`);
+  say(`the agent of ${bridgeWords(bridge)}`);
 }
 
-async function endTerminal(terminal: RunningTerminal): Promise<void> {
+async function endTerminal(terminal: RunningTerminal, say: (words: string) => void): Promise<void> {
   const { isTerminalThere } = await import('@signalbox/hub/terminal-host');
   const { session, pid } = terminal;
   signalTo(pid);
   const isGone = await comesTrue(() => Promise.resolve(!isTerminalThere(terminal)));
   if (!isGone) throw new NotEndedError(`The terminal of session ${shortId(session)}`, pid);
-  process.stdout.write(`ended ${terminalWords(terminal)}\n`);
+  say(terminalWords(terminal));
 }

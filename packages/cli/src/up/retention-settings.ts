@@ -1,10 +1,14 @@
 import type { RetentionLimits } from '@signalbox/protocol/hub';
 import { retention } from '@signalbox/protocol/hub/routes';
-import { RETENTION, readConfig, SettingError } from './up-settings.ts';
+import { type ConfigFile, RETENTION, readConfig, SettingError } from './up-settings.ts';
 
 /** What `config.json` of the home says is kept for how long; nothing where it says nothing. Raises `SETTING_INVALID`. */
 export function readRetention(home: string): RetentionLimits {
-  const { file, config } = readConfig(home);
+  return retentionIn(readConfig(home));
+}
+
+/** The same of a `config.json`. Raises `SETTING_INVALID`. */
+export function retentionIn({ file, config }: ConfigFile): RetentionLimits {
   const result = retention.safeParse(config[RETENTION] ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;

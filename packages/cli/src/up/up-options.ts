@@ -32,7 +32,8 @@ SIGNALBOX_LOG, …), and else from config.json in $SIGNALBOX_HOME, under the sam
 {"port": 8765, "log": "warn"}.
 `;
 
-const SETTINGS = {
+/** What can be set by a flag, a variable or `config.json`. */
+export const SETTINGS = {
   port: { type: 'string' },
   host: { type: 'string' },
   cert: { type: 'string' },
@@ -105,9 +106,13 @@ function tlsOf({ cert: certFile, key: keyFile }: { cert?: string; key?: string }
 }
 
 function portOf(text: string): number {
+  if (!isPort(text)) throw wrong(`${text} is no port.`);
+  return Number(text);
+}
+
+export function isPort(text: string): boolean {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw wrong(`${text} is no port.`);
-  return port;
+  return Number.isInteger(port) && port >= 0 && port <= 65_535;
 }
 
 function readText(file: string): string {
