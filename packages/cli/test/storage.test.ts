@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
 describe('signalbox storage', { timeout: 120_000 }, () => {
-  it('[CL2008] [CL2013] shows what the data takes and what is kept, and takes away what is old', async () => {
+  it('[CL2008] shows what the data takes and what is kept, and takes away what is old', async () => {
     const stage = await HubStage.start();
     await stage.launch();
     const shown = await stage.run('storage');
@@ -22,7 +22,7 @@ describe('signalbox storage', { timeout: 120_000 }, () => {
     expect((await stage.run('doctor')).stdout).toMatch(/✓ storage +\d.* in use/);
     expect((await stage.run('storage', 'sweep', 'now')).code).toBe(2);
     expect((await stage.run('storage', '--trial')).code).toBe(2);
-    // [CL2013] What is listed and ended, for programs.
+    // What is listed and ended, for programs.
     expect(JSON.parse((await stage.run('link', '--json')).stdout)).toMatchObject({ url: expect.any(String) });
     expect(JSON.parse((await stage.run('terminal', '--list', '--json')).stdout)).toEqual([]);
     const down = JSON.parse((await stage.run('down', '--agents', '--json')).stdout);
