@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { signalboxHome } from '@signalbox/hub/bridge';
+import { byteWords } from '@signalbox/protocol';
 import { HubApi } from 'signalbox/hub';
-import { byteWords } from './byte-words.ts';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS, HubNotFoundError } from './hub/find-hub.ts';
 import { printHelp } from './print-help.ts';

@@ -83,7 +83,7 @@ function list(home: string, extra: string | undefined, asJson: boolean): number 
   else {
     const rows = settings.map(({ name, value, from }) => ({
       SETTING: name,
-      VALUE: words(value),
+      VALUE: shown(value),
       FROM: from,
     }));
     const shape = {
@@ -102,7 +102,7 @@ function get(home: string, name: string, asJson: boolean): number {
     process.stderr.write(`signalbox config: ${name} is not set.\n`);
     return 1;
   }
-  process.stdout.write(asJson ? `${JSON.stringify(found)}\n` : `${words(found.value)}\n`);
+  process.stdout.write(asJson ? `${JSON.stringify(found)}\n` : `${shown(found.value)}\n`);
   return 0;
 }
 
@@ -123,6 +123,6 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-function words(value: unknown): string {
+function shown(value: unknown): string {
   return Array.isArray(value) ? value.join(' ') : String(value);
 }

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { signalboxHome } from '@signalbox/hub/bridge';
-import { SignalboxError } from '@signalbox/protocol';
-import { byteWords } from './byte-words.ts';
+import { byteWords, SignalboxError } from '@signalbox/protocol';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { localHub } from './hub/find-hub.ts';
 import { holderOf } from './hub/hub-process.ts';

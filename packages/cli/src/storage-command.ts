@@ -1,5 +1,5 @@
+import { byteWords } from '@signalbox/protocol';
 import { HubApi, type RetentionLimits, type SweepReport } from 'signalbox/hub';
-import { byteWords } from './byte-words.ts';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { harmless } from './harmless-text.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { isJsonObject } from '@signalbox/protocol';
+import { byteWords, isJsonObject } from '@signalbox/protocol';
 import { HubApi } from 'signalbox/hub';
-import { byteWords } from '../byte-words.ts';
 import { harmless } from '../harmless-text.ts';
 import { addressOf, type FoundHub, findHub, HubNotFoundError } from '../hub/find-hub.ts';
 import { FIRST_PORT, LAST_PORT } from '../hub-ports.ts';

@@ -30,7 +30,11 @@ export async function archiveSession(
     }
     await rename(draft, file);
     const holder = await open(join(folder, session), 'r');
-    await holder.sync().finally(() => holder.close());
+    try {
+      await holder.sync();
+    } finally {
+      await holder.close();
+    }
     return file;
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});

@@ -68,9 +68,9 @@ describe('backup', { timeout: TIMEOUT_MS }, () => {
     await store.sessions.create('a');
     await append(store, [sampleAppend('a', 1, 2000, PADDING)]);
     let last = 2000;
-    let isDone = false;
+    const enough = new AbortController();
     const writing = (async () => {
-      while (!isDone) {
+      while (!enough.signal.aborted) {
         await append(store, [sampleAppend('a', last + 1, last + 20, PADDING)]);
         last += 20;
       }
@@ -81,7 +81,7 @@ describe('backup', { timeout: TIMEOUT_MS }, () => {
       await backUp(store, join(folder, name));
     }
     const committed = last;
-    isDone = true;
+    enough.abort();
     await writing;
     expect(committed).toBeGreaterThan(acknowledged[1] ?? 0);
     for (const [index, name] of ['first.db', 'second.db'].entries()) {
