@@ -8,6 +8,7 @@ import { Sequence } from './test/sequence.ts';
 const ISOLATED = [
   'packages/agent/test/sandbox/sandbox.test.ts',
   'packages/agent/test/tools/bash.test.ts',
+  'packages/cli/test/command-table.test.ts',
   'packages/hub/test/changes/discard-memory.test.ts',
   'packages/sdk/test/official/{archive,settings}.test.ts',
   'packages/sdk/test/process.test.ts',

@@ -106,7 +106,7 @@ async function buildModules(/** @type {typeof import('esbuild')} */ esbuild) {
       ...modules,
       entryPoints: { signalbox: 'packages/cli/src/signalbox.ts', chat: 'packages/chat/src/index.ts' },
     }),
-    // The store and its search index run on threads of their own, which look for their programs beside whoever starts them. A
+    // The store, its search index and its backups run on threads of their own, which look for their programs beside whoever starts them. A
     // thread shares no memory: by itself it holds what it uses, and not what others use of the same modules.
     esbuild.build({
       ...modules,
@@ -114,6 +114,7 @@ async function buildModules(/** @type {typeof import('esbuild')} */ esbuild) {
       entryPoints: {
         'chunks/store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
         'chunks/search-worker': 'packages/hub/src/store/sqlite/search/search-worker.ts',
+        'chunks/backup-worker': 'packages/hub/src/store/sqlite/backup/backup-worker.ts',
       },
     }),
   ]);

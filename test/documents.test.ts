@@ -25,6 +25,7 @@ const DOCUMENTS = [
   'docs/HUB.md',
   'docs/CHAOS.md',
   'docs/CONSOLE.md',
+  'docs/RUNNING.md',
   'docs/SDK.md',
   'docs/api/README.md',
 ];

@@ -17,6 +17,7 @@ import {
   tokenReader,
 } from '@signalbox/hub/bridge';
 import { messageOf } from '@signalbox/protocol';
+import { CommandOptionsError } from './command-options.ts';
 import { harmless } from './harmless-text.ts';
 import { localHub } from './hub/find-hub.ts';
 import { shortId } from './hub/pick-session.ts';
@@ -84,7 +85,10 @@ export async function runBridge(argv: readonly string[], signal: AbortSignal): P
       `No hub has run on this machine yet: start one with ${commandHere('up')}, or say where it is with --hub ws://host:port.`,
     );
   if (command.length === 0)
-    throw new BridgeOptionsError(`Say what to run: ${commandHere('bridge … -- <agent command>')}.`);
+    throw new CommandOptionsError(
+      'bridge',
+      `Say what to run: ${commandHere('bridge … -- <agent command>')}.`,
+    );
   if (!isLocal) assertMayGo(home, hub, token());
   const options = {
     hub,
@@ -137,7 +141,7 @@ function readOptions(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new BridgeOptionsError(`${messageOf(error)} The agent's own options come after --.`);
+    throw new CommandOptionsError('bridge', `${messageOf(error)} The agent's own options come after --.`);
   }
 }
 

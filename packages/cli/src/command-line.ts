@@ -18,7 +18,8 @@ interface Command {
   failure?: number;
 }
 
-const COMMANDS: readonly Command[] = [
+/** All that can be said after `signalbox`. */
+export const COMMANDS: readonly Command[] = [
   {
     name: 'demo',
     summary: 'play a short session in this terminal',
@@ -138,6 +139,43 @@ const COMMANDS: readonly Command[] = [
     name: 'trust',
     summary: 'trust a folder: its hooks, servers and rules count; or list and take that back',
     run: async (argv) => (await import('./trust-command.ts')).runTrust(argv),
+  },
+  {
+    name: 'export',
+    summary: 'write a session with all that was said in it: JSONL or Markdown',
+    run: async (argv) => (await import('./export-command.ts')).runExport(argv),
+  },
+  {
+    name: 'backup',
+    summary: 'write a copy of all that the hub keeps, while it runs',
+    run: async (argv) => (await import('./backup-command.ts')).runBackup(argv),
+    outlivesReader: true,
+  },
+  {
+    name: 'restore',
+    summary: 'put a backup back',
+    run: async (argv) => (await import('./restore-command.ts')).runRestore(argv),
+    outlivesReader: true,
+  },
+  {
+    name: 'storage',
+    summary: 'what the data of the hub takes, and take away what is old',
+    run: async (argv) => (await import('./storage-command.ts')).runStorage(argv),
+  },
+  {
+    name: 'config',
+    summary: 'show and change the settings of the hub, and where they come from',
+    run: async (argv) => (await import('./config-command.ts')).runConfig(argv),
+  },
+  {
+    name: 'completion',
+    summary: 'a script that completes commands and options in your shell',
+    run: async (argv) =>
+      (await import('./completion-command.ts')).runCompletion(
+        argv,
+        // The scripted model has a help of its own.
+        COMMANDS.filter(({ name }) => name !== 'model'),
+      ),
   },
   {
     name: 'doctor',

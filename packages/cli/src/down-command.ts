@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type FoundBridge, readHubFile, signalboxHome } from '@signalbox/hub/bridge';
 import type { RunningTerminal } from '@signalbox/hub/terminal-host';
-import { messageOf, SignalboxError, timeLimit } from '@signalbox/protocol';
+import { messageOf } from '@signalbox/protocol';
 import { HubApi } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
+import { comesTrue, endHub, NotEndedError, signalTo } from './hub/end-process.ts';
 import { addressOf, localHub } from './hub/find-hub.ts';
 import { isHolderRunning } from './hub/hub-process.ts';
 import {
@@ -17,31 +17,22 @@ import { shortId } from './hub/pick-session.ts';
 import { printHelp } from './print-help.ts';
 import { HubBusyError } from './up/running-hub.ts';
 
-const HELP = `Usage: signalbox down [--agents]
+const HELP = `Usage: signalbox down [--agents] [--json]
 
 Ends the hub of this machine ($SIGNALBOX_HOME, ~/.signalbox unless set). Its agents and terminals go
 on, and are there again when the hub is; with --agents they are ended first, with all that they
 started. That works also when the hub is gone already.
 
   --agents     end the agents and terminals of this home as well
+  --json       what was ended and what goes on, as JSON
   -h, --help   this text
 `;
 
-const OPTIONS = { agents: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
-
-/** How long the hub, or a bridge with its agent, may take to end. */
-const END_MS = 40_000;
-const LOOK_MS = 50;
-
-/** A process was asked to end, and goes on. */
-export class NotEndedError extends SignalboxError {
-  constructor(what: string, pid: number) {
-    super(
-      'NOT_ENDED',
-      `${what} (pid ${pid}) was asked to end and goes on. kill -9 ${pid} ends it the hard way.`,
-    );
-  }
-}
+const OPTIONS = {
+  agents: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 /** Run `signalbox down …`. */
 export async function runDown(argv: readonly string[]): Promise<number> {
@@ -56,22 +47,39 @@ export async function runDown(argv: readonly string[]): Promise<number> {
   const hub = await localHub(home);
   const { pid } = readHubFile(home) ?? {};
   const api = hub && new HubApi(addressOf(hub));
+  const ended: string[] = [];
+  const say = (words: string): void => {
+    ended.push(words);
+    if (!values.json) process.stdout.write(`ended ${words}\n`);
+  };
   // All at once: each takes its time to end.
   if (values.agents)
     await Promise.all([
-      ...(await runningBridges(home)).map((bridge) => endAgent(bridge, home, api)),
-      ...(await runningTerminals(home)).map(endTerminal),
+      ...(await runningBridges(home)).map((bridge) => endAgent(bridge, home, api, say)),
+      ...(await runningTerminals(home)).map((terminal) => endTerminal(terminal, say)),
     ]);
   // The pid of a hub that does not answer may be a stranger's by now.
   if (!hub && isHolderRunning(home)) throw new HubBusyError(home);
-  if (hub && pid !== undefined) await endHub(pid);
-  else process.stdout.write('No hub runs here.\n');
-  process.stdout.write(await leftAgents(home));
+  if (hub && pid !== undefined) {
+    await endHub(pid);
+    say(`the hub (pid ${pid})`);
+  } else if (!values.json) process.stdout.write('No hub runs here.\n');
+  if (values.json) {
+    const agents = (await runningBridges(home)).map(({ session }) => session);
+    const terminals = (await runningTerminals(home)).length;
+    const report = { hub: hub && pid !== undefined ? pid : null, ended, left: { agents, terminals } };
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+  } else process.stdout.write(await leftAgents(home));
   return 0;
 }
 
 /** By the hub where there is one, so that its session knows; else by its bridge. */
-async function endAgent(bridge: FoundBridge, home: string, api: HubApi | undefined): Promise<void> {
+async function endAgent(
+  bridge: FoundBridge,
+  home: string,
+  api: HubApi | undefined,
+  say: (words: string) => void,
+): Promise<void> {
   const { session, pid, folder } = bridge;
   const isStopped = await api?.stop(session).then(
     () => true,
@@ -85,39 +93,14 @@ async function endAgent(bridge: FoundBridge, home: string, api: HubApi | undefin
     (await runningBridges(home)).every((other) => other.folder !== folder),
   );
   if (!isGone) throw new NotEndedError(`The bridge of session ${shortId(session)}`, pid);
-  process.stdout.write(`ended the agent of ${bridgeWords(bridge)}\n`);
+  say(`the agent of ${bridgeWords(bridge)}`);
 }
 
-async function endTerminal(terminal: RunningTerminal): Promise<void> {
+async function endTerminal(terminal: RunningTerminal, say: (words: string) => void): Promise<void> {
   const { isTerminalThere } = await import('@signalbox/hub/terminal-host');
   const { session, pid } = terminal;
   signalTo(pid);
   const isGone = await comesTrue(() => Promise.resolve(!isTerminalThere(terminal)));
   if (!isGone) throw new NotEndedError(`The terminal of session ${shortId(session)}`, pid);
-  process.stdout.write(`ended ${terminalWords(terminal)}\n`);
-}
-
-async function endHub(pid: number): Promise<void> {
-  signalTo(pid);
-  if (!(await comesTrue(() => Promise.resolve(!signalTo(pid, 0))))) throw new NotEndedError('The hub', pid);
-  process.stdout.write(`ended the hub (pid ${pid})\n`);
-}
-
-/** False when there is no such process. */
-function signalTo(pid: number, signal: 'SIGTERM' | 0 = 'SIGTERM'): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
-    throw error;
-  }
-}
-
-async function comesTrue(condition: () => Promise<boolean>): Promise<boolean> {
-  const patience = timeLimit(END_MS);
-  while (!patience.aborted) {
-    if (await condition()) return true;
-    await pause(LOOK_MS);
-  }
-  return false;
+  say(terminalWords(terminal));
 }

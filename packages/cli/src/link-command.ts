@@ -15,6 +15,7 @@ signed in, and signs out.
   --name TEXT        what the device is called; browser unless given
   --person TEXT      who uses it; you unless given
   --scope SCOPE      what it may do: ${SCOPES.join(', ')}; what you may unless given
+  --json             the link as JSON, and nothing else
 ${HUB_HELP}
   -h, --help         this text
 `;
@@ -24,6 +25,7 @@ const OPTIONS = {
   name: { type: 'string' },
   person: { type: 'string' },
   scope: { type: 'string' },
+  json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -44,6 +46,10 @@ export async function runLink(argv: readonly string[]): Promise<number> {
   });
   // Written as an address is: nothing in it speaks to the terminal.
   const url = new URL(link.url).href;
+  if (values.json) {
+    process.stdout.write(`${JSON.stringify({ url })}\n`);
+    return 0;
+  }
   process.stdout.write(`${url}\n${qrCode(url)}`);
   if (!isReachable(url)) process.stderr.write(fitted(adviceFor(new URL(url).port), process.stderr));
   return 0;

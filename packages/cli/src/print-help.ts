@@ -7,8 +7,26 @@ const ENTRY = /^ +\S.*? {2,}(?=\S)/;
 const LEAST_ROOM = 24;
 const INDENT = 6;
 
+/** Who takes help in place of the terminal. */
+let listener: ((text: string) => void) | undefined;
+
+/** What a command's `--help` tells, as it is written. */
+export async function helpOf(command: () => Promise<unknown>): Promise<string> {
+  let help = '';
+  listener = (text) => {
+    help += text;
+  };
+  try {
+    await command();
+  } finally {
+    listener = undefined;
+  }
+  return help;
+}
+
 /** Print what a command's `--help` tells, as wide as the terminal is. */
 export function printHelp(text: string): void {
+  if (listener) return listener(text);
   process.stdout.write(fittedHelp(text, roomOf(process.stdout)));
 }
 

@@ -19,6 +19,7 @@ Press Ctrl+] twice to leave; the shell goes on. "exit" in the shell ends it.
   --new              another terminal beside those that run
   --number N         terminal N of the session
   --list             the terminals of the session
+  --json             --list: everything about them, as JSON
   --end N            end terminal N, with all that runs in it
 ${HUB_HELP}
   -h, --help         this text
@@ -29,6 +30,7 @@ const OPTIONS = {
   new: { type: 'boolean' },
   number: { type: 'string' },
   list: { type: 'boolean' },
+  json: { type: 'boolean' },
   end: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   // For the hub, which starts the process of a terminal.
@@ -51,7 +53,7 @@ export async function runTerminal(argv: readonly string[]): Promise<number> {
   const hub = await findHub(options);
   const api = new HubApi(addressOf(hub));
   const session = await pickSession(api, positionals[0]);
-  if (options.list) return list(await api.terminals(session.id));
+  if (options.list) return list(await api.terminals(session.id), options.json ?? false);
   if (options.end !== undefined) return end(api, session, numberIn('end', options.end));
   const { stdin, stdout } = process;
   const { requireTerminal } = await import('@signalbox/chat');
@@ -82,7 +84,11 @@ async function takeTerminal(api: HubApi, { id, view }: Session, isNew: boolean):
   return (last ?? (await api.startTerminal(id, sizeOf(process.stdout)))).number;
 }
 
-function list(terminals: readonly Terminal[]): number {
+function list(terminals: readonly Terminal[], asJson: boolean): number {
+  if (asJson) {
+    process.stdout.write(`${JSON.stringify(terminals, undefined, 2)}\n`);
+    return 0;
+  }
   const lines = terminals.map(
     ({ number, state, shell, folder }) =>
       `${[String(number), state, shell, folder].map(inOneLine).join('  ')}\n`,

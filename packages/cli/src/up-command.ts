@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import {
+  assertVersionKnown,
   describeDamage,
   type Hub,
   HubNotStartedError,
@@ -19,6 +20,7 @@ import { readHubFile, signalboxHome } from '@signalbox/hub/bridge';
 import { messageOf } from '@signalbox/protocol';
 import { consoleFolder } from './console-folder.ts';
 import { launchFirstSession } from './first-session.ts';
+import { endHub } from './hub/end-process.ts';
 import { localHub } from './hub/find-hub.ts';
 import { leftAgents } from './hub/left-agents.ts';
 import { FIRST_PORT, LAST_PORT } from './hub-ports.ts';
@@ -31,6 +33,7 @@ import { dialInCommand } from './up/dial-in.ts';
 import { commandField, fieldNote } from './up/field-lines.ts';
 import { FOLDER_TRUST } from './up/folder-trust.ts';
 import { ownTokenFile } from './up/own-token.ts';
+import { readRetention } from './up/retention-settings.ts';
 import { HubBusyError, runningWords, signInFields } from './up/running-hub.ts';
 import { STORED_CONVERSATIONS } from './up/stored-conversations.ts';
 import { readUpOptions, UP_HELP } from './up/up-options.ts';
@@ -46,15 +49,17 @@ From a phone: start it with --host, --name, --cert and --key, or behind a proxy 
 /** Run `signalbox up …` until `signal` fires; where a hub runs already, say how to get in. */
 export async function runUp(argv: readonly string[], signal: AbortSignal): Promise<number> {
   const home = signalboxHome();
-  const { wantsHelp, wantsWelcome, isSpecial, hub: options } = readUpOptions(argv, home);
+  const { wantsHelp, wantsWelcome, replaces, isSpecial, hub: options } = readUpOptions(argv, home);
   if (wantsHelp) {
     printHelp(UP_HELP);
     return 0;
   }
   const definitions = readAgentDefinitions(home);
+  readRetention(home);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const running = await localHub(home);
-  if (running) {
+  if (running && replaces) await takeOver(home);
+  else if (running) {
     process.stdout.write(await runningWords(running, home, isSpecial));
     return 0;
   }
@@ -64,7 +69,17 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     const agents = (): LocalAgent[] => localAgents(program, process.env, definitions);
     const dialIn = dialInCommand(agents());
     const launch = { home, program, agents, dialIn, conversations: STORED_CONVERSATIONS };
-    const hub = await start({ ...options, ...consoleFolder(), store, launch, trust: FOLDER_TRUST }, home);
+    const hub = await start(
+      {
+        ...options,
+        ...consoleFolder(),
+        store,
+        launch,
+        trust: FOLDER_TRUST,
+        retention: () => readRetention(home),
+      },
+      home,
+    );
     try {
       if (options.openRelay) process.stderr.write(OPEN_RELAY);
       if (options.autoApprove) process.stderr.write(AUTO_APPROVE);
@@ -85,6 +100,15 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     await store.close();
   }
   return 0;
+}
+
+/** End the hub that runs. What would keep this one from starting is looked at before. */
+async function takeOver(home: string): Promise<void> {
+  assertVersionKnown(join(home, 'hub.db'));
+  const { pid } = readHubFile(home) ?? {};
+  if (pid === undefined) throw new HubBusyError(home);
+  await endHub(pid);
+  process.stdout.write(`ended the hub (pid ${pid}), to go on in its place\n`);
 }
 
 async function openStore(home: string, log: Log | undefined): Promise<Store> {

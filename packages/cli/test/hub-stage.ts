@@ -89,8 +89,21 @@ export class HubStage {
   }
 
   /** What the hub says when it is up. */
-  async startHub(port = this.port): Promise<string> {
-    const words = ['up', '--no-welcome', '--port', String(port), ...this.#flags];
+  startHub(port = this.port): Promise<string> {
+    return this.#up('--port', String(port), ...this.#flags);
+  }
+
+  /** Another process takes over from the hub; settles with what both have said when the first one has ended. */
+  async replaceHub(): Promise<string> {
+    const old = this.#hub;
+    const exited = old && once(old, 'exit');
+    const output = await this.#up('--replace', ...this.#flags);
+    const [code] = (await exited) ?? [];
+    return `${output}the first one exited with ${code}\n`;
+  }
+
+  async #up(...flags: string[]): Promise<string> {
+    const words = ['up', '--no-welcome', ...flags];
     const child = spawn(process.execPath, [SIGNALBOX, ...words], {
       env: this.env,
       stdio: ['ignore', 'pipe', 'inherit'],

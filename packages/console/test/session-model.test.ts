@@ -47,6 +47,13 @@ describe('a session on the screen', () => {
     expect(model.screen).toMatchObject({ first: 8, hasEarlier: true });
   });
 
+  it('[CO2007] knows that nothing comes before what the hub keeps', () => {
+    const model = new SessionModel();
+    model.hear({ ...snapshot(8, 9), trimmed: 7 });
+    model.hear(entry(8, prompt('first that is left'), ADA));
+    expect(model.screen).toMatchObject({ first: 8, hasEarlier: false, trimmed: 7 });
+  });
+
   it('[CO1000] forgets nothing but by a reset: neither with a snapshot after a break, nor what an earlier record was read for', () => {
     const model = new SessionModel();
     model.hear(snapshot(3, 5));

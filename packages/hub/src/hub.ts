@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Author, Session } from '@signalbox/protocol/hub';
+import type { Author, RetentionLimits, Session } from '@signalbox/protocol/hub';
 import { DeviceQuotas } from './auth/device-quotas.ts';
 import { Gatekeeper } from './auth/gatekeeper.ts';
 import { HostGuard, isUnspecified } from './auth/host-guard.ts';
@@ -63,6 +63,8 @@ export interface HubOptions extends Partial<BindOptions> {
   pushKeys?: string;
   /** How long notices are tried, where it is not as usual. */
   noticePatience?: Partial<NoticePatience>;
+  /** What is taken away once it is old; read again before it is done. Without it everything stays. */
+  retention?: () => RetentionLimits;
   /** Where the hub tells what happens; no secret is ever part of it. */
   log?: Log;
 }
@@ -145,6 +147,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     sockets,
     setup: options.launch,
     trust: options.trust,
+    ...(options.retention ? { retention: options.retention } : {}),
     terminals,
     hub: dial,
     onTrouble: trouble,
@@ -225,6 +228,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   void keeper.findAgain().catch(trouble);
   void inTerminals?.findAgain().catch(trouble);
   void services.budgets.begin().catch(trouble);
+  const stopSweeping = services.storage.begin();
   const looping = loops.begin();
   looping.catch(trouble);
   let closing: Promise<void> | undefined;
@@ -235,6 +239,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     await relay.door.close();
     await (await looping.catch(() => undefined))?.();
     services.restarts.close();
+    stopSweeping();
     keeper.close();
     ledger.close();
     inTerminals?.close();

@@ -14,9 +14,18 @@ export type {
 } from './launch/local-agent.ts';
 export type { NewLaunch } from './service/launch-service.ts';
 export type { TrustSetup } from './service/trust-service.ts';
+export { checkBackup, restoreBackup } from './store/sqlite/backup/backup-task.ts';
+export { draftOf } from './store/sqlite/backup/put-back.ts';
 export { type DamagedLog, damageFile, lastDamage } from './store/sqlite/log/damaged-log.ts';
 export { describeDamage } from './store/sqlite/log/describe-damage.ts';
 export { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+export { assertVersionKnown } from './store/sqlite/stored-version.ts';
 export type { Store } from './store/store.ts';
-export { SearchIndexDamagedError, StoreInUseError, StoreLogDamagedError } from './store/store-errors.ts';
+export {
+  DatabaseThereError,
+  SearchIndexDamagedError,
+  StoreCorruptError,
+  StoreInUseError,
+  StoreLogDamagedError,
+} from './store/store-errors.ts';
 export { type StoreReport, verifyStore } from './store/verify-store.ts';

@@ -125,6 +125,7 @@ export {
   type TranscriptEntry,
 } from './transcript/transcript-entry.ts';
 export { branchSigns, branchWords } from './words/branch-words.ts';
+export { byteWords } from './words/byte-words.ts';
 export { agentWords, otherFields } from './words/call-fields.ts';
 // words
 export { enderAfter, exitWords, type TurnOutcome, turnOutcome } from './words/end-words.ts';

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startScriptedModel } from '@signalbox/model';
 import { ControlPeer, encodeHostMessage, parseAgentMessage } from '@signalbox/protocol';
 import { type ChildTransport, spawnTransport } from '@signalbox/transport';
+import { readCommand } from '../command-options.ts';
 import { ownAgent } from '../local-agents.ts';
 import { printHelp } from '../print-help.ts';
 import { DemoScreen } from './demo-screen.ts';
@@ -22,10 +22,10 @@ It works in a new temporary folder and needs no key and no network.
 
 /** Play a session of the real agent on the scripted model in this terminal. */
 export async function runDemo(argv: readonly string[], signal: AbortSignal): Promise<number> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: { yes: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-  });
+  const { values } = readCommand('demo', argv, {
+    yes: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  } as const);
   if (values.help) {
     printHelp(HELP);
     return 0;

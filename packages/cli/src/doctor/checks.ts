@@ -1,7 +1,7 @@
 import { signalboxHome } from '@signalbox/hub/bridge';
 import { checkClock, checkDatabase, checkDisk, checkFolder, checkToken } from './data-checks.ts';
 import type { Finding } from './finding.ts';
-import { checkHub, checkPorts, runningHub } from './hub-checks.ts';
+import { checkHub, checkPorts, checkStorage, runningHub } from './hub-checks.ts';
 import { checkAgents, checkKey, checkNode, checkRipgrep, checkSandbox } from './program-checks.ts';
 
 /** All that is worth looking at on this machine, in the order in which it is told. */
@@ -12,6 +12,7 @@ export async function checkAll(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     checkNode(),
     checkFolder(home),
     await checkDatabase(home, hub),
+    ...(await checkStorage(hub)),
     checkToken(home),
     await checkHub(hub),
     await checkPorts(hub),

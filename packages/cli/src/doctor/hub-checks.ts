@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { isJsonObject } from '@signalbox/protocol';
+import { byteWords, isJsonObject } from '@signalbox/protocol';
 import { HubApi } from 'signalbox/hub';
 import { harmless } from '../harmless-text.ts';
 import { addressOf, type FoundHub, findHub, HubNotFoundError } from '../hub/find-hub.ts';
@@ -24,6 +24,23 @@ export async function checkHub(hub: FoundHub | undefined): Promise<Finding> {
   const { info } = isJsonObject(description) ? description : {};
   const version = isJsonObject(info) ? harmless(String(info.version)) : 'unknown';
   return ok('hub', `${hub.url}, API version ${version}`);
+}
+
+/** What the data of a hub that runs takes. */
+export async function checkStorage(hub: FoundHub | undefined): Promise<Finding[]> {
+  if (!hub) return [];
+  const { usedBytes, fileBytes, lastSweep } = await new HubApi(addressOf(hub)).ask('GET /api/storage');
+  const says = `${byteWords(usedBytes)} in use, ${byteWords(fileBytes)} on the disk`;
+  const isTooMuch = lastSweep?.isOverLimit ?? false;
+  return [
+    isTooMuch
+      ? warn(
+          'storage',
+          `${says}: more than its limit`,
+          `${commandHere('storage')} says what is kept for how long`,
+        )
+      : ok('storage', says),
+  ];
 }
 
 export async function checkPorts(hub: FoundHub | undefined): Promise<Finding> {

@@ -4,7 +4,7 @@ import type { LocalAgent } from '@signalbox/hub';
 import { isJsonObject, LIMITS } from '@signalbox/protocol';
 import { AGENT_NAME, OWN_AGENTS } from '@signalbox/protocol/hub';
 import { isFile } from '@signalbox/transport/stdio';
-import { readConfig, SettingError } from './up-settings.ts';
+import { type ConfigFile, readConfig, SettingError } from './up-settings.ts';
 
 /** An agent that the person of this machine has described, by its name in `agents` of `config.json`. */
 export interface AgentDefinition {
@@ -25,7 +25,11 @@ const MAX_TITLE = 100;
 
 /** The agents that `config.json` of the home defines. Raises `SETTING_INVALID`. */
 export function readAgentDefinitions(home: string): AgentDefinition[] {
-  const { file, config } = readConfig(home);
+  return definitionsIn(readConfig(home));
+}
+
+/** The same of a `config.json`. Raises `SETTING_INVALID`. */
+export function definitionsIn({ file, config }: ConfigFile): AgentDefinition[] {
   const { agents = {} } = config;
   if (!isJsonObject(agents))
     throw new SettingError(file, '"agents" takes an object: each agent by its name.');

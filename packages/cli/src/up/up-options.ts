@@ -22,15 +22,18 @@ Runs the hub: agents dial in, people watch, prompt and answer. Its data is in $S
   --auto-approve   a rule that allows every tool call, unseen; see signalbox rules
   --no-welcome     no first session on the built-in model, where there is no claude, no key and
                    no session
-  -h, --help       this text
   --log LEVEL      how much is told on stderr: debug, info (unless given), warn, error or off
+  --replace        take over from the hub that runs here, such as one of an earlier version: it is
+                   ended, and agents, terminals and pages go on with this one, on the same port
+  -h, --help       this text
 
 What is not given here is taken from the environment (SIGNALBOX_PORT, SIGNALBOX_BEHIND_PROXY=1,
 SIGNALBOX_LOG, …), and else from config.json in $SIGNALBOX_HOME, under the same names:
 {"port": 8765, "log": "warn"}.
 `;
 
-const SETTINGS = {
+/** What can be set by a flag, a variable or `config.json`. */
+export const SETTINGS = {
   port: { type: 'string' },
   host: { type: 'string' },
   cert: { type: 'string' },
@@ -43,12 +46,18 @@ const SETTINGS = {
   log: { type: 'string' },
 } as const;
 
-const OPTIONS = { ...SETTINGS, help: { type: 'boolean', short: 'h' } } as const;
+const OPTIONS = {
+  ...SETTINGS,
+  replace: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 /** What `signalbox up` was told, checked as far as that goes without a hub. */
 export interface UpOptions {
   wantsHelp: boolean;
   wantsWelcome: boolean;
+  /** Whether a hub that runs is to be ended, and gone on with. */
+  replaces: boolean;
   /** Whether something was said that a hub which runs already does not heed. */
   isSpecial: boolean;
   hub: Omit<HubOptions, 'store' | 'launch'>;
@@ -69,6 +78,7 @@ export function readUpOptions(argv: readonly string[], home: string): UpOptions 
   return {
     wantsHelp: values.help ?? false,
     wantsWelcome: !values['no-welcome'],
+    replaces: values.replace ?? false,
     isSpecial: Object.keys(said).some((key) => key !== 'no-welcome'),
     hub: {
       host,
@@ -96,9 +106,13 @@ function tlsOf({ cert: certFile, key: keyFile }: { cert?: string; key?: string }
 }
 
 function portOf(text: string): number {
+  if (!isPort(text)) throw wrong(`${text} is no port.`);
+  return Number(text);
+}
+
+export function isPort(text: string): boolean {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw wrong(`${text} is no port.`);
-  return port;
+  return Number.isInteger(port) && port >= 0 && port <= 65_535;
 }
 
 function readText(file: string): string {

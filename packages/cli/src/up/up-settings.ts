@@ -15,8 +15,9 @@ type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean'; re
 /** What settings come to: the same as what a command line comes to. */
 export type Settings = Readonly<Record<string, string | boolean | string[]>>;
 
-/** What is no flag: the definitions of agents. */
-const AGENTS = 'agents';
+/** What is no flag: the definitions of agents, and what is kept for how long. */
+export const AGENTS = 'agents';
+export const RETENTION = 'retention';
 
 const YES = ['1', 'true'];
 const NO = ['0', 'false', ''];
@@ -26,11 +27,17 @@ const NO = ['0', 'false', ''];
  * the command line. Raises `SETTING_INVALID`.
  */
 export function readSettings(home: string, env: NodeJS.ProcessEnv, options: Options): Settings {
-  return { ...inFile(home, options), ...inEnvironment(env, options) };
+  return { ...settingsIn(readConfig(home), options), ...settingsInEnvironment(env, options) };
+}
+
+/** What a `config.json` has, and where it is. */
+export interface ConfigFile {
+  file: string;
+  config: JsonObject;
 }
 
 /** What `config.json` of the home has; nothing where there is none. Raises `SETTING_INVALID`. */
-export function readConfig(home: string): { file: string; config: JsonObject } {
+export function readConfig(home: string): ConfigFile {
   const file = join(home, 'config.json');
   const text = textIn(file);
   const config = text === undefined ? {} : parsed(file, text);
@@ -38,13 +45,13 @@ export function readConfig(home: string): { file: string; config: JsonObject } {
   return { file, config };
 }
 
-function inFile(home: string, options: Options): Settings {
-  const { file, config } = readConfig(home);
-  const { [AGENTS]: _, ...rest } = config;
+/** The settings of a `config.json` that are flags. Raises `SETTING_INVALID`. */
+export function settingsIn({ file, config }: ConfigFile, options: Options): Settings {
+  const { [AGENTS]: _, [RETENTION]: __, ...rest } = config;
   const settings = Object.entries(rest).map(([name, value]) => {
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
     if (!option) {
-      const known = [...Object.keys(options), AGENTS].join(', ');
+      const known = [...Object.keys(options), AGENTS, RETENTION].join(', ');
       throw new SettingError(file, `"${name}" is no setting; these are: ${known}.`);
     }
     return [name, valueOf(file, name, option, value)] as const;
@@ -70,10 +77,11 @@ function valueOf(
   return multiple ? words : words.join('');
 }
 
-function inEnvironment(env: NodeJS.ProcessEnv, options: Options): Settings {
+/** The settings of the environment. Raises `SETTING_INVALID`. */
+export function settingsInEnvironment(env: NodeJS.ProcessEnv, options: Options): Settings {
   const settings: Record<string, string | boolean | string[]> = {};
   for (const [name, { type, multiple }] of Object.entries(options)) {
-    const variable = `SIGNALBOX_${name.toUpperCase().replaceAll('-', '_')}`;
+    const variable = variableFor(name);
     const value = env[variable];
     if (value === undefined) continue;
     if (type === 'string') settings[name] = multiple ? value.split(',') : value;
@@ -81,6 +89,11 @@ function inEnvironment(env: NodeJS.ProcessEnv, options: Options): Settings {
     else throw new SettingError(variable, 'it takes 1 or 0.');
   }
   return settings;
+}
+
+/** The variable that a setting may be in. */
+export function variableFor(name: string): string {
+  return `SIGNALBOX_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
 function textIn(file: string): string | undefined {

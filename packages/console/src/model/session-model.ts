@@ -33,6 +33,8 @@ export interface SessionScreen {
   next: number;
   /** Whether the record begins before it. */
   hasEarlier: boolean;
+  /** The number of the last entry that the hub keeps no longer; 0 when there is none. */
+  trimmed: number;
   /** Whether the record goes on after what is here: there was no room for both. */
   hasLater: boolean;
 }
@@ -46,7 +48,7 @@ export interface RecordPlace {
 }
 
 /** What the hub tells as it is; the rest is made of the record. */
-type Told = Pick<SessionScreen, 'session' | 'activity' | 'asks' | 'prompts' | 'viewers'>;
+type Told = Pick<SessionScreen, 'session' | 'activity' | 'asks' | 'prompts' | 'viewers' | 'trimmed'>;
 
 /** What a hub tells about a session, put together: no entry twice, nothing half-written beside its whole. */
 export class SessionModel {
@@ -55,7 +57,7 @@ export class SessionModel {
 
   get screen(): SessionScreen | undefined {
     if (!this.#screen) return undefined;
-    const { prompts } = this.#screen;
+    const { prompts, trimmed } = this.#screen;
     const { groups, commands, first, end, next, hasLater } = this.#record;
     return {
       ...this.#screen,
@@ -65,7 +67,7 @@ export class SessionModel {
       first,
       end,
       next,
-      hasEarlier: first > 1,
+      hasEarlier: first > trimmed + 1,
       hasLater,
     };
   }
@@ -124,11 +126,12 @@ export class SessionModel {
     if (record === this.#record) this.#record.moveTo(entries);
   }
 
-  #begin({ session, activity, permissions, prompts, viewers, first }: SnapshotMessage): void {
+  #begin(snapshot: SnapshotMessage): void {
+    const { session, activity, permissions, prompts, viewers, first, trimmed = 0 } = snapshot;
     // Where the hub does not go on from what is here, it says so by a reset: nothing else makes a page forget.
     if (this.#record.isEmpty && first > this.#record.next) this.#forget(first);
     this.#record.forgetPreviews();
-    this.#screen = { session, activity, asks: permissions, prompts, viewers };
+    this.#screen = { session, activity, asks: permissions, prompts, viewers, trimmed };
   }
 
   #forget(next = 0): void {

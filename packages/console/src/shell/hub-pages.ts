@@ -45,4 +45,10 @@ export const HUB_PAGES: readonly HubPage[] = [
     isFor: ({ scope }) => scope === 'admin',
     Page: lazy(() => import('../sessions/relays-page.tsx')),
   },
+  {
+    hash: '#storage',
+    title: 'Storage',
+    isFor: ({ scope, session }) => scope === 'admin' && session === null,
+    Page: lazy(() => import('../storage/storage-page.tsx')),
+  },
 ];

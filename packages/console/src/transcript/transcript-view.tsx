@@ -43,7 +43,7 @@ export function TranscriptView({
   sent: number;
   feed: Reader;
 }) {
-  const { groups, first, end, next, hasEarlier, hasLater, activity } = screen;
+  const { groups, first, end, next, hasEarlier, hasLater, trimmed, activity } = screen;
   const [rowList] = useState(() => new RowList());
   const [kept] = useState(() => new Map<string, boolean>());
   const rows = rowList.of(groups);
@@ -238,12 +238,15 @@ export function TranscriptView({
         aria-label="Transcript"
       >
         <div className="rows" ref={content}>
-          <UnreadSpace px={unreadPx(first - 1, next)} />
+          <UnreadSpace px={unreadPx(first - 1 - trimmed, next)} />
           {hasEarlier && (
             <More
               words={loading === 'earlier' ? 'Reading …' : 'Earlier'}
               onClick={() => void feed.loadEarlier().catch(() => {})}
             />
+          )}
+          {trimmed > 0 && !hasEarlier && (
+            <p className="faint hint">The first {trimmed} entries are no longer kept here.</p>
           )}
           <div ref={list}>
             <div style={{ height: drawn.above }} />

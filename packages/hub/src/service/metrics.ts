@@ -14,6 +14,7 @@ export async function metricsFor(
   const asks = await store.permissions.countOpen();
   const live = sessions.all;
   const { lines, bytes } = sessions.recorded;
+  const { fileBytes, usedBytes } = await store.retention.size();
   const figures: [name: string, kind: 'gauge' | 'counter', help: string, value: number][] = [
     ['sessions_live', 'gauge', 'Sessions in use', live.length],
     [
@@ -27,6 +28,8 @@ export async function metricsFor(
     ['lines_recorded_total', 'counter', 'Lines recorded since the start', lines],
     ['bytes_recorded_total', 'counter', 'Bytes of these lines', bytes],
     ['entries_damaged', 'gauge', 'Damaged entries found since the start', store.record.damaged],
+    ['storage_file_bytes', 'gauge', 'Files of the store, the search index included', fileBytes],
+    ['storage_used_bytes', 'gauge', 'What of the database is in use', usedBytes],
     ['memory_bytes', 'gauge', 'Resident memory of the process', process.memoryUsage.rss()],
   ];
   return figures

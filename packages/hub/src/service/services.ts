@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Session } from '@signalbox/protocol/hub';
+import type { RetentionLimits, Session } from '@signalbox/protocol/hub';
 import type { OpenSockets } from '../auth/open-sockets.ts';
 import { type Log, SILENT_LOG } from '../base/log.ts';
 import { AgentKeeper } from '../launch/agent-keeper.ts';
@@ -37,6 +37,7 @@ import { SessionConversations } from './session-conversations.ts';
 import { SessionGitFacts } from './session-git.ts';
 import { SessionService } from './session-service.ts';
 import { SpendService } from './spend-service.ts';
+import { StorageService } from './storage-service.ts';
 import { TerminalService } from './terminal-service.ts';
 import { TrustService, type TrustSetup } from './trust-service.ts';
 import { TurnSnapshots } from './turn-snapshots.ts';
@@ -52,6 +53,7 @@ export interface Services {
   forks: ForkService;
   archive: ArchiveService;
   search: SearchService;
+  storage: StorageService;
   loops: LoopService;
   rules: RuleService;
   budgets: BudgetService;
@@ -90,6 +92,8 @@ export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
   pushKeys?: PushKeys | undefined;
   sockets: OpenSockets;
   trust?: TrustSetup | undefined;
+  /** What is kept for how long. */
+  retention?: () => RetentionLimits;
   terminals?: Terminals | undefined;
   log?: Log;
 }
@@ -103,6 +107,7 @@ export function createServices({
   sockets,
   trust,
   terminals: running,
+  retention = () => ({}),
   log = SILENT_LOG,
   ...parts
 }: ServiceParts): Services {
@@ -193,6 +198,14 @@ export function createServices({
       decisions,
     }),
     search: new SearchService(store),
+    storage: new StorageService({
+      store,
+      terminals: running,
+      archive: parts.setup && join(parts.setup.home, 'archive'),
+      decisions,
+      limits: retention,
+      onTrouble: (error) => onTrouble(error, ''),
+    }),
     changes,
     nearby: parts.setup && new NearbyService(launches, parts.setup.program, parts.hub),
     comments: changes && new CommentService(store, people, changes),

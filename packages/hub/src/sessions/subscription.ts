@@ -66,11 +66,7 @@ export class Subscription implements Subscriber {
   /** Show the rest after a cursor, or the record's tail; settles when the viewer has caught up. */
   async start(cursor: AnyCursor | undefined, tail = DEFAULT_TAIL): Promise<void> {
     this.#live.feed.join(this);
-    const window = await this.#firstWindow(cursor, tail);
-    const first = window.entries[0]?.seq ?? window.last + 1;
-    this.#seq = first - 1;
-    await this.#snapshot(first, window.last);
-    await this.#show(window);
+    await this.#begin(await this.#firstWindow(cursor, tail));
     await this.#catchUp();
   }
 
@@ -118,20 +114,42 @@ export class Subscription implements Subscriber {
     return this.#store.record.tail(this.#live.id, tail);
   }
 
-  async #snapshot(first: number, last: number): Promise<void> {
+  async #begin(window: Window): Promise<void> {
+    const first = window.entries[0]?.seq ?? window.last + 1;
+    this.#seq = first - 1;
+    await this.#snapshot(first, window);
+    await this.#show(window);
+  }
+
+  async #snapshot(first: number, { last, trimmed: upTo }: Window): Promise<void> {
     // Nothing may be awaited after this: what changes later is told as it changes.
     const prompts = await this.#store.inbox.list(this.#live.id);
     const { session, activity } = this.#live;
     const permissions = this.#live.asks.open;
     const { viewers } = this.#live.feed;
-    this.#say({ type: 'snapshot', session, first, last, activity, permissions, prompts, viewers });
+    const trimmed = upTo > 0 ? { trimmed: upTo } : {};
+    this.#say({
+      type: 'snapshot',
+      session,
+      first,
+      last,
+      ...trimmed,
+      activity,
+      permissions,
+      prompts,
+      viewers,
+    });
   }
 
   async #catchUp(): Promise<void> {
     while (this.#state === 'catching-up') {
       if (this.#seq >= this.#live.feed.last) return this.#goLive();
       await this.#sink.drained();
-      await this.#show(await this.#store.record.window(this.#live.id, this.#seq + 1));
+      const window = await this.#store.record.window(this.#live.id, this.#seq + 1);
+      // What this viewer had not got yet was taken away.
+      if (window.trimmed > this.#seq)
+        await this.#begin(await this.#reset('trimmed', window.last, DEFAULT_TAIL));
+      else await this.#show(window);
     }
   }
 

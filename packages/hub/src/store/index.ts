@@ -49,6 +49,7 @@ export {
   type SessionRecord,
   type Window,
 } from './record.ts';
+export type { ForgottenKind, Retention, StoreSize } from './retention.ts';
 export type { Rules, StoredRule } from './rule.ts';
 export { type Said, saidIn } from './said.ts';
 export { type FoundPage, SEARCH_HITS, type Search } from './search.ts';

@@ -76,6 +76,8 @@ export interface Window {
   entries: Entry[];
   /** The number of the session's newest entry. */
   last: number;
+  /** The number of the last entry that was taken away, with all before it; 0 when none was. */
+  trimmed: number;
 }
 
 /** The rest after a cursor, or word that there is none and the viewer must start over. */

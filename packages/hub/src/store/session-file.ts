@@ -19,6 +19,9 @@ const IMPORT_BYTES = 1024 * 1024;
 /** The last moment that a date can name. */
 const MAX_TIME = 8.64e15;
 
+/** No record has come so far: numbers after it stay whole. */
+const MAX_TRIMMED = 1e12;
+
 const LINE_END = 0x0a;
 
 const words = z.nullable(z.string());
@@ -26,6 +29,8 @@ const moment = z.number().check(z.minimum(0), z.maximum(MAX_TIME));
 
 const HEADER = z.object({
   signalbox: z.literal(FORMAT),
+  /** Entries up to this one were trimmed before, or are in another file. */
+  trimmed: z.exactOptional(z.int().check(z.minimum(0), z.maximum(MAX_TRIMMED))),
   session: z.object({
     id: z.string(),
     title: words,
@@ -63,13 +68,21 @@ export class SessionFileError extends SignalboxError {
   }
 }
 
-/** A session as JSONL, line by line with the line end: first what is known of it, then its record. */
-export async function* exportSession(store: Store, id: string): AsyncGenerator<string> {
+/** A session as JSONL, line by line with the line end: first what is known of it, then its record, or that up to an entry. */
+export async function* exportSession(
+  store: Store,
+  id: string,
+  upTo = Number.POSITIVE_INFINITY,
+): AsyncGenerator<string> {
   const session = await store.sessions.get(id);
   if (!session) throw new SessionNotFoundError(id);
-  yield `${JSON.stringify({ signalbox: FORMAT, session })}\n`;
-  for await (const { entries } of replay(store.record, id)) {
-    for (const entry of entries) yield `${JSON.stringify(exportedEntry(entry))}\n`;
+  const { trimmed } = await store.record.tail(id, 1);
+  yield `${JSON.stringify({ signalbox: FORMAT, ...(trimmed > 0 ? { trimmed } : {}), session })}\n`;
+  for await (const { entries } of replay(store.record, id, trimmed + 1)) {
+    for (const entry of entries) {
+      if (entry.seq > upTo) return;
+      yield `${JSON.stringify(exportedEntry(entry))}\n`;
+    }
   }
 }
 
@@ -90,7 +103,7 @@ export async function importSession(
   lines: AsyncIterable<string> | Iterable<string>,
   { as, effects = () => [] }: ImportOptions = {},
 ): Promise<Session> {
-  let header: { id: string; facts: Partial<SessionFacts> } | undefined;
+  let header: { id: string; facts: Partial<SessionFacts>; trimmed: number } | undefined;
   let number = 0;
   let batch: Append[] = [];
   let bytes = 0;
@@ -98,16 +111,17 @@ export async function importSession(
     for await (const text of lines) {
       number += 1;
       if (!header) {
-        const { id: old, ...facts } = parsed(HEADER, text, number).session;
+        const { session, trimmed = 0 } = parsed(HEADER, text, number);
+        const { id: old, ...facts } = session;
         const id = as ?? old;
         if (!isSessionId(id))
           throw new SessionFileError(number, 'names its session in a way that no path can');
-        await store.sessions.beginImport(id);
+        await store.sessions.beginImport(id, trimmed);
         // Whatever it was doing, no agent does it here.
-        header = { id, facts: { ...clipFacts(facts), state: 'exited' } };
+        header = { id, facts: { ...clipFacts(facts), state: 'exited' }, trimmed };
         continue;
       }
-      batch.push(appendOf(header.id, parsed(ENTRY, text, number), number));
+      batch.push(appendOf(header, parsed(ENTRY, text, number), number));
       bytes += text.length;
       if (bytes < IMPORT_BYTES) continue;
       await store.commit({ appends: batch });
@@ -149,9 +163,14 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function appendOf(session: string, entry: z.infer<typeof ENTRY>, number: number): Append {
-  // The header is the first line, so that entry n is line n + 1.
-  if (entry.seq !== number - 1) throw new SessionFileError(number, `is not entry ${number - 1}`);
+function appendOf(
+  { id: session, trimmed }: { id: string; trimmed: number },
+  entry: z.infer<typeof ENTRY>,
+  number: number,
+): Append {
+  // The header is the first line, so that the first entry is line 2.
+  const seq = trimmed + number - 1;
+  if (entry.seq !== seq) throw new SessionFileError(number, `is not entry ${seq}`);
   if ('damaged' in entry) {
     const note = { type: 'system', subtype: 'record_damaged', seq: entry.seq };
     return { session, author: { by: 'hub' }, lines: [{ bytes: Buffer.from(JSON.stringify(note)) }] };

@@ -37,9 +37,9 @@ export interface Sessions {
   create(id: string, facts?: Partial<SessionFacts>): Promise<Session>;
   /**
    * Take an id for a session that is brought in piece by piece: nobody sees it before {@link endImport}, and one that a
-   * process was killed over is gone when the store is opened again. Raises `STORE_SESSION_EXISTS`.
+   * process was killed over is gone when the store is opened again. Its first entry comes after those that were trimmed. Raises `STORE_SESSION_EXISTS`.
    */
-  beginImport(id: string): Promise<void>;
+  beginImport(id: string, trimmed?: number): Promise<void>;
   /** The session is whole, and there for everybody. */
   endImport(id: string, facts: Partial<SessionFacts>): Promise<Session>;
   get(id: string): Promise<Session | undefined>;

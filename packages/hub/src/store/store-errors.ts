@@ -162,6 +162,17 @@ export class SearchIndexDamagedError extends StoreError {
   }
 }
 
+/** A backup is to be put where a database is. */
+export class DatabaseThereError extends StoreError {
+  constructor(file: string) {
+    super(
+      'STORE_THERE',
+      file,
+      `${file} is there already, and is not replaced unless you say so. Nothing was changed.`,
+    );
+  }
+}
+
 /** The store was closed. */
 export class StoreClosedError extends StoreError {
   constructor() {
@@ -213,6 +224,7 @@ const CLASSES = {
   STORE_CORRUPT: StoreCorruptError,
   STORE_IN_USE: StoreInUseError,
   STORE_TOO_NEW: StoreTooNewError,
+  STORE_THERE: DatabaseThereError,
   STORE_CLOSED: StoreClosedError,
   STORE_LOG_DAMAGED: StoreLogDamagedError,
   STORE_UNSENDABLE: StoreUnsendableError,

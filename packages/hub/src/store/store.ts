@@ -1,4 +1,5 @@
 import type { Audit } from './audit.ts';
+import type { Backups } from './backup.ts';
 import type { Budgets } from './budget.ts';
 import type { Comments } from './comment.ts';
 import type { Commit, Committed, Effect } from './commit.ts';
@@ -11,6 +12,7 @@ import type { Notices } from './notice.ts';
 import type { Permissions } from './permission.ts';
 import type { Inbox } from './prompt.ts';
 import type { SessionRecord } from './record.ts';
+import type { Retention } from './retention.ts';
 import type { Rules } from './rule.ts';
 import type { Search } from './search.ts';
 import type { Sessions } from './session.ts';
@@ -42,6 +44,9 @@ export interface Store {
   readonly comments: Comments;
   readonly search: Search;
   readonly disk: Disk;
+  readonly retention: Retention;
+  /** Only where it lies in a file. */
+  readonly backups?: Backups;
   /** Finishes what was called for; may be called twice. */
   close(): Promise<void>;
 }

@@ -76,18 +76,18 @@ describe('secrets of a bridge', () => {
 
 describe('a command line that is wrong', () => {
   it.each([
-    [['--hub', 'ftp://x', '--', 'true'], 'Write --hub ws://host:port'],
-    [['--hub', 'ws://127.0.0.1:1', '--id', '../x', '--', 'true'], 'cannot be the id of a bridge'],
-    [['--hub', 'ws://127.0.0.1:1', '--env', 'NOT_THERE', '--', 'true'], 'Write --env NAME=value'],
-    [['--hub', 'ws://127.0.0.1:1', '--token-file', 'nowhere', '--', 'true'], 'Cannot read the token'],
-    [['--hub', 'ws://127.0.0.1:1', '--'], 'Say what to run'],
-    [['--fly', '--', 'true'], 'come after --'],
-    [['--', 'true'], 'No hub has run on this machine yet'],
-  ])('[BR29] %j is explained, and nothing is started', async (words, explanation) => {
+    [['--hub', 'ftp://x', '--', 'true'], 1, 'Write --hub ws://host:port'],
+    [['--hub', 'ws://127.0.0.1:1', '--id', '../x', '--', 'true'], 1, 'cannot be the id of a bridge'],
+    [['--hub', 'ws://127.0.0.1:1', '--env', 'NOT_THERE', '--', 'true'], 1, 'Write --env NAME=value'],
+    [['--hub', 'ws://127.0.0.1:1', '--token-file', 'nowhere', '--', 'true'], 1, 'Cannot read the token'],
+    [['--hub', 'ws://127.0.0.1:1', '--'], 2, 'Say what to run'],
+    [['--fly', '--', 'true'], 2, 'come after --'],
+    [['--', 'true'], 1, 'No hub has run on this machine yet'],
+  ])('[BR29] %j is explained (exit code %i), and nothing is started', async (words, code, explanation) => {
     const home = temporaryFolder();
     writeFileSync(join(home, 'marker'), '');
     const bridge = runWords(home, words);
-    expect(await bridge.exited).toEqual({ code: 1, signal: null });
+    expect(await bridge.exited).toEqual({ code, signal: null });
     expect(bridge.stderr()).toContain(explanation);
     expect(bridge.stderr()).not.toContain('    at ');
     expect(readdirSync(home)).toEqual(['marker']);

@@ -142,7 +142,7 @@ export function describeRecord(store: OpenedStore): void {
     it('[LOG4] opens at the tail, and reads windows in both directions', async () => {
       const { record } = store();
       const session = await newSession(store());
-      expect(await record.tail(session)).toEqual({ entries: [], last: 0 });
+      expect(await record.tail(session)).toEqual({ entries: [], last: 0, trimmed: 0 });
       // Long enough to lie in several places of a store.
       for (let from = 1; from <= 5000; from += 500)
         await append(store(), [sampleAppend(session, from, from + 499, 100)]);

@@ -290,7 +290,7 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
     // A database of the version before knows no positions: all of its sessions have one then, each another.
     const database = new Libsql(file);
     database.exec(`DROP TABLE comment; DROP TABLE rule; DROP INDEX session_position; DROP INDEX session_imported; DROP TABLE removed_session;
-      ALTER TABLE session DROP COLUMN position; PRAGMA user_version = 8`);
+      ALTER TABLE session DROP COLUMN position; ALTER TABLE session DROP COLUMN trimmed; PRAGMA user_version = 8`);
     database.close();
     await using(file, async (store) => {
       const { items, position } = await store.updates.after(0, 1);

@@ -9,6 +9,7 @@ import { describeLoops } from './contract-loops.ts';
 import { describeNotices } from './contract-notices.ts';
 import { describePermissions } from './contract-permissions.ts';
 import { describeRecord } from './contract-record.ts';
+import { describeRetention } from './contract-retention.ts';
 import { describeRules } from './contract-rules.ts';
 import { describeSearch } from './contract-search.ts';
 import { describeSessionFiles } from './contract-session-files.ts';
@@ -39,6 +40,7 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeRules(() => store);
     describeSpend(() => store);
     describeNotices(() => store);
+    describeRetention(() => store);
     describeAccess(() => store);
     describeLaunches(() => store);
     describeLoops(() => store);

@@ -24,9 +24,9 @@ export interface MessageCursor {
 
 /**
  * Why a cursor cannot be honoured. `ahead`: it has seen entries that are not here; `rewritten`: its entry is another one
- * here; `uuid-unknown`: no message in the record has this uuid; `cursor-unknown`: it is of the form of an earlier version.
+ * here; `trimmed`: its entry was taken away by retention; `uuid-unknown`: no message in the record has this uuid; `cursor-unknown`: it is of the form of an earlier version.
  */
-export type ResetReason = 'ahead' | 'rewritten' | 'uuid-unknown' | 'cursor-unknown';
+export type ResetReason = 'ahead' | 'rewritten' | 'trimmed' | 'uuid-unknown' | 'cursor-unknown';
 
 /** An entry of the record: `message` as it was written, `raw` when that was no JSON. */
 export interface EntryMessage extends Cursor {
@@ -55,6 +55,8 @@ export interface SnapshotMessage {
   session: Session;
   first: number;
   last: number;
+  /** The number of the last entry that was taken away by retention; not there when none was. */
+  trimmed?: number;
   activity: SessionState;
   permissions: PermissionRequest[];
   prompts: Prompt[];

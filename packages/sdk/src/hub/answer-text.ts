@@ -9,6 +9,27 @@ export interface AnswerBody {
   };
 }
 
+/** What comes, as it comes; who stops reading tells the other side. Raises `broken` when it breaks off. */
+export async function* chunksOf(
+  body: AnswerBody,
+  broken: (error: unknown) => Error,
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  let isWhole = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw broken(error);
+      });
+      isWhole = done;
+      if (done || !value) return;
+      yield value;
+    }
+  } finally {
+    if (!isWhole) void reader.cancel().catch(() => {});
+  }
+}
+
 /** An answer of somebody who may not be a hub. Raises `HUB_REFUSED` (`ANSWER_TOO_LONG`) when it does not end. */
 export async function textOf(
   response: { body?: AnswerBody | null; status: number; text: () => Promise<string> },

@@ -1,7 +1,7 @@
 import { isJsonObject, messageOf, parseJson, timeLimit } from '@signalbox/protocol';
-import type { JsonRoute, RouteAnswer, RouteRequest } from '@signalbox/protocol/hub';
+import type { JsonRoute, RouteAnswer, RouteRequest, StreamedRoute } from '@signalbox/protocol/hub';
 import { isAnswerOf } from './answer-shape.ts';
-import { type AnswerBody, textOf } from './answer-text.ts';
+import { type AnswerBody, chunksOf, textOf } from './answer-text.ts';
 import { HubRefusedError, HubUnreachableError } from './hub-errors.ts';
 import { withParams, withQuery } from './route-path.ts';
 
@@ -35,6 +35,9 @@ interface AnyRequest {
 
 /** How long a hub may take to answer; an agent that is asked something may take a minute of it. */
 const ANSWER_MS = 90_000;
+
+/** How long it may take until a download begins: a backup is copied and checked first. */
+const DOWNLOAD_MS = 60 * 60_000;
 
 /** What Node's fetch and its sockets say of a connection that the other side closed. */
 const CLOSED: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
@@ -73,30 +76,51 @@ export class HubRequests {
     throw new HubRefusedError('ANSWER_UNREADABLE', `No answer of a hub: ${path} lacks what hubs say there.`);
   }
 
+  /** What a route gives that may be longer than memory, as it comes. */
+  async download<Key extends StreamedRoute>(
+    key: Key,
+    ...[request]: Partial<RouteRequest<Key>> extends RouteRequest<Key>
+      ? [RouteRequest<Key>?]
+      : [RouteRequest<Key>]
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const { params, query }: AnyRequest = request ?? {};
+    const [method = '', route = ''] = key.split(' ');
+    const path = withQuery(withParams(route, params ?? {}), isJsonObject(query) ? query : {});
+    // Once it has begun it takes as long as it takes.
+    const response = await this.#response(path, this.#request(method), DOWNLOAD_MS);
+    if (!response.ok || !response.body)
+      throw refusal(response.status, await answerIn(response, this.#answerBytes));
+    return chunksOf(response.body, (error) => new HubUnreachableError(this.#url || 'this address', error));
+  }
+
   /** Any request of the API. What it answers is not looked at: it is what the description of the API says, if a hub answers. */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    const headers: Record<string, string> = {};
-    if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`;
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    const response = await this.#response(path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const limit = timeLimit(this.#answerMs);
+    const response = await this.#response(path, this.#request(method, body), this.#answerMs, limit);
     const answer = await answerIn(response, this.#answerBytes);
     if (!response.ok) throw refusal(response.status, answer);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's description says what it answers
     return answer as Answer;
   }
 
+  #request(method: string, body?: unknown): Omit<Parameters<HubFetch>[1], 'signal'> {
+    const headers: Record<string, string> = {};
+    if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    return { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  }
+
+  /** Settles when the answer begins, within `answerMs`. */
   async #response(
     path: string,
     request: Omit<Parameters<HubFetch>[1], 'signal'>,
+    answerMs: number,
+    ...limits: AbortSignal[]
   ): Promise<Awaited<ReturnType<HubFetch>>> {
     const patience = new AbortController();
     // It must keep the process alive: Node's fetch hangs, and holds nothing open, when a proxy drops its connection at once.
-    const timer = setTimeout(() => patience.abort(), this.#answerMs);
-    const signal = AbortSignal.any([patience.signal, timeLimit(this.#answerMs)]);
+    const timer = setTimeout(() => patience.abort(), answerMs);
+    const signal = AbortSignal.any([patience.signal, ...limits]);
     const attempt = () => this.#fetch(this.#url + path, { ...request, signal });
     try {
       return await attempt().catch((error: unknown) => {

@@ -33,12 +33,12 @@ export class MemoryRecord {
   }
 
   append({ session, author, lines, position }: Append): Appended {
-    const { lines: before, position: known, updated } = this.#tables.session(session);
+    const { lines: before, trimmed, position: known, updated } = this.#tables.session(session);
     const isSameEpoch = position !== undefined && position.epoch === known?.epoch;
     const received = isSameEpoch && known ? known.count : 0;
     const start = lines.findIndex(({ number = Number.NaN }) => !(number <= received));
     const news = start === -1 ? [] : lines.slice(start);
-    const first = before.length + 1;
+    const first = trimmed + before.length + 1;
     const added = news.map(({ bytes, time = Date.now() }, index): MemoryLine => {
       const line = new WireLine(Buffer.from(bytes), 0, bytes.length);
       const seq = first + index;
@@ -55,7 +55,7 @@ export class MemoryRecord {
   }
 
   tail(session: string, limit?: number): Window {
-    return this.#read(session, this.#tables.session(session).lines.length, -1, limit);
+    return this.#read(session, this.#lastOf(session), -1, limit);
   }
 
   window(session: string, from: number, limit?: number): Window {
@@ -63,15 +63,16 @@ export class MemoryRecord {
   }
 
   windowBefore(session: string, before: number, limit?: number): Window {
-    const { length } = this.#tables.session(session).lines;
-    return this.#read(session, Math.min(checked('A window', before) - 1, length), -1, limit);
+    const start = Math.min(checked('A window', before) - 1, this.#lastOf(session));
+    return this.#read(session, start, -1, limit);
   }
 
   resume(session: string, { seq, check }: Cursor, limit?: number): Resumption {
-    const { lines } = this.#tables.session(session);
-    const last = lines.length;
+    const { lines, trimmed } = this.#tables.session(session);
+    const last = this.#lastOf(session);
     if (checked('A cursor', seq + 1) - 1 > last) return { state: 'reset', reason: 'ahead', last };
-    const entry = lines[seq - 1]?.entry;
+    if (seq > 0 && seq <= trimmed) return { state: 'reset', reason: 'trimmed', last };
+    const entry = lines[seq - 1 - trimmed]?.entry;
     if (entry && cursorOn(entry).check !== check) return { state: 'reset', reason: 'rewritten', last };
     return { state: 'resumed', ...this.#read(session, seq + 1, 1, limit) };
   }
@@ -85,17 +86,24 @@ export class MemoryRecord {
   }
 
   #read(session: string, start: number, step: 1 | -1, limit = MAX_WINDOW_ENTRIES): Window {
-    const { lines } = this.#tables.session(session);
+    const { lines, trimmed } = this.#tables.session(session);
     const most = Math.min(checked('A limit', limit), MAX_WINDOW_ENTRIES);
     const entries: RecordedLine[] = [];
     let bytes = MAX_WINDOW_BYTES;
-    for (let seq = start; entries.length < most && bytes > 0; seq += step) {
-      const entry = lines[seq - 1]?.entry;
+    const from = step === 1 ? Math.max(start, trimmed + 1) : start;
+    for (let seq = from; entries.length < most && bytes > 0; seq += step) {
+      const entry = lines[seq - 1 - trimmed]?.entry;
       if (!entry) break;
       entries.push(entry);
       bytes -= ENTRY_BYTES + entry.line.byteLength;
     }
-    return { entries: step === 1 ? entries : entries.toReversed(), last: lines.length };
+    const last = trimmed + lines.length;
+    return { entries: step === 1 ? entries : entries.toReversed(), last, trimmed };
+  }
+
+  #lastOf(session: string): number {
+    const { trimmed, lines } = this.#tables.session(session);
+    return trimmed + lines.length;
   }
 }
 

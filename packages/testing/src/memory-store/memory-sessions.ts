@@ -15,8 +15,9 @@ export class MemorySessions {
     return this.#add(id, { ...NO_FACTS, ...facts }, false);
   }
 
-  beginImport(id: string): void {
+  beginImport(id: string, trimmed = 0): void {
     this.#add(id, NO_FACTS, true);
+    this.#tables.change(id, { trimmed });
   }
 
   endImport(id: string, facts: Partial<SessionFacts>): Session {
@@ -72,7 +73,7 @@ export class MemorySessions {
     const now = Date.now();
     const session: Session = { id, ...facts, createdAt: now, updatedAt: now };
     const updated = this.#tables.nextPosition();
-    const rest = { updated, generation: 0, position: undefined, lines: [], launch: undefined };
+    const rest = { updated, generation: 0, position: undefined, trimmed: 0, lines: [], launch: undefined };
     this.#tables.put(this.#tables.sessions, id, { session, isImporting, ...rest });
     return session;
   }

@@ -20,6 +20,7 @@ import { MemoryLoops } from './memory-loops.ts';
 import { MemoryNotices } from './memory-notices.ts';
 import { MemoryAudit, MemoryPermissions } from './memory-permissions.ts';
 import { copyOf, MemoryRecord } from './memory-record.ts';
+import { MemoryRetention } from './memory-retention.ts';
 import { MemoryRules } from './memory-rules.ts';
 import { MemorySearch } from './memory-search.ts';
 import { MemorySessions } from './memory-sessions.ts';
@@ -59,6 +60,7 @@ export async function openPlainMemoryStore(): Promise<Store> {
     comments: store.asynchronous('comments', comments),
     search: store.asynchronous('search', store.search),
     disk: { probe: async () => store.work(() => undefined) },
+    retention: store.asynchronous('retention', store.retention),
     close: async () => store.close(),
   };
 }
@@ -80,6 +82,7 @@ class MemoryStore {
   readonly comments = new MemoryComments(this.tables);
   readonly updates = new MemoryUpdates(this.tables);
   readonly search = new MemorySearch(this.tables);
+  readonly retention = new MemoryRetention(this.tables);
   readonly #listeners = new Set<() => void>();
   #isOpen = true;
 

@@ -35,7 +35,14 @@ export class MemoryUpdates {
       ...[...sessions].flatMap(([session, { value }]) =>
         value.isImporting
           ? []
-          : [{ kind: 'updated', position: value.updated, session, last: value.lines.length } as const],
+          : [
+              {
+                kind: 'updated',
+                position: value.updated,
+                session,
+                last: value.trimmed + value.lines.length,
+              } as const,
+            ],
       ),
     ];
   }

@@ -35,6 +35,8 @@ export interface SessionRow {
   updated: number;
   generation: number;
   position: LinkPosition | undefined;
+  /** The number of the last entry that was taken away; `lines` follow it. */
+  trimmed: number;
   lines: readonly MemoryLine[];
   launch: Launch | undefined;
 }

@@ -18,6 +18,7 @@ import type { Attempt } from './repeats.ts';
 import { ruleHandlers } from './rule-handlers.ts';
 import { searchHandlers } from './search-handlers.ts';
 import { sessionHandlers } from './session-handlers.ts';
+import { storageHandlers } from './storage-handlers.ts';
 import { terminalHandlers } from './terminal-handlers.ts';
 import { trustHandlers } from './trust-handlers.ts';
 import { worktreeHandlers } from './worktree-handlers.ts';
@@ -53,7 +54,7 @@ type Optional =
 
 /** Everything under /api that needs a token; `url` is where people find the hub. */
 export function endpointsOf(services: Services, url: string): Endpoint[] {
-  const { sessions, devices, archive, launches, forks, loops, rules, budgets, spend } = services;
+  const { sessions, devices, archive, launches, forks, loops, rules, budgets, spend, storage } = services;
   const { terminals, views, changes, comments, nearby, trust, worktrees, profiles, notices, search } =
     services;
   const handlers: Omit<Handlers, Optional> & Partial<Handlers> = {
@@ -68,6 +69,7 @@ export function endpointsOf(services: Services, url: string): Endpoint[] {
     ...loopHandlers(loops),
     ...archiveHandlers(archive),
     ...searchHandlers(search),
+    ...storageHandlers(storage),
     ...(terminals && views ? terminalHandlers(terminals, views) : {}),
     ...(changes && comments ? changesHandlers(changes, comments) : {}),
     ...(profiles ? profileHandlers(profiles) : {}),

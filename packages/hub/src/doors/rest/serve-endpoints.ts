@@ -1,5 +1,5 @@
 import { LIMITS } from '@signalbox/protocol';
-import { JSONL, takesBody, takesKey } from '@signalbox/protocol/hub/routes';
+import { DATABASE, JSONL, takesBody, takesKey } from '@signalbox/protocol/hub/routes';
 import { type DeviceQuotas, LONG_ANSWER_BYTES } from '../../auth/device-quotas.ts';
 import type { Gatekeeper } from '../../auth/gatekeeper.ts';
 import type { OpenSockets } from '../../auth/open-sockets.ts';
@@ -33,19 +33,20 @@ export function serveEndpoints(router: Router, parts: EndpointParts): void {
   for (const { key: name, method, path, route, serve } of endpoints) {
     const { status = 200, isLong = false, isSlow = false, size } = route;
     const hasBody = takesBody(method);
+    const isStreamed = route.gives === JSONL || route.gives === DATABASE;
     router.on(method, path, async (exchange, params) => {
       const visitor = await sockets.entering(async () => {
         const found = await gatekeeper.visitor(exchange.header);
         // A token that is revoked takes along what it is sending or reads: nothing else of a request takes long.
         if (hasBody) sockets.add(found.device, exchange.body);
-        if (route.gives === JSONL || isLong) sockets.add(found.device, exchange.reply);
+        if (isStreamed || isLong) sockets.add(found.device, exchange.reply);
         return found;
       });
       const { device } = visitor;
       exchange.onEnd(quotas.take(device.id, 'requests'));
       // Before anything of it is read. What more it takes depends on what is asked for: the services decide that.
       permit(device, route.scope, params.session ?? device.session ?? undefined);
-      if (route.gives === JSONL) exchange.onEnd(quotas.take(device.id, 'downloads'));
+      if (isStreamed) exchange.onEnd(quotas.take(device.id, 'downloads'));
       const { query } = exchange;
       const call = { device, params, query, lines: () => exchange.bytes() };
       if (isLong) {

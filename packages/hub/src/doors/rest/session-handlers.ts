@@ -22,8 +22,8 @@ export function sessionHandlers({
     'PATCH /api/sessions/{session}': ({ device, params, body }) =>
       sessions.rename(device, params.session, body.title),
     'GET /api/sessions/{session}/events': async ({ device, params: { session }, query }) => {
-      const { last, entries } = await sessions.events(device, session, query);
-      const start = Buffer.from(`{"last":${last},"entries":`);
+      const { last, trimmed, entries } = await sessions.events(device, session, query);
+      const start = Buffer.from(`{"last":${last},${trimmed > 0 ? `"trimmed":${trimmed},` : ''}"entries":`);
       return Buffer.concat([start, encodeEntryList(session, entries), Buffer.from('}')]);
     },
     'GET /api/sessions/{session}/transcript': ({ device, params }) =>

@@ -1,4 +1,4 @@
-import { messageOf } from '@signalbox/protocol';
+import { messageOf, numberAt } from '@signalbox/protocol';
 import Libsql from 'libsql';
 import {
   StoreCorruptError,
@@ -55,6 +55,8 @@ export class Database {
   #commit: Libsql.Statement | undefined;
   #marker: LogMarker | undefined;
   #reserve: LogReserve | undefined;
+  /** While it is `held`, nothing is moved from the log into the file; what was there before is moved first. */
+  #log: 'free' | 'to be held' | 'held' = 'free';
 
   /** Raises a {@link StoreError} when it cannot be opened. Nothing is written yet. */
   constructor(file: string) {
@@ -75,7 +77,7 @@ export class Database {
     if (!this.#libsql.memory) keepPrivate(this.file);
     this.#libsql.pragma('journal_mode = WAL');
     this.#libsql.exec('PRAGMA synchronous = FULL');
-    this.#libsql.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
+    this.releaseLog();
     this.#libsql.pragma(`journal_size_limit = ${WAL_BYTES}`);
   }
 
@@ -94,14 +96,43 @@ export class Database {
 
   /** Keep the end of the log, after one commit. */
   noteCommit(): void {
+    this.#holdLog();
     if (!this.#marker) return;
     this.#marker.advance();
     this.#reserve?.keepAhead(this.#marker.end);
   }
 
+  /** From the end of this commit on, and until {@link releaseLog}, the file has all that was committed up to then and stays as it is. */
+  holdLog(): void {
+    this.#libsql.pragma('wal_autocheckpoint = 0');
+    this.#log = 'to be held';
+  }
+
+  /** Whether the file stays as it is. */
+  get isLogHeld(): boolean {
+    return this.#log === 'held';
+  }
+
+  releaseLog(): void {
+    this.#log = 'free';
+    this.#libsql.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
+  }
+
+  /** Nothing can be moved inside of a commit. */
+  #holdLog(): void {
+    if (this.#log !== 'to be held') return;
+    try {
+      const rows = this.#libsql.pragma('wal_checkpoint(PASSIVE)');
+      const moved: unknown = Array.isArray(rows) ? rows[0] : undefined;
+      if (numberAt(moved, 'log') === numberAt(moved, 'checkpointed')) this.#log = 'held';
+    } catch {
+      // There is no room for it: whoever waits for it is told.
+    }
+  }
+
   /** Move what is only in the log into the database. */
   emptyLog(): void {
-    this.#libsql.pragma('wal_checkpoint(PASSIVE)');
+    if (this.#log === 'free') this.#libsql.pragma('wal_checkpoint(PASSIVE)');
   }
 
   /** What is wrong with the log that was left behind; to be asked before anything is written. */
@@ -136,6 +167,7 @@ export class Database {
 
   close(): void {
     try {
+      this.releaseLog();
       this.emptyLog();
       // Before the log goes: a mark without a log means that it was lost.
       this.#marker?.clear();

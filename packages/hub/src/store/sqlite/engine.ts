@@ -18,6 +18,7 @@ import { SqliteLoops } from './sqlite-loops.ts';
 import { SqliteNotices } from './sqlite-notices.ts';
 import { SqlitePermissions } from './sqlite-permissions.ts';
 import { SqliteRecord } from './sqlite-record.ts';
+import { SqliteRetention } from './sqlite-retention.ts';
 import { SqliteRules } from './sqlite-rules.ts';
 import { SqliteSessions } from './sqlite-sessions.ts';
 import { SqliteSpend } from './sqlite-spend.ts';
@@ -76,6 +77,7 @@ export class Engine {
         loops: new SqliteLoops(database),
         comments: new SqliteComments(database),
         disk: new SqliteDisk(database),
+        retention: new SqliteRetention(database, this.#reader, this.#writer),
       };
       database.beginLog();
     } catch (error) {

@@ -281,6 +281,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX capability_target ON capability (target);
   CREATE INDEX capability_age ON capability (expires_at);
   `,
+  // The number of the last entry that was taken away.
+  'ALTER TABLE session ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0',
 ];
 
 /** Raises an error for a database that is not ours, or of a newer version, before anything of it is touched. */
@@ -289,10 +291,13 @@ export function checkVersion(database: Database): void {
   if (!isNew && pragma(database, 'application_id') !== APPLICATION_ID) {
     throw new StoreCorruptError(`${database.file} is a database of another program`);
   }
-  const version = pragma(database, 'user_version');
-  if (version > MIGRATIONS.length) {
+  assertKnown(pragma(database, 'user_version'));
+}
+
+/** Raises `STORE_TOO_NEW`. */
+export function assertKnown(version: number): void {
+  if (version > MIGRATIONS.length)
     throw new StoreTooNewError(`its version is ${version}, and ${MIGRATIONS.length} is known here`);
-  }
 }
 
 /** Bring a database to this version. */

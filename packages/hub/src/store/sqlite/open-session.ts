@@ -11,6 +11,8 @@ export interface StoredSession {
   generation: number;
   /** The number of the last entry that is in a block. */
   settled: number;
+  /** The number of the last entry that was taken away. */
+  trimmed: number;
   position: LinkPosition | undefined;
   /** The position of its last update, among those of all sessions. */
   updated: number;
@@ -24,6 +26,8 @@ export class OpenSession {
   generation: number;
   /** The position of its last update, among those of all sessions. */
   updated: number;
+  /** The number of the last entry that was taken away, with all before it. */
+  trimmed: number;
   /** The number of the last entry that is in a block. */
   #settled: number;
   #position: LinkPosition | undefined;
@@ -35,11 +39,12 @@ export class OpenSession {
   /** The first row of `recent` that is still needed for it; 0 when none is. */
   #oldestRow = 0;
 
-  constructor({ id, number, generation, settled, position, updated }: StoredSession) {
+  constructor({ id, number, generation, settled, trimmed, position, updated }: StoredSession) {
     this.id = id;
     this.updated = updated;
     this.number = number;
     this.generation = generation;
+    this.trimmed = trimmed;
     this.#settled = settled;
     this.#position = position;
   }
@@ -73,7 +78,7 @@ export class OpenSession {
 
   /** Before a commit changes it; gives what puts it back, should that fail. */
   remember(): () => void {
-    const { generation, updated } = this;
+    const { generation, updated, trimmed } = this;
     const [settled, position, bytes, oldestRow] = [
       this.#settled,
       this.#position,
@@ -86,6 +91,7 @@ export class OpenSession {
     return () => {
       this.generation = generation;
       this.updated = updated;
+      this.trimmed = trimmed;
       this.#settled = settled;
       this.#position = position;
       this.#bytes = bytes;

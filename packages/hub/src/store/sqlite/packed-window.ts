@@ -19,6 +19,7 @@ export interface WindowPart {
 /** A window whose entries nobody has looked at yet. */
 export interface PackedWindow {
   last: number;
+  trimmed: number;
   parts: WindowPart[];
 }
 
@@ -32,10 +33,10 @@ export function encodeAuthor(author: Author): Uint8Array {
   return Buffer.from(author.by === 'agent' ? '' : JSON.stringify(author));
 }
 
-export function unpackWindow({ last, parts }: PackedWindow): Window {
+export function unpackWindow({ last, trimmed, parts }: PackedWindow): Window {
   const entries: Entry[] = [];
   for (const part of parts) unpackPart(part, entries);
-  return { last, entries };
+  return { last, trimmed, entries };
 }
 
 function unpackPart({ from, to, first, count, body, damaged }: WindowPart, entries: Entry[]): void {

@@ -47,11 +47,11 @@ export class RecordReader {
     const parts: WindowPart[] = [];
     let left = limit;
     let bytes = MAX_WINDOW_BYTES;
-    let seq = start;
-    while (left > 0 && bytes > 0 && seq >= 1 && seq <= session.last) {
+    let seq = step === 1 ? Math.max(start, session.trimmed + 1) : start;
+    while (left > 0 && bytes > 0 && seq > session.trimmed && seq <= session.last) {
       const { first, last, run } = this.#stretchAt(session, seq);
       const begin = seq;
-      for (; left > 0 && bytes > 0 && seq >= first && seq <= last; seq += step) {
+      for (; left > 0 && bytes > 0 && seq >= first && seq <= last && seq > session.trimmed; seq += step) {
         left -= 1;
         bytes -= run?.size(seq - first) ?? 0;
       }
@@ -67,8 +67,27 @@ export class RecordReader {
     return run && !run.damaged().includes(seq) ? run.place(seq - run.first).check : DAMAGED_CHECK;
   }
 
+  /** The number of the last entry that is older than a time, as are all before it that are there. */
+  olderThan(session: OpenSession, time: number): number {
+    let seq = session.trimmed + 1;
+    while (seq <= session.last) {
+      const { first, last, run } = this.#stretchAt(session, seq);
+      const damaged = new Set(run?.damaged());
+      // Nobody knows when it was: it goes with what is around it.
+      const isOld = (at: number): boolean => !run || damaged.has(at) || run.place(at - first).time < time;
+      while (seq <= last && isOld(seq)) seq += 1;
+      if (seq <= last) break;
+    }
+    return seq - 1;
+  }
+
   /** The number of the first line with this uuid. */
   locate(session: OpenSession, uuid: string): number | undefined {
+    const seq = this.#locate(session, uuid);
+    return seq === undefined || seq > session.trimmed ? seq : undefined;
+  }
+
+  #locate(session: OpenSession, uuid: string): number | undefined {
     const hash = new Uint8Array(4);
     new DataView(hash.buffer).setUint32(0, uuidHash(uuid));
     let after = 0;

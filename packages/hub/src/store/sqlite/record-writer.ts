@@ -29,6 +29,7 @@ interface SessionRow extends LinkColumns {
   number: number;
   generation: number;
   updated: number;
+  trimmed: number;
 }
 
 interface RecentRow extends LinkColumns {
@@ -92,7 +93,8 @@ export class RecordWriter {
     if (known) return known;
     const row = this.#queries.session.get([id]);
     if (!row) throw new SessionNotFoundError(id);
-    const settled = this.#queries.settled.get([row.number])?.last ?? 0;
+    // Where all blocks were taken away, the next entry follows them all the same.
+    const settled = Math.max(this.#queries.settled.get([row.number])?.last ?? 0, row.trimmed);
     return new OpenSession({ id, ...row, settled, position: positionOf(row) });
   }
 
@@ -129,6 +131,17 @@ export class RecordWriter {
     this.#queries.removeBlocks.run([session.number]);
     this.#staged.delete(session);
     this.#open.remove(session);
+  }
+
+  /** Take the entries up to this one away. */
+  trim(id: string, upTo: number): void {
+    const session = this.session(id);
+    const trimmed = Math.min(upTo, session.last);
+    if (trimmed <= session.trimmed) return;
+    this.#open.touch(session);
+    session.trimmed = trimmed;
+    this.#queries.trim.run([trimmed, this.noteUpdate(id), session.number]);
+    this.#queries.removeTrimmed.run([session.number, trimmed]);
   }
 
   /** A commit begins. */
@@ -225,7 +238,7 @@ function positionOf({ link_epoch: epoch, link_count: count }: LinkColumns): Link
 function prepareQueries(database: Database) {
   return {
     session: database.prepare<SessionRow>(
-      'SELECT number, generation, link_epoch, link_count, position AS updated FROM session WHERE id = ?',
+      'SELECT number, generation, link_epoch, link_count, position AS updated, trimmed FROM session WHERE id = ?',
     ),
     own: database.prepare('UPDATE session SET generation = ? WHERE number = ?'),
     settled: database.prepare<{ last: number }>(
@@ -258,6 +271,8 @@ function prepareQueries(database: Database) {
     removeUpTo: database.prepare('DELETE FROM recent WHERE id <= ?'),
     noteFloor: database.prepare('UPDATE recent_floor SET id = ?'),
     removeRecent: database.prepare('DELETE FROM recent WHERE session = ?'),
+    trim: database.prepare('UPDATE session SET trimmed = ?, position = ? WHERE number = ?'),
+    removeTrimmed: database.prepare('DELETE FROM block WHERE session = ? AND first + count - 1 <= ?'),
     removeBlocks: database.prepare('DELETE FROM block WHERE session = ?'),
   };
 }

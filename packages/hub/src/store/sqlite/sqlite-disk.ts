@@ -1,4 +1,5 @@
 import type { Disk } from '../disk.ts';
+import { StoreFullError } from '../store-errors.ts';
 import type { Database } from './database.ts';
 import type { Immediate } from './part.ts';
 
@@ -15,5 +16,19 @@ export class SqliteDisk implements Immediate<Disk> {
 
   probe(): void {
     this.#database.exec(`UPDATE probe SET body = randomblob(${PROBE_BYTES})`);
+  }
+
+  /** For a copy of the file: see {@link Database.holdLog}. */
+  holdLog(): void {
+    this.#database.holdLog();
+  }
+
+  /** Raises `STORE_FULL` when the log could not be moved into the file. */
+  awaitHold(): void {
+    if (!this.#database.isLogHeld) throw new StoreFullError(this.#database.file);
+  }
+
+  releaseLog(): void {
+    this.#database.releaseLog();
   }
 }

@@ -48,13 +48,15 @@ export class SqliteRecord {
   /** An entry with another check is not the one that the viewer has seen under that number. */
   #objection(session: OpenSession, { seq, check }: Cursor): ResetReason | undefined {
     if (checked('A cursor', seq + 1) - 1 > session.last) return 'ahead';
+    // From the start of the record means from what is left of it.
+    if (seq > 0 && seq <= session.trimmed) return 'trimmed';
     return seq === 0 || this.#reader.checkOf(session, seq) === check ? undefined : 'rewritten';
   }
 
   #read(session: OpenSession, start: number, step: 1 | -1, limit = MAX_WINDOW_ENTRIES): PackedWindow {
     const entries = Math.min(checked('A limit', limit), MAX_WINDOW_ENTRIES);
     const parts = this.#reader.read(session, start, step, entries);
-    return { last: session.last, parts };
+    return { last: session.last, trimmed: session.trimmed, parts };
   }
 }
 

@@ -38,8 +38,9 @@ export class SqliteSessions implements Immediate<Sessions> {
     return { id, state, ...others, createdAt: now, updatedAt: now };
   }
 
-  beginImport(id: string): void {
+  beginImport(id: string, trimmed = 0): void {
     this.#add(id, IMPORTING, {});
+    if (trimmed > 0) this.#queries.beginAt.run([trimmed, id]);
   }
 
   endImport(id: string, facts: Partial<SessionFacts>): Session {
@@ -112,6 +113,7 @@ function prepareQueries(database: Database) {
     update: database.prepare(
       'UPDATE session SET state = ?, facts = ?, updated_at = ?, position = ? WHERE id = ?',
     ),
+    beginAt: database.prepare('UPDATE session SET trimmed = ? WHERE id = ?'),
     enter: database.prepare('UPDATE session SET state = ?, updated_at = ?, position = ? WHERE id = ?'),
     remove: database.prepare('DELETE FROM session WHERE id = ?'),
     noteRemoved: database.prepare('INSERT INTO removed_session VALUES (?, ?)'),

@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { Store } from '../store.ts';
 import { StoreLogDamagedError } from '../store-errors.ts';
+import { SqliteBackups } from './backup/sqlite-backups.ts';
 import type { OpenedDatabase } from './call.ts';
 import type { DamagedLog } from './log/damaged-log.ts';
 import { SearchThread } from './search/search-thread.ts';
 import { storeOver } from './store-parts.ts';
 import { StoreThread } from './store-thread.ts';
+import { threadProgram } from './thread-program.ts';
 
 /** Who is told of damage that the store has got over. */
 export interface SqliteStoreOptions {
@@ -26,17 +28,18 @@ export async function openSqliteStore(
   });
   if (database.damagedLog) onDamagedLog?.(database.damagedLog);
   const search = new SearchThread({
-    program: programOf('search-worker'),
+    program: threadProgram('search-worker'),
     file: `${file}-search`,
     ask: (call) => thread.call(call),
     onDamaged: onDamagedIndex,
   });
+  const backups = new SqliteBackups(file, (call) => thread.call(call));
   const store = storeOver(
     (call, transfer) => thread.call(call, transfer),
-    { generation: database.generation, onCommit: (listener) => thread.onCommit(listener), search },
+    { generation: database.generation, onCommit: (listener) => thread.onCommit(listener), search, backups },
     async () => {
       // From the same moment on: what is called after a close is refused, also while the index is still at work.
-      await Promise.all([thread.close(), search.close()]);
+      await Promise.all([backups.close(), thread.close(), search.close()]);
     },
   );
   store.updates.onUpdate(() => search.noteCommit());
@@ -44,17 +47,11 @@ export async function openSqliteStore(
 }
 
 async function open(file: string): Promise<{ thread: StoreThread; database: OpenedDatabase }> {
-  const thread = new StoreThread(new Worker(programOf('store-worker'), { workerData: file }));
+  const thread = new StoreThread(new Worker(threadProgram('store-worker'), { workerData: file }));
   const database = await thread.opened.catch(async (error: unknown) => {
     // Until its thread is gone, a file that was refused may still be locked.
     await thread.close();
     throw error;
   });
   return { thread, database };
-}
-
-/** A thread's program. Who runs from source has it from the last build: through a loader each start would take a second. */
-function programOf(name: string): URL {
-  const isSource = import.meta.url.endsWith('.ts');
-  return new URL(isSource ? `../../../../../dist/chunks/${name}.mjs` : `./${name}.mjs`, import.meta.url);
 }

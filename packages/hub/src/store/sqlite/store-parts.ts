@@ -1,3 +1,4 @@
+import type { Backups } from '../backup.ts';
 import type { Search } from '../search.ts';
 import type { Store } from '../store.ts';
 import type { Caller } from './call.ts';
@@ -12,12 +13,13 @@ export interface StorePlace {
   /** Calls the listener with the position of the last update, after each commit. */
   onCommit: (listener: (position: number) => void) => void;
   search: Search;
+  backups?: Backups;
 }
 
 /** A store whose parts are somewhere else. */
 export function storeOver(
   caller: Caller,
-  { generation, onCommit, search }: StorePlace,
+  { generation, onCommit, search, backups }: StorePlace,
   close: () => Promise<void>,
 ): Store {
   const commits = new CommitClient(caller);
@@ -40,7 +42,9 @@ export function storeOver(
     loops: remotePart(caller, 'loops'),
     comments: remotePart(caller, 'comments'),
     search,
+    ...(backups ? { backups } : {}),
     disk: remotePart(caller, 'disk'),
+    retention: remotePart(caller, 'retention'),
     close,
   };
 }

@@ -2,6 +2,7 @@
 // the types of its client. It is made of zod: what runs in pages takes its types alone, from the index beside it.
 
 export { type CheckedMessage, clientMessage } from '../schema/client-message.ts';
+export { retention } from '../schema/storage.ts';
 export type { archiveRoutes } from './archive-routes.ts';
 export type { budgetRoutes } from './budget-routes.ts';
 export type { changesRoutes } from './changes-routes.ts';
@@ -16,11 +17,12 @@ export { PLAIN_ROUTES } from './plain-routes.ts';
 export { PROBLEM_STATUS, type Problem, problem } from './problem.ts';
 export type { profileRoutes } from './profile-routes.ts';
 export type { promptRoutes } from './prompt-routes.ts';
-export { JSONL, paramsOf, partsOf, type Route, takesBody } from './route.ts';
+export { DATABASE, JSONL, paramsOf, partsOf, type Route, takesBody } from './route.ts';
 export { ROUTES } from './routes.ts';
 export type { ruleRoutes } from './rule-routes.ts';
 export type { searchRoutes } from './search-routes.ts';
 export type { sessionRoutes } from './session-routes.ts';
+export type { storageRoutes } from './storage-routes.ts';
 export type { terminalRoutes } from './terminal-routes.ts';
 export type { trustRoutes } from './trust-routes.ts';
 export type { worktreeRoutes } from './worktree-routes.ts';

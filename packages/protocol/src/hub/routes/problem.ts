@@ -103,6 +103,7 @@ export const PROBLEM_STATUS = {
   DEVICE_LIMIT: 429,
   TERMINAL_UNAVAILABLE: 501,
   GIT_UNAVAILABLE: 501,
+  BACKUP_UNAVAILABLE: 501,
   TERMINAL_NOT_STARTED: 502,
   CONTROL_CLOSED: 502,
   AGENT_NOT_STARTED: 502,
@@ -115,6 +116,7 @@ export const PROBLEM_STATUS = {
   AGENT_NOT_STOPPED: 504,
   GIT_TIMEOUT: 504,
   STORE_FULL: 507,
+  ARCHIVE_NOT_WRITTEN: 507,
 } as const;
 
 /** A code that has a status of its own; any other failure is the hub's, and a 500. */

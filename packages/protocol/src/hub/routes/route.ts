@@ -7,6 +7,9 @@ import type { ProblemCode } from './problem.ts';
 /** Lines of JSON, one after the other. */
 export const JSONL = 'application/jsonl';
 
+/** A copy of the hub's database. */
+export const DATABASE = 'application/vnd.sqlite3';
+
 /** What the parts of a path in braces have to be. */
 const PARAMS = {
   session: sessionId,
@@ -40,7 +43,7 @@ export interface Route {
   isSlow?: true;
   /** The media types of body and answer; JSON unless told otherwise. A body of lines comes as a stream of bytes. */
   takes?: typeof JSONL;
-  gives?: typeof JSONL | 'text/plain';
+  gives?: typeof JSONL | typeof DATABASE | 'text/plain';
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

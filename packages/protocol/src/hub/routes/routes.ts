@@ -15,6 +15,7 @@ import type { Params } from './route.ts';
 import { ruleRoutes } from './rule-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { storageRoutes } from './storage-routes.ts';
 import { terminalRoutes } from './terminal-routes.ts';
 import { trustRoutes } from './trust-routes.ts';
 import { worktreeRoutes } from './worktree-routes.ts';
@@ -32,6 +33,7 @@ export const ROUTES = {
   ...loopRoutes,
   ...nearbyRoutes,
   ...archiveRoutes,
+  ...storageRoutes,
   ...terminalRoutes,
   ...changesRoutes,
   ...trustRoutes,
@@ -49,6 +51,11 @@ type Table = typeof ROUTES & typeof PLAIN_ROUTES;
 export type JsonRoute = {
   [Key in keyof Table]: Table[Key] extends { gives: string } | { takes: string } ? never : Key;
 }[keyof Table];
+
+/** A route whose answer is bytes as they come. */
+export type StreamedRoute = {
+  [Key in RouteKey]: (typeof ROUTES)[Key] extends { gives: string } ? Key : never;
+}[RouteKey];
 
 /** What a route answers with. */
 export type RouteAnswer<Key extends keyof Table> = z.infer<Table[Key]['answer']>;

@@ -15,7 +15,14 @@ const entry = z.looseObject({
   damaged: z.literal(true).exactOptional().describe('it is not what was written any more'),
 });
 
-export const eventWindow = z.object({ last: z.number(), entries: z.array(entry) });
+export const eventWindow = z.object({
+  last: z.number(),
+  trimmed: z
+    .number()
+    .exactOptional()
+    .describe('the number of the last entry that was taken away by retention'),
+  entries: z.array(entry),
+});
 
 export const windowQuery = z
   .object({

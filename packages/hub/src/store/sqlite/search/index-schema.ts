@@ -5,7 +5,7 @@ import { Database, isCorruption } from '../database.ts';
 import { keepPrivate } from '../keep-private.ts';
 
 /** An index of another version is made anew: all that it has is in the record. */
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * `said` has a row for each piece of an entry, numbered by its time (`row-numbers.ts`): the newest are found first, and the
@@ -24,6 +24,7 @@ const SCHEMA = `
     folder TEXT,
     seq INTEGER NOT NULL DEFAULT 0,
     seal INTEGER NOT NULL DEFAULT 0,
+    trimmed INTEGER NOT NULL DEFAULT 0,
     walk INTEGER NOT NULL
   );
   CREATE INDEX session_folder ON session (folder);

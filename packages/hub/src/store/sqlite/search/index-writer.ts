@@ -14,6 +14,8 @@ const REMOVED_ROWS = 500;
 interface IndexedSession {
   number: number;
   cursor: Cursor;
+  /** What was trimmed of the record when its first entry was indexed. */
+  trimmed: number;
 }
 
 interface Piece extends Said {
@@ -60,11 +62,12 @@ export class IndexWriter {
   session(id: string, folder: string | null): IndexedSession {
     this.#queries.mention.run([id, folder, folder]);
     const row = this.#queries.session.get([id]);
-    return { number: row?.number ?? 0, cursor: { seq: row?.seq ?? 0, check: row?.seal ?? 0 } };
+    const { number = 0, seq = 0, seal: check = 0, trimmed = 0 } = row ?? {};
+    return { number, cursor: { seq, check }, trimmed };
   }
 
   /** Entries of a session that follow those that are indexed. */
-  add({ number }: IndexedSession, entries: readonly Entry[]): void {
+  add({ number }: IndexedSession, entries: readonly Entry[], trimmed: number): void {
     const last = entries.at(-1);
     if (!last) return;
     const pieces = entries.flatMap((entry) => (entry.kind === 'line' ? piecesOf(entry) : []));
@@ -75,7 +78,7 @@ export class IndexWriter {
       this.#rows.forget();
       for (const at of order) this.#addPiece(number, pieces[at], tools[at]);
       const { seq, check } = cursorOn(last);
-      this.#queries.noteCursor.run([seq, check, number]);
+      this.#queries.noteCursor.run([seq, check, trimmed, number]);
     });
   }
 
@@ -167,10 +170,10 @@ function prepareQueries(database: Database) {
       `INSERT INTO session (id, folder, walk) SELECT ?, ?, walk FROM progress WHERE true
         ON CONFLICT (id) DO UPDATE SET folder = ?, walk = excluded.walk`,
     ),
-    session: database.prepare<{ number: number; seq: number; seal: number }>(
-      'SELECT number, seq, seal FROM session WHERE id = ?',
+    session: database.prepare<{ number: number; seq: number; seal: number; trimmed: number }>(
+      'SELECT number, seq, seal, trimmed FROM session WHERE id = ?',
     ),
-    noteCursor: database.prepare('UPDATE session SET seq = ?, seal = ? WHERE number = ?'),
+    noteCursor: database.prepare('UPDATE session SET seq = ?, seal = ?, trimmed = ? WHERE number = ?'),
     add: database.prepare(
       `INSERT INTO said (rowid, text, facets, session, seq, time, kind, tool, author)
         VALUES (CAST(? AS INTEGER), ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -60,10 +60,12 @@ export class Indexer {
       const session = this.#index.writer.session(id, facts.folder);
       const rest = await this.#resume(id, session.cursor);
       if (!rest) return;
-      if (rest.state === 'reset') await this.#remove(id);
+      // What was trimmed is found no more: what is left is indexed anew.
+      const isStale = rest.state === 'resumed' && session.cursor.seq > 0 && rest.trimmed > session.trimmed;
+      if (rest.state === 'reset' || isStale) await this.#remove(id);
       else {
-        const { entries, last } = unpackWindow(rest);
-        this.#index.writer.add(session, entries);
+        const { entries, last, trimmed } = unpackWindow(rest);
+        this.#index.writer.add(session, entries, trimmed);
         if (entries.length > 0) await this.#pause();
         if ((entries.at(-1)?.seq ?? last) >= last) return;
       }

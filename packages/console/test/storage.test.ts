@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProgram } from '../../../scripts/system-tools.js';
+import { violationsOn } from './axe.ts';
+import { ConsoleStage, launchBrowser } from './console-stage.ts';
+
+describe.runIf(hasProgram('chromium'))('storage', { timeout: 180_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  it('[CO2015] a page says what the data takes and for how long it is kept, and saves a backup', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page } = stage;
+    await stage.manage('Storage');
+    await page.getByText(/ in use, .* on the disk\./).waitFor();
+    await page.getByText('Everything is kept for good.').waitFor();
+    for (const width of [375, 1280]) {
+      await page.setViewportSize({ width, height: 700 });
+      expect(await violationsOn(page)).toEqual([]);
+      const { SIGNALBOX_SCREENSHOTS: folder } = process.env;
+      if (folder) await page.screenshot({ path: join(folder, `storage-${width}.png`) });
+    }
+    const saved = page.waitForEvent('download', { timeout: 120_000 });
+    await stage.click('Download a backup');
+    const download = await saved;
+    expect(download.suggestedFilename()).toMatch(/^signalbox-\d{4}-\d\d-\d\d\.db$/);
+    expect(readFileSync(await download.path()).toString('latin1', 0, 15)).toBe('SQLite format 3');
+  });
+});

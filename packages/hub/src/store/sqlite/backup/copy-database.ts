@@ -1,0 +1,82 @@
+import { closeSync, fsyncSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { StoreCorruptError, StoreFailedError, StoreFullError } from '../../store-errors.ts';
+import { Database } from '../database.ts';
+import { checkVersion } from '../migrations.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** What a copy holds. */
+export interface CopiedDatabase {
+  bytes: number;
+  sessions: number;
+}
+
+/**
+ * Copy a database that nobody writes to meanwhile, and prove that the copy is one: all of it, or nothing. It is one file, readable
+ * by its owner alone. Raises `STORE_FULL`, `STORE_TOO_NEW` or `STORE_CORRUPT`.
+ */
+export function copyDatabase(from: string, to: string): CopiedDatabase {
+  try {
+    copyBytes(from, to);
+    return checkDatabase(to);
+  } catch (error) {
+    removeDatabase(to);
+    throw isFull(error) ? new StoreFullError(to) : error;
+  }
+}
+
+/** A database, and what SQLite may have left beside it. */
+export function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true });
+}
+
+/** What a database holds that nobody uses, when it is sound. Raises `STORE_TOO_NEW` or `STORE_CORRUPT`. */
+export function checkDatabase(file: string): CopiedDatabase {
+  const database = new Database(file);
+  try {
+    const isOurs = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'session'").get() !== undefined;
+    if (!isOurs) throw new StoreCorruptError(`${file} is no database of a hub`);
+    checkVersion(database);
+    const found = database.prepare<{ quick_check: string }>('PRAGMA quick_check(1)').get()?.quick_check;
+    if (found !== 'ok') throw new StoreCorruptError(`${file} is damaged (${found ?? 'nothing can be read'})`);
+    const sessions = database.prepare<{ count: number }>('SELECT count(*) AS count FROM session').get();
+    // Else what opens it next would put a log beside it.
+    database.exec('PRAGMA journal_mode = DELETE');
+    return { bytes: statSync(file).size, sessions: sessions?.count ?? 0 };
+  } catch (error) {
+    throw database.errorOf(error);
+  } finally {
+    database.close();
+  }
+}
+
+function copyBytes(from: string, to: string): void {
+  const source = openSync(from, 'r');
+  try {
+    // Never through a link that somebody has put there.
+    const target = openSync(to, 'wx', 0o600);
+    try {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      for (let read = readSync(source, chunk); read > 0; read = readSync(source, chunk))
+        writeAll(target, chunk.subarray(0, read));
+      fsyncSync(target);
+    } finally {
+      closeSync(target);
+    }
+  } finally {
+    closeSync(source);
+  }
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) {
+    const count = writeSync(file, bytes, written);
+    if (count === 0) throw new StoreFailedError('a copy of the database cannot be written');
+    written += count;
+  }
+}
+
+function isFull(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}

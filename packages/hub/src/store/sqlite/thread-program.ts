@@ -1,0 +1,5 @@
+/** A thread's program. Who runs from source has it from the last build: through a loader each start would take a second. */
+export function threadProgram(name: 'store-worker' | 'search-worker' | 'backup-worker'): URL {
+  const isSource = import.meta.url.endsWith('.ts');
+  return new URL(isSource ? `../../../../../dist/chunks/${name}.mjs` : `./${name}.mjs`, import.meta.url);
+}
