@@ -114,6 +114,7 @@ async function buildModules(/** @type {typeof import('esbuild')} */ esbuild) {
       entryPoints: {
         'chunks/store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
         'chunks/search-worker': 'packages/hub/src/store/sqlite/search/search-worker.ts',
+        'chunks/transcript-worker': 'packages/cli/src/up/transcript-worker.ts',
       },
     }),
   ]);
