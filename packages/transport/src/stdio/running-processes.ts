@@ -5,6 +5,8 @@ export interface ProcessStat {
   /** `Z` and `X` have ended and only wait to be buried. */
   state: string;
   parent: number;
+  /** The process group. */
+  group: number;
   /** In the system's own count: it tells a process from a later one with the same id. */
   startTime: string;
 }
@@ -23,7 +25,9 @@ export function processStat(pid: number): ProcessStat | undefined {
   // `pid (name) state parent …`, and a name may hold spaces and parentheses.
   const stat = read(`/proc/${pid}/stat`);
   const [, state = '', parent, ...rest] = stat?.slice(stat.lastIndexOf(')')).split(' ') ?? [];
-  return parent === undefined ? undefined : { state, parent: Number(parent), startTime: rest[17] ?? '' };
+  const [group, ...more] = rest;
+  if (parent === undefined) return undefined;
+  return { state, parent: Number(parent), group: Number(group), startTime: more[16] ?? '' };
 }
 
 /**
