@@ -88,9 +88,9 @@ async function fileOf(
 
 /** Have a thread read a transcript, once those before it were read. */
 async function read(task: TranscriptTask, take?: TakeMessages): Promise<TranscriptOnDisk | undefined> {
-  const read = reading.then(() => readOnThread(task, take));
-  reading = read.catch(() => {});
-  return read;
+  const facts = reading.then(() => readOnThread(task, take));
+  reading = facts.catch(() => {});
+  return facts;
 }
 
 async function readOnThread(
