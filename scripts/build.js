@@ -115,6 +115,7 @@ async function buildModules(/** @type {typeof import('esbuild')} */ esbuild) {
         'chunks/store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
         'chunks/search-worker': 'packages/hub/src/store/sqlite/search/search-worker.ts',
         'chunks/backup-worker': 'packages/hub/src/store/sqlite/backup/backup-worker.ts',
+        'chunks/transcript-worker': 'packages/cli/src/up/transcript-worker.ts',
       },
     }),
   ]);

@@ -60,6 +60,7 @@ const NODE_ENTRIES = [
   'packages/hub/src/store/sqlite/store-worker.ts',
   'packages/hub/src/store/sqlite/search/search-worker.ts',
   'packages/hub/src/store/sqlite/backup/backup-worker.ts',
+  'packages/cli/src/up/transcript-worker.ts',
   'packages/model/src/index.ts',
   'packages/sdk/src/index.ts',
   'packages/sdk/src/hub/index.ts',

@@ -9,8 +9,10 @@ export type {
   LaunchSetup,
   LocalAgent,
   MessageOnDisk,
+  TakeMessages,
   TranscriptOnDisk,
   TranscriptPlace,
+  TranscriptSince,
 } from './launch/local-agent.ts';
 export type { NewLaunch } from './service/launch-service.ts';
 export type { TrustSetup } from './service/trust-service.ts';

@@ -27,6 +27,7 @@ export { isJsonObject, type JsonObject, listAt, numberAt, objectAt, textAt } fro
 export { LIMITS, type Limit } from './limits.ts';
 export { isJsonValue } from './line/json-bytes.ts';
 export { isTooDeep, JsonTooDeepError, parseJson, valueDepth } from './line/json-depth.ts';
+export { hasMoreValues } from './line/json-values.ts';
 // lines
 export {
   LineDecoder,

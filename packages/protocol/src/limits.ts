@@ -223,6 +223,20 @@ export const LIMITS = {
     what: 'a transcript of an agent that is read when its conversation goes to a terminal, or comes back',
     told: 'whoever moves it, by a 413; on the way back the record, which says that it was not read',
   },
+  transcriptOutlineBytes: {
+    most: 256 * MIB,
+    unit: 'bytes',
+    code: 'TRANSCRIPT_TOO_LONG',
+    what: 'what is kept in memory of such a transcript while it is read; one is read at a time',
+    told: 'whoever moves it, by a 413; on the way back the record, which says that it was not read',
+  },
+  transcriptLineValues: {
+    most: 500_000,
+    unit: 'items',
+    code: 'TRANSCRIPT_TOO_LONG',
+    what: 'the values, names and commas of one line of such a transcript',
+    told: 'nobody: the line is left out, as one that is damaged is',
+  },
   transcriptBytes: {
     most: 64 * MIB,
     unit: 'bytes',

@@ -31,7 +31,8 @@ function membersOf(mark: string, root?: number): Set<number> {
 }
 
 function hasMark(pid: number, mark: string): boolean {
-  return processVariables(pid).some((variable) => variable.startsWith(`${COMMAND_MARK}=${mark}`));
+  const isIts = (variable: string): boolean => variable.startsWith(`${COMMAND_MARK}=${mark}`);
+  return processVariables(pid)?.some(isIts) === true;
 }
 
 function kill(target: number): void {

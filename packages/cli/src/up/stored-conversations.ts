@@ -1,9 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConversationFiles } from '@signalbox/hub';
 import { isJsonObject, parseJson } from '@signalbox/protocol';
+import { readPlainFile } from '@signalbox/transport/read-plain-file';
 import { processStat } from '@signalbox/transport/stdio';
-import { configFolder, storedTranscript } from './stored-transcript.ts';
+import { configFolder, storedMessages, storedTranscript } from './stored-transcript.ts';
 
 /** How much of a note about a running process is read. */
 const NOTE_LENGTH = 64 * 1024;
@@ -30,6 +31,7 @@ export const STORED_CONVERSATIONS: ConversationFiles = {
     return [...running].find(([, holder]) => holder === pid)?.[0];
   },
   transcript: storedTranscript,
+  messages: storedMessages,
 };
 
 /** Which conversations `claude` has open in a process, and in which: it keeps a note about each in its `sessions` folder. */
@@ -39,7 +41,7 @@ export async function runningConversations(config = configFolder(process.env)): 
   const notes = names.filter((name) => /^\d+\.json$/.test(name));
   const running = new Map<string, number>();
   for (const name of notes) {
-    const { sessionId, pid, procStart } = await noteIn(join(folder, name));
+    const { sessionId, pid, procStart } = noteIn(join(folder, name));
     if (typeof sessionId !== 'string' || typeof pid !== 'number') continue;
     // A note that a killed process left names a process that is gone, or another one by now.
     if (processStat(pid)?.startTime === procStart) running.set(sessionId, pid);
@@ -47,9 +49,9 @@ export async function runningConversations(config = configFolder(process.env)): 
   return running;
 }
 
-async function noteIn(file: string): Promise<Record<string, unknown>> {
+function noteIn(file: string): Record<string, unknown> {
   try {
-    const text = await readFile(file, 'utf8');
+    const text = readPlainFile(file);
     const note = text.length > NOTE_LENGTH ? undefined : parseJson(text);
     return isJsonObject(note) ? note : {};
   } catch {

@@ -24,9 +24,9 @@ export function livingProcesses(): Map<number, ProcessStat> {
   return new Map([...processStats()].filter(([, stat]) => isLiving(stat)));
 }
 
-/** Whether a process was started with this variable, by itself or by what it descends from. */
-export function wasGiven(pid: number, assignment: string): boolean {
-  return processVariables(pid).includes(assignment);
+/** Whether a process was started with this variable, by itself or by what it descends from; undefined while it is being started. */
+export function wasGiven(pid: number, assignment: string): boolean | undefined {
+  return processVariables(pid)?.includes(assignment);
 }
 
 function isLiving({ state }: ProcessStat): boolean {

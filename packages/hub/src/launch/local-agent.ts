@@ -27,22 +27,29 @@ export interface ConversationOnDisk {
   updatedAt: number;
 }
 
-/** A message of a conversation on disk, as the agent would have said it to its host. */
+/** A message of a conversation on disk. */
 export interface MessageOnDisk {
   uuid: string;
-  /** When it was said; null where that is not known. */
-  time: number | null;
-  /** Its JSON. */
-  line: string;
+  /** Its JSON, as the agent would have said it to its host. */
+  line: Uint8Array;
 }
 
-/** What an agent wrote of a conversation. */
+/** What is known of what an agent wrote of a conversation. */
 export interface TranscriptOnDisk {
-  /** The oldest first; what was left when somebody went back is no part of it. */
-  messages: readonly MessageOnDisk[];
+  /** The uuid of its last message; what was left when somebody went back is no part of it. */
+  last: string;
   /** Whether its last turn has ended. */
   isTurnOver: boolean;
 }
+
+/** Which messages of a transcript: those after one, all for null; or where that is not there, those from a time on. */
+export interface TranscriptSince {
+  after: string | null;
+  time: number;
+}
+
+/** Takes some messages; the next are read when it has settled. */
+export type TakeMessages = (messages: readonly MessageOnDisk[]) => Promise<void>;
 
 /** Where an agent keeps its transcripts: by its folder and its variables. */
 export interface TranscriptPlace {
@@ -60,6 +67,8 @@ export interface ConversationFiles {
   heldBy(pid: number): Promise<string | undefined>;
   /** Undefined when there is none. What cannot be read of it is left out. */
   transcript(id: string, place: TranscriptPlace): Promise<TranscriptOnDisk | undefined>;
+  /** Pass on what was said, the oldest first. A transcript may be longer than memory: it is never there as a whole. */
+  messages(id: string, place: TranscriptPlace, since: TranscriptSince, take: TakeMessages): Promise<void>;
 }
 
 /** What a hub needs to launch agents. */

@@ -90,7 +90,7 @@ export class ChangesService {
     const repository = await shared(this.#opening, folder, () => Repository.open(folder));
     return this.#watches.add(repository, () => {
       onChange();
-      this.#parts.git.look({ id: session, folder });
+      this.#parts.git.look(session);
     });
   }
 

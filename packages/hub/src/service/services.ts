@@ -121,7 +121,7 @@ export function createServices({
   const { onTrouble } = parts;
   const snapshots = parts.setup && new TurnSnapshots({ store, sessions, home: parts.setup.home, onTrouble });
   const worktrees = parts.setup && new Worktrees(parts.setup.home);
-  const git = parts.setup && new SessionGitFacts({ sessions, worktrees, onTrouble });
+  const git = parts.setup && new SessionGitFacts({ store, sessions, worktrees, onTrouble });
   const changes =
     parts.setup &&
     snapshots &&
@@ -129,7 +129,7 @@ export function createServices({
     new ChangesService({ store, sessions, decisions, snapshots, git, home: parts.setup.home });
   const onStarting = (session: Session): void => {
     snapshots?.started(session);
-    git?.look(session);
+    git?.look(session.id);
   };
   const profiles = parts.setup && new Profiles(parts.setup.home);
   const launcher = new Launcher({ ...launching, onStarting, profiles });

@@ -3,10 +3,12 @@ import type { Session } from '@signalbox/protocol/hub';
 import { repositoryState } from '../changes/repository-state.ts';
 import { mayBeInRepository } from '../changes/session-snapshots.ts';
 import type { LiveSessions } from '../sessions/live-sessions.ts';
+import type { Store } from '../store/store.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 
 /** What {@link SessionGitFacts} work with. */
 export interface SessionGitParts {
+  store: Pick<Store, 'launches'>;
   sessions: LiveSessions;
   worktrees: Worktrees | undefined;
   onTrouble: (error: unknown, session: string) => void;
@@ -25,15 +27,15 @@ export class SessionGitFacts {
   constructor(parts: SessionGitParts) {
     this.#parts = parts;
     this.#stop = parts.sessions.onTurn((live, turn) => {
-      if (turn === 'none' && live.session.isLaunched) this.look(live.session);
+      if (turn === 'none' && live.session.isLaunched) this.look(live.id);
     });
   }
 
-  /** Look again; of many at once the last one counts. */
-  look({ id, folder }: Pick<Session, 'id' | 'folder'>): void {
-    if (this.#isClosed || folder === null || !mayBeInRepository(folder)) return;
+  /** Look again, where the hub launched the agent: that may say that it is anywhere. Of many at once the last one counts. */
+  look(id: string): void {
+    if (this.#isClosed) return;
     if (this.#looks.has(id)) this.#looks.set(id, 'again');
-    else void this.#look(id, folder);
+    else void this.#look(id);
   }
 
   close(): void {
@@ -41,14 +43,14 @@ export class SessionGitFacts {
     this.#stop();
   }
 
-  async #look(id: string, folder: string): Promise<void> {
-    const { sessions, worktrees, onTrouble } = this.#parts;
+  async #look(id: string): Promise<void> {
+    const { sessions, onTrouble } = this.#parts;
     do {
       this.#looks.set(id, 'looking');
       try {
-        // What cannot be looked at, or not in time, is not known any more.
-        const git = await repositoryState(folder, worktrees?.baseOf(id)).catch(() => null);
+        const git = await this.#stateOf(id);
         if (this.#isClosed) break;
+        if (git === undefined) continue;
         await sessions.use(id, (live) => {
           if (!sameJson(live.session.git, git)) live.noteQuietly({ git });
         });
@@ -57,5 +59,13 @@ export class SessionGitFacts {
       }
     } while (this.#looks.get(id) === 'again');
     this.#looks.delete(id);
+  }
+
+  /** Undefined where there is nothing to look at; null for what cannot be looked at, or not in time: it is not known any more. */
+  async #stateOf(id: string): Promise<Session['git'] | undefined> {
+    const { store, worktrees } = this.#parts;
+    const launch = await store.launches.get(id);
+    if (!launch || !mayBeInRepository(launch.spec.folder)) return undefined;
+    return repositoryState(launch.spec.folder, worktrees?.baseOf(id)).catch(() => null);
   }
 }

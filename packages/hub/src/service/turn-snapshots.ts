@@ -42,8 +42,8 @@ export class TurnSnapshots {
   }
 
   /** The agent of a session is being started. */
-  started({ id, folder }: Session): void {
-    if (folder !== null) void this.#work(id, folder, (snapshots) => snapshots.begin(folder));
+  started({ id }: Session): void {
+    void this.#work(id, (snapshots, folder) => snapshots.begin(folder));
   }
 
   /** What is kept of a session. */
@@ -63,9 +63,9 @@ export class TurnSnapshots {
   }
 
   #onTurn(live: LiveSession, turn: Turn, entry: number): void {
-    const { id, folder, isLaunched } = live.session;
-    if (!isLaunched || folder === null) return;
-    const done = this.#work(id, folder, async (snapshots) => {
+    const { id, isLaunched } = live.session;
+    if (!isLaunched) return;
+    const done = this.#work(id, async (snapshots, folder) => {
       if (turn === 'running') return snapshots.beginTurn(folder, () => this.#hasReplied(id, entry));
       const changes = await snapshots.endTurn(folder, entry);
       if (changes && !this.#isClosed) await this.#tell(live, snapshots, changes);
@@ -92,14 +92,18 @@ export class TurnSnapshots {
     if (isNews) await live.mark({ subtype: 'changes', turn, ...told }, { by: 'hub' });
   }
 
+  /** Where the hub launched the agent: that may say that it is anywhere. */
   async #work(
     session: string,
-    folder: string,
-    work: (snapshots: SessionSnapshots) => Promise<void>,
+    work: (snapshots: SessionSnapshots, folder: string) => Promise<void>,
   ): Promise<void> {
-    if (this.#isClosed || !mayBeInRepository(folder)) return;
+    if (this.#isClosed) return;
     const done = this.#queue
-      .run(session, () => work(this.of(session)))
+      .run(session, async () => {
+        const launch = await this.#parts.store.launches.get(session);
+        if (!launch || !mayBeInRepository(launch.spec.folder)) return;
+        await work(this.of(session), launch.spec.folder);
+      })
       .catch((error: unknown) => this.#parts.onTrouble(error, session));
     this.#running.add(done);
     await done;

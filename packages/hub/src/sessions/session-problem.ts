@@ -1,4 +1,5 @@
 import {
+  hasMoreValues,
   isJsonObject,
   type JsonObject,
   LIMITS,
@@ -8,7 +9,6 @@ import {
   type WireLine,
 } from '@signalbox/protocol';
 import type { SessionProblem } from '@signalbox/protocol/hub';
-import { hasMoreValues } from '../base/json-values.ts';
 
 /** How much of what went wrong a session tells. */
 const PROBLEM_LENGTH = 1000;

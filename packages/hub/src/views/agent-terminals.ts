@@ -10,7 +10,7 @@ import {
 import type { Conversation } from '../launch/agent-session.ts';
 import { screenWords } from '../launch/agent-words.ts';
 import type { Launcher, LaunchPlan } from '../launch/launcher.ts';
-import type { TranscriptOnDisk } from '../launch/local-agent.ts';
+import type { TranscriptOnDisk, TranscriptPlace, TranscriptSince } from '../launch/local-agent.ts';
 import { newestOf } from '../launch/newest-entry.ts';
 import { markLine, viewIn } from '../launch/view-mark.ts';
 import type { LiveSession } from '../sessions/live-session.ts';
@@ -68,7 +68,7 @@ export class AgentTerminals {
       conversation.kind === 'resume' ? await this.transcript(conversation.id, plan) : undefined;
     if (conversation.kind === 'resume' && !transcript) throw new TranscriptNotFoundError(conversation.id);
     const number = terminals.take(live.id);
-    const after = transcript?.messages.at(-1)?.uuid ?? null;
+    const after = transcript?.last ?? null;
     await live.mark(
       markLine({ view: 'terminal', terminal: number, conversation: conversation.id, after }),
       author,
@@ -122,7 +122,7 @@ export class AgentTerminals {
     try {
       transcript = await this.transcript(id, plan);
       const since = id === mark.conversation ? mark : { ...mark, after: null };
-      if (transcript) await keepSaidInTerminal(store.record, live, transcript, since);
+      if (transcript) await this.#bringBack(live, id, plan, since);
       else if (mark.after !== null) problem = `The transcript of conversation ${id} is not there any more.`;
     } catch (error) {
       problem = messageOf(error);
@@ -146,9 +146,15 @@ export class AgentTerminals {
   }
 
   /** What the agent of a session wrote of a conversation. */
-  async transcript(id: string, { spec, env }: LaunchPlan): Promise<TranscriptOnDisk | undefined> {
-    const { conversations } = this.#parts.launcher;
-    return conversations?.transcript(id, { folder: spec.folder, env: { ...env, ...spec.env } });
+  async transcript(id: string, plan: LaunchPlan): Promise<TranscriptOnDisk | undefined> {
+    return this.#parts.launcher.conversations?.transcript(id, placeOf(plan));
+  }
+
+  async #bringBack(live: LiveSession, id: string, plan: LaunchPlan, since: TranscriptSince): Promise<void> {
+    const { launcher, store } = this.#parts;
+    await launcher.conversations?.messages(id, placeOf(plan), since, (messages) =>
+      keepSaidInTerminal(store.record, live, messages),
+    );
   }
 
   /** Settles when the agent of a session is not in its terminal any more, or `signal` fires. */
@@ -213,6 +219,10 @@ export class AgentTerminals {
   #lastWords({ session, number }: Terminal): string {
     return this.#parts.terminals.lastWords(session, number);
   }
+}
+
+function placeOf({ spec, env }: LaunchPlan): TranscriptPlace {
+  return { folder: spec.folder, env: { ...env, ...spec.env } };
 }
 
 /** The view of a session whose agent has ended. */

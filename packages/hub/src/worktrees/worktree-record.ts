@@ -66,7 +66,9 @@ export class WorktreeRecords {
     replaceFile(this.#file(record), JSON.stringify(record));
   }
 
+  /** Unless another worktree has taken its name meanwhile. */
   forget(record: WorktreeRecord): void {
+    if (this.get(record.repository, record.slug)?.id !== record.id) return;
     for (const file of [this.#file(record), this.outputFile(record)]) rmSync(file, { force: true });
   }
 

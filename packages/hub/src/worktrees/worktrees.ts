@@ -209,14 +209,19 @@ export class Worktrees {
     slug: string,
     isSession: (id: string) => Promise<boolean>,
   ): Promise<LeftWorktree> {
-    const record = this.#records.get(repository, slug);
-    if (!record) throw this.#unknown(repository, slug);
-    if (await isSession(record.session)) throw new WorktreeInUseError(record.folder, record.session);
-    const proof = await proveWorktree(record);
-    if (!proof.isOurs) throw new WorktreeNotOursError(record.folder, proof.keeps.join(' '));
-    const left = await this.#changes.run(record.root, () => removeAnyway(record, proof));
-    this.#records.forget(record);
-    return left;
+    const named = this.#records.get(repository, slug);
+    if (!named) throw this.#unknown(repository, slug);
+    return this.#changes.run(named.root, async () => {
+      // Looked at now: whoever was first may have removed it, and another session may have taken its name since.
+      const record = this.#records.get(repository, slug);
+      if (!record || record.id !== named.id) throw this.#unknown(repository, slug);
+      if (await isSession(record.session)) throw new WorktreeInUseError(record.folder, record.session);
+      const proof = await proveWorktree(record);
+      if (!proof.isOurs) throw new WorktreeNotOursError(record.folder, proof.keeps.join(' '));
+      const left = await removeAnyway(record, proof);
+      this.#records.forget(record);
+      return left;
+    });
   }
 
   /** What a hub that was killed has left half done: a worktree that no session has got is undone, if nobody was in it. */

@@ -68,4 +68,24 @@ describe('a worktree whose agent means harm', { timeout: 60_000 }, () => {
     await expect(removal).rejects.toMatchObject({ code: 'WORKTREE_NOT_OURS' });
     expect(readFileSync(join(persons, 'draft'), 'utf8')).toBe('not committed\n');
   });
+
+  it('[WT2085] is removed once by two at a time, and the next of its name is left alone', async () => {
+    const repository = new GitRepository();
+    const { worktrees, record } = await made(repository);
+    const isSession = async (id: string): Promise<boolean> => id === 's2';
+    const remove = () => worktrees.remove(record.repository, record.slug, isSession);
+    const first = remove();
+    const removals = Promise.allSettled([first, remove(), remove()]);
+    await first;
+    const again = await worktrees.make('s2', repository.root, { slug: 'own' }, '');
+    worktrees.keep(again.record);
+    writeIn(again.record.folder, 'draft', 'not committed\n');
+    expect(await removals).toMatchObject([
+      { status: 'fulfilled', value: { isRemoved: true } },
+      { reason: { code: 'WORKTREE_NOT_FOUND' } },
+      { reason: { code: 'WORKTREE_NOT_FOUND' } },
+    ]);
+    await expect(remove()).rejects.toMatchObject({ code: 'WORKTREE_IN_USE' });
+    expect(readFileSync(join(again.record.folder, 'draft'), 'utf8')).toBe('not committed\n');
+  });
 });

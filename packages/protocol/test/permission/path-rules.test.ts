@@ -15,6 +15,17 @@ function matches(
 
 describe('path rules', () => {
   it.each([
+    [`Read(//**/${'a/'.repeat(900)}b)`, `/${'a/'.repeat(1_000_000)}`],
+    [`Read(//**/${'a*/'.repeat(600)}b)`, `/${'a/'.repeat(1_000_000)}`],
+    [`Read(//*${'a'.repeat(1900)}b)`, `/${'a'.repeat(10_000_000)}`],
+  ])(
+    '[PR2086] a pattern and a path of no use are not compared: no allow rule covers it, a deny rule does',
+    (rule, path) => {
+      expect([matches(rule, path, 'allow'), matches(rule, path, 'deny')]).toEqual([false, true]);
+    },
+  );
+
+  it.each([
     ['Read(//etc/**)', '/etc/passwd', true],
     ['Read(//etc/**)', '/project/app/etc/passwd', false],
     ['Read(~/notes/*.md)', '/home/ada/notes/a.md', true],

@@ -71,7 +71,8 @@ export async function runMarked({
 /** End what commands with this mark left behind, also those of a process that was killed over them. */
 export function endMarked({ name, value }: ProcessMark): void {
   const stats = processStats();
-  const marked = [...stats.keys()].filter((pid) => processVariables(pid).includes(`${name}=${value}`));
+  const isMarked = (pid: number): boolean => processVariables(pid)?.includes(`${name}=${value}`) === true;
+  const marked = [...stats.keys()].filter(isMarked);
   const members = withDescendants(marked, stats);
   members.delete(process.pid);
   for (const pid of members) kill(pid);

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import {
   type ControlRequestBody,
+  hasMoreValues,
   isJsonObject,
   isTooDeep,
   type JsonObject,
@@ -18,7 +19,6 @@ import {
   refusalMessage,
 } from '@signalbox/protocol/hub';
 import { viewerOf } from '../../auth/identity.ts';
-import { hasMoreValues } from '../../base/json-values.ts';
 import { BodyTooLongError, TooManyValuesError } from '../../base/request-errors.ts';
 import { turns } from '../../base/turns.ts';
 import type { SessionService } from '../../service/session-service.ts';

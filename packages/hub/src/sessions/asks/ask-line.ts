@@ -1,5 +1,6 @@
 import {
   encodeHostMessage,
+  hasMoreValues,
   isJsonObject,
   isTooDeep,
   type JsonObject,
@@ -9,7 +10,6 @@ import {
   valueDepth,
   WireLine,
 } from '@signalbox/protocol';
-import { hasMoreValues } from '../../base/json-values.ts';
 import { TooManyValuesError } from '../../base/request-errors.ts';
 import { AskTooLongError } from './ask-errors.ts';
 

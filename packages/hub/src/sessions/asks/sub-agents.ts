@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, LIMITS, type WireLine } from '@signalbox/protocol';
+import { hasMoreValues, isJsonObject, type JsonObject, LIMITS, type WireLine } from '@signalbox/protocol';
 import type { AskParent } from '@signalbox/protocol/hub';
-import { hasMoreValues } from '../../base/json-values.ts';
 
 /** How many tool calls, and how many sub-agents, of a session are remembered; the oldest are forgotten first. */
 const MAX_REMEMBERED = 10_000;
