@@ -289,7 +289,8 @@ describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
     });
     // A database of the version before knows no positions: all of its sessions have one then, each another.
     const database = new Libsql(file);
-    database.exec(`DROP TABLE comment; DROP TABLE rule; DROP INDEX session_position; DROP INDEX session_imported; DROP TABLE removed_session;
+    database.exec(`DROP TABLE comment; DROP TABLE rule; DROP TABLE spend; DROP TABLE spend_meter; DROP TABLE budget;
+      DROP TABLE notice_delivery; DROP TABLE capability; DROP TABLE notice; DROP TABLE notice_target; DROP INDEX session_position; DROP INDEX session_imported; DROP TABLE removed_session;
       ALTER TABLE session DROP COLUMN position; ALTER TABLE session DROP COLUMN trimmed; PRAGMA user_version = 8`);
     database.close();
     await using(file, async (store) => {
