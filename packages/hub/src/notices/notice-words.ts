@@ -49,9 +49,9 @@ export function noticeOf(
 
 /** On one line: titles become headings on lock screens. */
 function cut(text: string, length: number): string {
-  // oxlint-disable-next-line no-control-regex -- what screens would act on
   const line = text
     .slice(0, 4 * length)
+    // oxlint-disable-next-line no-control-regex -- what screens would act on
     .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ')
     .trim();
   return line.length > length ? `${line.slice(0, length - 1).trimEnd()}…` : line;

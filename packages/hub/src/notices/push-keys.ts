@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject, parseJson } from '@signalbox/protocol';
+import type WebPush from 'web-push';
 import { replaceFile } from '../base/replace-file.ts';
 
 /** The pair by which push services know this hub (VAPID): browsers subscribe to the public part. */
@@ -50,6 +51,6 @@ export class PushKeys {
 }
 
 /** Loaded when it is first needed: most hubs push nothing. */
-export async function loadWebPush(): Promise<typeof import('web-push')> {
+export async function loadWebPush(): Promise<typeof WebPush> {
   return (await import('web-push')).default;
 }

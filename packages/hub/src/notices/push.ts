@@ -47,7 +47,7 @@ export async function pushRequest(
       topic: notice.replaceAll('-', ''),
     },
   );
-  const said = Object.entries(headers).map(([name, value]) => [name, `${value}`] as const);
+  const said = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
   return {
     url: new URL(url),
     // The length is said where it is sent.
