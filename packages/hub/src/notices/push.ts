@@ -47,7 +47,8 @@ export async function pushRequest(
       topic: notice.replaceAll('-', ''),
     },
   );
-  const said = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+  // Some are numbers, whatever the types say.
+  const said = Object.entries<unknown>(headers).map(([name, value]) => [name, String(value)] as const);
   return {
     url: new URL(url),
     // The length is said where it is sent.
