@@ -41,7 +41,8 @@ function turnProblem(result: JsonObject, known: SessionProblem | null): SessionP
   return known?.message === message ? known : { code: 'turn_failed', message };
 }
 
-function holds({ buffer, byteOffset, byteLength }: Uint8Array, part: Buffer): boolean {
+/** Whether these bytes have a part: much faster than to read them. */
+export function holds({ buffer, byteOffset, byteLength }: Uint8Array, part: Buffer): boolean {
   return Buffer.from(buffer, byteOffset, byteLength).includes(part);
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, WireLine } from '@signalbox/protocol';
+import { type JsonObject, LIMITS, type WireLine } from '@signalbox/protocol';
 import { type Author, SCRIPTED_AGENT, type Session, type SessionBudget } from '@signalbox/protocol/hub';
 import type { SessionPlace } from '../policy/session-place.ts';
 import { spentWords, standingWords } from '../spend/budget-words.ts';
@@ -6,7 +6,9 @@ import { dayOf } from '../spend/day.ts';
 import type { Crossing, Ledger, Spender } from '../spend/ledger.ts';
 import { SpendMeter } from '../spend/spend-meter.ts';
 import type { LineSpend, SpendRow } from '../store/spend.ts';
-import { messageIn } from './session-problem.ts';
+import { holds, messageIn } from './session-problem.ts';
+
+const USAGE = Buffer.from('"usage":');
 
 /** What {@link SessionSpend} needs of its session. */
 export interface SessionSpendParts {
@@ -66,7 +68,7 @@ export class SessionSpend {
       this.#meter.restarted();
       return { spend: { rows: [], meter: this.#meter.state }, notes: [] };
     }
-    if (type !== 'assistant' && type !== 'result') return undefined;
+    if (!tellsOfSpend(line)) return undefined;
     const isFree = this.#parts.session().agent === SCRIPTED_AGENT;
     const metered = this.#meter.hear(messageIn(line), isFree);
     if (!metered) return undefined;
@@ -110,6 +112,14 @@ export class SessionSpend {
     const known = this.#parts.session().budget;
     if (budget?.message !== known?.message) this.#parts.tell(budget);
   }
+}
+
+/** Only such lines are read: to read all would take more than the rest that is done with a line. */
+function tellsOfSpend(line: WireLine): boolean {
+  const { type } = line.head();
+  // What a reply of this length cost is told by the end of its turn.
+  if (line.byteLength > LIMITS.askBytes.most) return false;
+  return type === 'result' || (type === 'assistant' && holds(line.bytes(), USAGE));
 }
 
 function turnOf(model: string, place: Pick<SpendRow, 'day' | 'folder' | 'person'> & Spender): SpendRow {

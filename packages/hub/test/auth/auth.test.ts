@@ -34,7 +34,9 @@ describe('who is let in', () => {
         expect(JSON.stringify(answer.body)).not.toContain('wrong.token');
       }
     }
-    expect(open).toEqual(['/api/sign-in', '/healthz', '/readyz']);
+    // Links of notices bring a right of their own, for one question.
+    const byNotice = ['/api/notice-answers/look', '/api/notice-answers'];
+    expect(open).toEqual(['/api/sign-in', ...byNotice, '/healthz', '/readyz']);
     for (const path of ['/', '/ws/s', '/agent/s', '/api/stream', '/nowhere']) {
       for (const query of ['', '?token=wrong.token'])
         expect(await dial(`${hub.url}${path}${query}`)).toBe(401);

@@ -70,8 +70,9 @@ async function stage(seed: number) {
   const start = (): Promise<HubProcess> => HubProcess.start(home, port, { SHELL: shell });
   const hub = await start();
   // A folder for a terminal is all that is needed: its agent leaves.
-  const launch = { ...greetedThen('setTimeout(() => process.exit(0), 10)'), folder };
+  const launch = { ...greetedThen(''), folder };
   expect((await call(hub.url, hub.token, 'POST', '/api/sessions', { id: 'work', launch })).status).toBe(201);
+  expect((await call(hub.url, hub.token, 'POST', '/api/sessions/work/stop', {})).status).toBe(200);
   const made = await call(hub.url, hub.token, 'POST', '/api/sessions/work/terminals', {});
   expect(made.status).toBe(201);
   const viewers = [new KeepingViewer(hub.url, hub.token), new KeepingViewer(hub.url, hub.token)];
