@@ -176,6 +176,8 @@ export function describeSearch(store: OpenedStore): void {
         { bytes: Buffer.from(`{"type":"assistant","message":{"content":${'['.repeat(600)}"${word}"`) },
         repeatedPrompt(word),
         reply(`${'x '.repeat(LIMITS.searchedLength.most / 2)}${word}`),
+        // More than 4 MiB: it is not even read.
+        reply(`${word} ${'x'.repeat(5 * 1024 * 1024)}`),
         other(null),
         other({ text: word }),
         reply('the last one'),

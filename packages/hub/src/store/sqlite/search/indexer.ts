@@ -1,4 +1,5 @@
 import type { Session, UpdatePage } from '@signalbox/protocol/hub';
+import { freeMemory, LONG_MESSAGE_BYTES } from '../../../base/free-memory.ts';
 import { SessionNotFoundError } from '../../store-errors.ts';
 import type { Caller } from '../call.ts';
 import { type PackedResumption, unpackWindow } from '../packed-window.ts';
@@ -57,19 +58,29 @@ export class Indexer {
     // It was removed meanwhile: an update says so.
     if (!facts) return;
     for (;;) {
-      const session = this.#index.writer.session(id, facts.folder);
-      const rest = await this.#resume(id, session.cursor);
-      if (!rest) return;
-      // What was trimmed is found no more: what is left is indexed anew.
-      const isStale = rest.state === 'resumed' && session.cursor.seq > 0 && rest.trimmed > session.trimmed;
-      if (rest.state === 'reset' || isStale) await this.#remove(id);
-      else {
-        const { entries, last, trimmed } = unpackWindow(rest);
-        this.#index.writer.add(session, entries, trimmed);
-        if (entries.length > 0) await this.#pause();
-        if ((entries.at(-1)?.seq ?? last) >= last) return;
-      }
+      const { isLast, bytes } = await this.#indexSlice(id, facts.folder);
+      // Nothing holds the lines any more.
+      if (bytes > LONG_MESSAGE_BYTES) freeMemory();
+      if (isLast) return;
     }
+  }
+
+  /** Index what follows what is known of a session. */
+  async #indexSlice(id: string, folder: string | null): Promise<{ isLast: boolean; bytes: number }> {
+    const session = this.#index.writer.session(id, folder);
+    const rest = await this.#resume(id, session.cursor);
+    if (!rest) return { isLast: true, bytes: 0 };
+    // What was trimmed is found no more: what is left is indexed anew.
+    const isStale = rest.state === 'resumed' && session.cursor.seq > 0 && rest.trimmed > session.trimmed;
+    if (rest.state === 'reset' || isStale) {
+      await this.#remove(id);
+      return { isLast: false, bytes: 0 };
+    }
+    const { entries, last, trimmed } = unpackWindow(rest);
+    this.#index.writer.add(session, entries, trimmed);
+    if (entries.length > 0) await this.#pause();
+    const bytes = rest.parts.reduce((sum, { body }) => sum + (body?.length ?? 0), 0);
+    return { isLast: (entries.at(-1)?.seq ?? last) >= last, bytes };
   }
 
   async #remove(id: string): Promise<void> {
