@@ -48,9 +48,14 @@ describe.runIf(hasProgram('chromium'))('how a session is', { timeout: 180_000 },
     const { body } = await call(hub.url, hub.token, 'POST', '/api/sessions', { launch });
     await page.goto(`${hub.url}/sessions/${body.session.id}`);
     await page.getByRole('alert').filter({ hasText: 'ANTHROPIC_API_KEY' }).waitFor();
-    expect(await page.getByRole('main').getByRole('img', { name: 'cannot work' }).count()).toBe(1);
-    expect(await page.getByRole('navigation').getByText('cannot work').count()).toBe(1);
-    expect(await stage.transcript.getByText('No credentials').count()).toBe(1);
+    for (const once of [
+      page.getByRole('main').getByRole('img', { name: 'cannot work' }),
+      page.getByRole('navigation').getByText('cannot work'),
+      stage.transcript.getByText('No credentials'),
+    ]) {
+      await once.first().waitFor();
+      expect(await once.count()).toBe(1);
+    }
     await stage.click('Dismiss');
     await page.reload();
     await page.getByRole('navigation').getByText('cannot work').waitFor();

@@ -154,7 +154,14 @@ export function TranscriptView({
   // What is read stays where it is, whatever came or went above it, and whatever room that takes which is drawn only now.
   useLayoutEffect(() => {
     const { current } = box;
-    if (!current || reader.current === 'following' || isTurned.current) return;
+    if (!current) return;
+    // Rows take other room when they are drawn than was kept for them. What that moves is no step of the reader, which it would
+    // seem to be once something more is written.
+    if (reader.current === 'following') {
+      current.scrollTop = current.scrollHeight;
+      top.current = current.scrollTop;
+    }
+    if (reader.current === 'following' || isTurned.current) return;
     if (place.current) returnTo(place.current, current, 'place');
     top.current = current.scrollTop;
     if (sizeOf(current) === size.current) place.current = readingPlaceIn(current);
