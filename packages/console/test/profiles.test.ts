@@ -17,6 +17,8 @@ describe.runIf(hasProgram('chromium'))('how an agent is launched', { timeout: 24
     const { page, hub } = stage;
     const secret = 'sk-not-for-the-page';
     await call(hub.url, hub.token, 'POST', '/api/profiles', { name: 'work', variables: { KEY: secret } });
+    // Signed in, or the way there would be cut off.
+    await page.getByText('No sessions yet').waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'New session' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New session' });
