@@ -1,7 +1,7 @@
-import { messageOf } from '@signalbox/protocol';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import type { Notice, NoticeTarget } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
+import { useReading } from '../shell/use-reading.ts';
 
 /** How many of the last notices are shown. */
 const SHOWN = 20;
@@ -14,21 +14,10 @@ export function useNotices(): {
   look: () => Promise<void>;
 } {
   const { api } = useHub();
-  const [targets, setTargets] = useState<readonly NoticeTarget[]>();
-  const [notices, setNotices] = useState<readonly Notice[]>([]);
-  const [problem, setProblem] = useState('');
-  const look = useCallback(async (): Promise<void> => {
-    try {
-      const [all, { items }] = await Promise.all([api.noticeTargets(), api.notices({ limit: SHOWN })]);
-      setTargets(all);
-      setNotices(items);
-      setProblem('');
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
+  const read = useCallback(async () => {
+    const [targets, { items }] = await Promise.all([api.noticeTargets(), api.notices({ limit: SHOWN })]);
+    return { targets, notices: items };
   }, [api]);
-  useEffect(() => {
-    void look();
-  }, [look]);
-  return { targets, notices, problem, look };
+  const { value, problem, look } = useReading(read);
+  return { targets: value?.targets, notices: value?.notices ?? [], problem, look };
 }

@@ -1,7 +1,7 @@
-import { messageOf } from '@signalbox/protocol';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { everyPage, type HubRule, type RuleSuggestion } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
+import { useReading } from '../shell/use-reading.ts';
 
 /** The rules of the hub, and what it proposes; `look` reads them again. */
 export function useRules(): {
@@ -11,22 +11,11 @@ export function useRules(): {
   look: () => Promise<void>;
 } {
   const { api } = useHub();
-  const [rules, setRules] = useState<readonly HubRule[]>();
-  const [proposed, setProposed] = useState<readonly RuleSuggestion[]>([]);
-  const [problem, setProblem] = useState('');
-  const look = useCallback(async (): Promise<void> => {
-    try {
-      const all: HubRule[] = [];
-      for await (const page of everyPage((query) => api.rules(query))) all.push(...page);
-      setRules(all);
-      setProposed(await api.suggestRules());
-      setProblem('');
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
+  const read = useCallback(async () => {
+    const rules: HubRule[] = [];
+    for await (const page of everyPage((query) => api.rules(query))) rules.push(...page);
+    return { rules, proposed: await api.suggestRules() };
   }, [api]);
-  useEffect(() => {
-    void look();
-  }, [look]);
-  return { rules, proposed, problem, look };
+  const { value, problem, look } = useReading(read);
+  return { rules: value?.rules, proposed: value?.proposed ?? [], problem, look };
 }

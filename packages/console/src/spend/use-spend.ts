@@ -1,7 +1,7 @@
-import { messageOf } from '@signalbox/protocol';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import type { Budget, SpendGroup, SpendReport } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
+import { useReading } from '../shell/use-reading.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -17,23 +17,15 @@ export function useSpend(
   look: () => Promise<void>;
 } {
   const { api } = useHub();
-  const [byDay, setByDay] = useState<SpendReport>();
-  const [report, setReport] = useState<SpendReport>();
-  const [budgets, setBudgets] = useState<readonly Budget[]>([]);
-  const [problem, setProblem] = useState('');
-  const look = useCallback(async (): Promise<void> => {
-    try {
-      const since = Date.now() - (days - 1) * DAY_MS;
-      setByDay(await api.spend({ by: 'day', since }));
-      setReport(await api.spend({ by, since }));
-      setBudgets(await api.budgets());
-      setProblem('');
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
+  const read = useCallback(async () => {
+    const since = Date.now() - (days - 1) * DAY_MS;
+    const [byDay, report, budgets] = await Promise.all([
+      api.spend({ by: 'day', since }),
+      api.spend({ by, since }),
+      api.budgets(),
+    ]);
+    return { byDay, report, budgets };
   }, [api, by, days]);
-  useEffect(() => {
-    void look();
-  }, [look]);
-  return { byDay, report, budgets, problem, look };
+  const { value, problem, look } = useReading(read);
+  return { byDay: value?.byDay, report: value?.report, budgets: value?.budgets ?? [], problem, look };
 }
