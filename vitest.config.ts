@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { EVENT_MS } from './packages/testing/src/event-limit.ts';
 import { Sequence } from './test/sequence.ts';
 
 /**
@@ -20,9 +21,9 @@ const ISOLATED = [
 const COMMON = {
   pool: 'forks',
   // An event that a test waits for may take this long on a laptop that does other things as well.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
-  expect: { poll: { timeout: 150_000 } },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: EVENT_MS } },
 } as const;
 
 export default defineConfig({

@@ -263,6 +263,14 @@ describe('boundaries', () => {
     expect(sourcesWith(/AbortSignal\.timeout\(/)).toEqual([]);
   });
 
+  it('[RE2150] no test gives its event less time than all have', () => {
+    const own =
+      /\b(?:it|describe)\b.*\{ timeout: [12]?\d{1,2}_000 \}|^\s*\}, [12]?\d{1,2}_000\);$|^\s+timeout: [12]?\d{1,2}_000,$/mu;
+    const files = ['packages', 'test'].flatMap((folder) => sourceFiles(join(root, folder)));
+    const hurried = files.filter((path) => path.endsWith('.test.ts') && own.test(readFileSync(path, 'utf8')));
+    expect(hurried.map((path) => relative(root, path))).toEqual([]);
+  });
+
   it.each([
     ['[RE511]', 'agent', AGENT_FOLDERS],
     ['[RE840]', 'hub', HUB_FOLDERS],

@@ -44,7 +44,7 @@ const END = [
   '{"type":"message_stop"}',
 ];
 
-describe('what nests too deep', { timeout: 60_000 }, () => {
+describe('what nests too deep', () => {
   it.each([
     ['in the parts of an input', [START, block('{}'), delta(DEEP), ...END]],
     ['in the start of a block', [START, block(DEEP), ...END]],
@@ -105,7 +105,7 @@ const part = sent({
 });
 const often = (times: number, text: string): string[] => Array.from({ length: times }, () => text);
 
-describe('a reply that has no end', { timeout: 60_000 }, () => {
+describe('a reply that has no end', () => {
   const start = `event: message_start\ndata: ${START}\n\n`;
   it.each([
     ['of 64 MB of text', () => [start, begun(0), ...often(1000, part)], /8388608 characters/],

@@ -28,7 +28,7 @@ async function openShell(): Promise<{
   return { folder, shell: (line) => run('bash', ['-c', `${script}\n${line}`], options) };
 }
 
-describe('signalbox-agent in a pipe', { timeout: 60_000 }, () => {
+describe('signalbox-agent in a pipe', () => {
   it('[AG730] prints the answer where there is no terminal, also without -p', async () => {
     const { shell } = await openShell();
     expect(await shell('agent "say from the line" < /dev/null')).toEqual({

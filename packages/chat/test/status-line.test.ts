@@ -22,7 +22,7 @@ async function folderWithStatusLine(script: string): Promise<string> {
   return folder;
 }
 
-describe('a status line of the person', { timeout: 60_000 }, () => {
+describe('a status line of the person', () => {
   it('[CH866] stands below the box in its colours, from the start on', async () => {
     const folder = await folderWithStatusLine(
       String.raw`printf 'in \e[38;5;208morange\e[0m\e[2J\e[3;3H of %s\n\nsecond\n' $COLUMNS`,

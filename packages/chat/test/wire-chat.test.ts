@@ -12,7 +12,7 @@ const picker = builtProgram('packages/chat/test/pick-launcher.ts');
 const start = (args: string[] = [], settings: Partial<Parameters<typeof chatWith>[1]> = {}) =>
   chatWith([process.execPath, agent, ...args], { launcher, ...settings });
 
-describe('a chat with any agent', { timeout: 60_000 }, () => {
+describe('a chat with any agent', () => {
   it('[CH12] queues what is asked at the same time, and answers each by its own', async () => {
     const { pane } = await start();
     await pane.say('asks');
@@ -166,7 +166,7 @@ describe('a chat with any agent', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the resume picker', { timeout: 60_000 }, () => {
+describe('the resume picker', () => {
   it('[CH28] lists sessions with what tells them apart, and gives back the chosen one', async () => {
     const pane = await TmuxPane.start([process.execPath, picker]);
     const list = await pane.see('Count the sleepers');

@@ -40,7 +40,7 @@ const WRONG: readonly [what: string, agents: unknown, problem: string][] = [
   ['too many', Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`a${at}`, {}])), 'takes up to 100'],
 ];
 
-describe('agents of config.json', { timeout: 60_000 }, () => {
+describe('agents of config.json', () => {
   it.each(WRONG)('[CL1810] with %s are refused, and it is said where', (_, agents, problem) => {
     const home = homeWith(agents);
     const read = () => readAgentDefinitions(home);

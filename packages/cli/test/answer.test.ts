@@ -38,7 +38,7 @@ function option(label: string): { label: string; description: string } {
   return { label, description: `it is ${label}` };
 }
 
-describe('signalbox answer', { timeout: 240_000 }, () => {
+describe('signalbox answer', () => {
   it('[CL1900] asks at a terminal about all that waits, one after the other, and shows what is asked for', async () => {
     const stage = await HubStage.start();
     const [first, second] = await asking(stage, 'run touch one', 'run touch two');
@@ -48,7 +48,7 @@ describe('signalbox answer', { timeout: 240_000 }, () => {
     await pane.press('y', 'Enter');
     await pane.see('task 2');
     await pane.see('touch two');
-    await expect.poll(() => pane.all(), { timeout: 60_000 }).toMatch(/touch two[^]*Allow Bash\?/);
+    await expect.poll(() => pane.all()).toMatch(/touch two[^]*Allow Bash\?/);
     await pane.type('rather not');
     await pane.press('Enter');
     await pane.see('Nothing else waits.');
@@ -70,7 +70,7 @@ describe('signalbox answer', { timeout: 240_000 }, () => {
     await ada.answer(first?.session ?? '', first?.requestId ?? '', { behavior: 'allow' });
     await pane.see('answered by Ada on phone: allow');
     await pane.see('touch two');
-    await expect.poll(() => pane.all(), { timeout: 60_000 }).toMatch(/touch two[^]*Allow Bash\?/);
+    await expect.poll(() => pane.all()).toMatch(/touch two[^]*Allow Bash\?/);
     await pane.press('C-c');
     await pane.see('exit code 130');
     expect((await stage.api.permissions()).items).toHaveLength(1);

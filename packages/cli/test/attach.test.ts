@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { pickSession } from '../src/hub/pick-session.ts';
 import { HubStage } from './hub-stage.ts';
 
-describe('signalbox attach', { timeout: 120_000 }, () => {
+describe('signalbox attach', () => {
   it('[CL18] shows what was said before, and what is said by others and here', async () => {
     const stage = await HubStage.start();
     const session = await stage.launch();

@@ -7,7 +7,7 @@ import { HubStage, runSignalbox, SIGNALBOX } from './hub-stage.ts';
 
 const run = promisify(execFile);
 
-describe('signalbox backup', { timeout: 120_000 }, () => {
+describe('signalbox backup', () => {
   it('[CL1995] writes all that a running hub keeps to a file, and restore puts it back', async () => {
     const stage = await HubStage.start();
     const session = await stage.launch('kept');

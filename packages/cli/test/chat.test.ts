@@ -38,7 +38,7 @@ async function leave(pane: TmuxPane): Promise<void> {
   await pane.see('exit code 0');
 }
 
-describe('signalbox-agent without -p', { timeout: 60_000 }, () => {
+describe('signalbox-agent without -p', () => {
   it('[CH490] is put aside with Ctrl-Z, and comes back below what the shell did meanwhile', async () => {
     const { folder } = await sitDown();
     const model = await startScriptedModel({ scenario: 'puppet' });

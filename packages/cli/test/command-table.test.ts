@@ -44,7 +44,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('the table of commands', { timeout: 60_000 }, () => {
+describe('the table of commands', () => {
   it('[CL2010] is in the document with its exit codes, and says which have --json', async () => {
     expect([...ROWS.keys()]).toEqual(COMMANDS.map(({ name }) => name));
     for (const { name, run: command } of COMMANDS) {

@@ -26,7 +26,7 @@ function note(folder: string, pid: number, sessionId: string, procStart: string)
   writeFileSync(join(folder, 'sessions', `${pid}.json`), JSON.stringify({ pid, sessionId, procStart }));
 }
 
-describe('conversations that are there already', { timeout: 120_000 }, () => {
+describe('conversations that are there already', () => {
   it('[CL1401] are listed, and gone on with by run --resume, in their folder; a copy leaves them as they are', async () => {
     const stage = await HubStage.start();
     const id = await talk(stage, 'say once upon a time');

@@ -6,7 +6,7 @@ import { HubStage, SIGNALBOX } from './hub-stage.ts';
 
 const AGENT = SIGNALBOX.replace('signalbox.js', 'signalbox-agent.js');
 
-describe('signalbox run --agent NAME', { timeout: 120_000 }, () => {
+describe('signalbox run --agent NAME', () => {
   it('[CL1813] runs an agent that config.json defines; one with nothing but a screen is shown in this terminal', async () => {
     const stage = await HubStage.start();
     const data = join(stage.home, 'data');

@@ -8,7 +8,7 @@ import { HubStage } from './hub-stage.ts';
 
 const HOSTED = expect.arrayContaining(['-p', '--input-format=stream-json', '--permission-prompt-tool=stdio']);
 
-describe('what up prints to let an agent dial in', { timeout: 120_000 }, () => {
+describe('what up prints to let an agent dial in', () => {
   it('[CL287] works in another terminal as it is printed, and the hub says the same', async () => {
     const stage = await HubStage.start();
     await stage.killHub();

@@ -21,7 +21,7 @@ function byName(stdout: string): Map<string, Finding> {
   return new Map(findings.map((finding) => [finding.name, finding]));
 }
 
-describe('what the doctor says', { timeout: 120_000 }, () => {
+describe('what the doctor says', () => {
   it('[CL290] is broken at words, under what was said first', async () => {
     expect(wrapWords('no claude is in PATH', 9, 2)).toBe('no claude\n  is in\n  PATH');
     expect(wrapWords('a-very-long-word and more', 8, 0)).toBe('a-very-long-word\nand more');
@@ -32,7 +32,7 @@ describe('what the doctor says', { timeout: 120_000 }, () => {
   });
 });
 
-describe('signalbox doctor', { timeout: 120_000 }, () => {
+describe('signalbox doctor', () => {
   it('[CL22] finds a machine with a hub well, tells no key, and looks through the record when the hub is down', async () => {
     const stage = await HubStage.start();
     await stage.run('run', '--agent', 'signalbox-agent', 'say something to keep');

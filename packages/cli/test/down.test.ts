@@ -2,7 +2,7 @@ import { isRunning } from '@signalbox/testing/is-running';
 import { describe, expect, it } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
-describe('signalbox down', { timeout: 120_000 }, () => {
+describe('signalbox down', () => {
   it('[CL284] ends the hub, says which agents go on and how to end them, and ends them without a hub', async () => {
     const stage = await HubStage.start();
     const session = await stage.launch('To go on');

@@ -99,7 +99,7 @@ Done.
   });
 });
 
-describe('signalbox export', { timeout: 120_000 }, () => {
+describe('signalbox export', () => {
   it('[CL1999] writes a session to stdout or to a file, as JSONL that can be imported, as Markdown or as a transcript', async () => {
     const stage = await HubStage.start();
     const id = await stage.launch('to take along');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
-describe('signalbox fork', { timeout: 180_000 }, () => {
+describe('signalbox fork', () => {
   it('[CL2125] lists prompts, goes on from before one in a session of its own, and puts files back after a look', async () => {
     const stage = await HubStage.start();
     const file = join(stage.project, 'note.txt');

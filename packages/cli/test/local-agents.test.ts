@@ -4,7 +4,7 @@ import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { localAgents } from '../src/local-agents.ts';
 
-describe('the agents of a machine', { timeout: 60_000 }, () => {
+describe('the agents of a machine', () => {
   it('[LN340] are asked for their version once, and again when they were replaced', async () => {
     const folder = temporaryFolder();
     const [claude, calls] = [join(folder, 'claude'), join(folder, 'calls')];

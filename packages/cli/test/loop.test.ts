@@ -7,7 +7,7 @@ import { LateSocketProxy } from './late-socket-proxy.ts';
 
 const AGENT = ['--agent', 'signalbox-agent'];
 
-describe('signalbox loop', { timeout: 240_000 }, () => {
+describe('signalbox loop', () => {
   it('[CL1150] shows each iteration in a terminal, sums them up, and exits with 0 when it is done', async () => {
     const stage = await HubStage.start();
     const until = ['--until-command', 'test "$(wc -l < log)" -ge 2'];

@@ -15,7 +15,7 @@ function longest(printed: string): number {
   return Math.max(...printed.split('\n').map((line) => line.trimEnd().length));
 }
 
-describe('a narrow terminal', { timeout: 120_000 }, () => {
+describe('a narrow terminal', () => {
   it('[CL490] has what commands print broken at words, and tables that fit', async () => {
     const stage = await HubStage.start();
     mkdirSync(join(stage.project, '.claude'));
@@ -104,7 +104,7 @@ describe('a narrow terminal', { timeout: 120_000 }, () => {
   });
 });
 
-describe('what people are told to do next', { timeout: 120_000 }, () => {
+describe('what people are told to do next', () => {
   it('[CL492] is a command that works where they are: by file, by its short path, by npx, by name', async () => {
     const stage = await HubStage.start();
     const hint = /go on with (.+)$/m;

@@ -1,11 +1,12 @@
+import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { ForeignRelay, say } from '@signalbox/testing/foreign-relay';
 import { describe, expect, it, vi } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 import { Stranger } from './stranger.ts';
 
-const SLOWLY = { timeout: 60_000, interval: 1000 };
+const SLOWLY = { timeout: EVENT_MS, interval: 1000 };
 
-describe('relays nearby', { timeout: 120_000 }, () => {
+describe('relays nearby', () => {
   it('[CL1100] are listed without a token, and one that lets frontends in is taken part in', async () => {
     const stage = await HubStage.start();
     const relay = await ForeignRelay.start();

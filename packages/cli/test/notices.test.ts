@@ -4,7 +4,7 @@ import { NoticeReceiver } from '@signalbox/testing/hub/notice-receiver';
 import { describe, expect, it } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
-describe('notices from a terminal', { timeout: 180_000 }, () => {
+describe('notices from a terminal', () => {
   it('[CL1940] targets are added, listed, tested and removed; what became of a notice of a real agent is listed', async () => {
     const stage = await HubStage.start();
     const receiver = await NoticeReceiver.listen();

@@ -20,7 +20,7 @@ const COMMANDS = [
 
 const ECHO = [process.execPath, '-e', 'process.stdin.once("data", () => process.exit(0))'];
 
-describe('the token of a machine', { timeout: 240_000 }, () => {
+describe('the token of a machine', () => {
   it('[CL340] goes to nobody who listens where the hub was, or could be, while it is down: not from any command', async () => {
     const stage = await HubStage.start();
     await stage.killHub();

@@ -42,7 +42,7 @@ function commandLines(): string {
     .join('\n');
 }
 
-describe.runIf(process.platform === 'linux')('profiles from a terminal', { timeout: 180_000 }, () => {
+describe.runIf(process.platform === 'linux')('profiles from a terminal', () => {
   it('[CL1972] are set by a pipe and by typing unseen, reach the agent that is launched with them, and are nowhere else', async () => {
     const stage = await HubStage.start();
     const data = join(stage.home, 'data');

@@ -5,7 +5,7 @@ import { endTerminals } from '@signalbox/testing/hub/terminal-stage';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
-describe('signalbox up --replace', { timeout: 120_000 }, () => {
+describe('signalbox up --replace', () => {
   it('[CL2000] takes over from a hub that runs, on its port: a turn, a terminal and those who watch go on', async () => {
     const stage = await HubStage.start();
     onTestFinished(() => endTerminals(join(stage.home, 'data')));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
-describe('rules from a terminal', { timeout: 180_000 }, () => {
+describe('rules from a terminal', () => {
   it('[CL1747] are added, listed, tested against what was asked, proposed and removed; a real agent is answered by one', async () => {
     const stage = await HubStage.start();
     expect((await stage.run('rules')).stdout).toMatch(/^No rules: people are asked everything\./);

@@ -9,7 +9,7 @@ import { HubStage, SIGNALBOX } from './hub-stage.ts';
 
 const AGENT = ['--agent', 'signalbox-agent'];
 
-describe('signalbox run', { timeout: 120_000 }, () => {
+describe('signalbox run', () => {
   it('[CL8] shows what the agent does, and its exit code says how the turn went', async () => {
     const stage = await HubStage.start();
     const good = await stage.run('run', ...AGENT, '--title', 'A greeting', 'say good morning');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { momentOf } from '../src/search/moment.ts';
 import { HubStage } from './hub-stage.ts';
 
-describe('signalbox search', { timeout: 120_000 }, () => {
+describe('signalbox search', () => {
   it('[CL1700] finds what was said, called and answered, for people and for programs, and says by its exit code whether it did', async () => {
     const stage = await HubStage.start();
     await stage.run('run', '--yes', 'say The zebra is mended');

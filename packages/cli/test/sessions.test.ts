@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
-describe('signalbox sessions', { timeout: 120_000 }, () => {
+describe('signalbox sessions', () => {
   it('[CL16] lists sessions, those that ask first, all or of one state, for people and for programs', async () => {
     const stage = await HubStage.start();
     expect(await stage.run('sessions')).toMatchObject({

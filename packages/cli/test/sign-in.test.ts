@@ -19,7 +19,7 @@ async function redeem(stage: HubStage, text: string): Promise<number> {
   return status;
 }
 
-describe('one more browser', { timeout: 120_000 }, () => {
+describe('one more browser', () => {
   it('[CL27] gets a link from signalbox up where a hub runs already', async () => {
     const stage = await HubStage.start();
     const { code, stdout } = await stage.run('up');
@@ -54,7 +54,7 @@ describe('one more browser', { timeout: 120_000 }, () => {
   });
 });
 
-describe('what a hub advises', { timeout: 120_000 }, () => {
+describe('what a hub advises', () => {
   it('[CL39] is a command that works where it was started', async () => {
     const stage = await HubStage.start();
     await stage.killHub();
@@ -66,7 +66,7 @@ describe('what a hub advises', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a hub that other machines reach', { timeout: 120_000 }, () => {
+describe('a hub that other machines reach', () => {
   it('[CL289] shows its links as QR codes, to people at a terminal that has room', async () => {
     const { cert, key } = makeCertificate(temporaryFolder(), { name: 'box.lan' });
     const stage = await HubStage.start(

@@ -8,7 +8,7 @@ import { freePort } from '@signalbox/testing/free-port';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SIGNALBOX } from './hub-stage.ts';
 
-describe('a hub that takes connections and says nothing', { timeout: 60_000 }, () => {
+describe('a hub that takes connections and says nothing', () => {
   it.each([['sessions'], ['attach'], ['run', 'hello'], ['devices']])(
     '[CL560] signalbox %s ends at the first Ctrl-C',
     async (...words) => {

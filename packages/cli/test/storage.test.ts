@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
-describe('signalbox storage', { timeout: 120_000 }, () => {
+describe('signalbox storage', () => {
   it('[CL2008] shows what the data takes and what is kept, and takes away what is old', async () => {
     const stage = await HubStage.start();
     await stage.launch();

@@ -89,7 +89,7 @@ async function loudHub(): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 }
 
-describe('a hub whose words would speak to the terminal', { timeout: 60_000 }, () => {
+describe('a hub whose words would speak to the terminal', () => {
   it.each([
     [['sessions'], 0, 'ID'],
     [['sessions', 'stop', ''], 1, 'sorry'],

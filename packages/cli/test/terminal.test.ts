@@ -3,7 +3,7 @@ import { endTerminals } from '@signalbox/testing/hub/terminal-stage';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
-describe('signalbox terminal', { timeout: 120_000 }, () => {
+describe('signalbox terminal', () => {
   it('[CL1350] shows a shell of a session, is left with Ctrl+] twice, and ends as the shell does', async () => {
     const stage = await HubStage.start();
     const session = await stage.launch();

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
 
-describe('signalbox trust', { timeout: 60_000 }, () => {
+describe('signalbox trust', () => {
   it('[CL240] trusts a folder or its repository, says what counts then, lists them, and takes it back', async () => {
     const home = realpathSync(temporaryFolder());
     const repository = join(home, 'project');

@@ -5,7 +5,7 @@ import { runUp, UP } from '@signalbox/testing/hub/run-up';
 import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 
-describe('signalbox up in a home that it cannot write to', { timeout: 60_000 }, () => {
+describe('signalbox up in a home that it cannot write to', () => {
   it.each(['token', 'hub.json'])('[CL782] ends with an error when %s is a folder', async (name) => {
     const home = temporaryFolder();
     mkdirSync(join(home, name, 'taken'), { recursive: true });
@@ -15,7 +15,7 @@ describe('signalbox up in a home that it cannot write to', { timeout: 60_000 }, 
   });
 });
 
-describe('signalbox up in a home where somebody left other things', { timeout: 60_000 }, () => {
+describe('signalbox up in a home where somebody left other things', () => {
   it.each(['token', 'hub.json', 'hub.json.new', 'hub.db-mark'])(
     '[CL783] puts its own file in the place of a pipe or a link that is called %s',
     async (name) => {
@@ -26,7 +26,7 @@ describe('signalbox up in a home where somebody left other things', { timeout: 6
       symlinkSync(precious, join(linked, name));
       for (const home of [piped, linked]) {
         const up = runUp(UP, home);
-        await expect.poll(up.output, { timeout: 30_000 }).toContain('signalbox is up');
+        await expect.poll(up.output).toContain('signalbox is up');
         up.child.kill('SIGTERM');
         await up.exited;
         const left = lstatSync(join(home, name), { throwIfNoEntry: false });

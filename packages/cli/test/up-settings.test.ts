@@ -17,7 +17,7 @@ function homeWith(text: string): string {
   return home;
 }
 
-describe('settings of signalbox up', { timeout: 60_000 }, () => {
+describe('settings of signalbox up', () => {
   it('[CL1050] come from the environment, and else from config.json', () => {
     const home = homeWith('{"port": 1234, "behind-proxy": true, "name": ["a", "b"]}');
     expect(readSettings(home, {}, OPTIONS)).toEqual({
@@ -36,7 +36,7 @@ describe('settings of signalbox up', { timeout: 60_000 }, () => {
 
   it('[CL1050] give way to flags', async () => {
     const up = runUp(UP, homeWith('{"port": 1, "host": "localhost", "name": "box.example"}'));
-    await expect.poll(up.output, { timeout: 50_000 }).toContain('signalbox is up');
+    await expect.poll(up.output).toContain('signalbox is up');
     expect(up.output()).toContain('box.example');
     up.child.kill('SIGTERM');
     expect(await up.exited).toEqual([0, null]);

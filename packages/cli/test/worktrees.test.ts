@@ -4,7 +4,7 @@ import { GitRepository, writeIn } from '@signalbox/testing/hub/git-repository';
 import { describe, expect, it } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
-describe('worktrees from a terminal', { timeout: 120_000 }, () => {
+describe('worktrees from a terminal', () => {
   it('[CL1662] run --worktree works in one of its own; worktrees lists, trusts, sweeps and removes; sessions rm says what stays', async () => {
     const stage = await HubStage.start();
     const repository = new GitRepository(stage.project);

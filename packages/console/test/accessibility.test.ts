@@ -61,11 +61,11 @@ const LOOKS: readonly [string, BrowserContextOptions][] = [
   ['dark on a phone', { colorScheme: 'dark', viewport: { width: 375, height: 667 } }],
 ];
 
-describe.runIf(hasProgram('chromium'))('what axe finds', { timeout: 240_000 }, () => {
+describe.runIf(hasProgram('chromium'))('what axe finds', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it.each(LOOKS)('[CO264] is nothing, on every screen: %s', async (_, look) => {

@@ -107,11 +107,11 @@ describe('a session at a glance', () => {
   });
 });
 
-describe.runIf(hasProgram('chromium'))('the board', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('the board', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1222] has a row for each agent with what it does, and what it asks is answered there', async () => {

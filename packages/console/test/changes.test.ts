@@ -30,11 +30,11 @@ function line(page: Page, text: string) {
   return page.locator('.change-line').filter({ hasText: text });
 }
 
-describe.runIf(hasProgram('chromium'))('the changes of a session', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('the changes of a session', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1640] are listed with their counts, shown unified and side by side in colours, and live', async () => {

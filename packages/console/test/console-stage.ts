@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { freePort } from '@signalbox/testing/free-port';
 import { HubProcess } from '@signalbox/testing/hub/hub-process';
 import { call, startModel, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
@@ -7,9 +8,6 @@ import { endProcess } from '@signalbox/testing/is-running';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { findBridges } from '../../hub/src/bridge/find-bridges.ts';
-
-/** The machine may be slow: a wait that is over sooner costs nothing. */
-const PATIENCE_MS = 60_000;
 
 /** Debian's browser, without its own sandbox: tests run as root. */
 export function launchBrowser(): Promise<Browser> {
@@ -23,7 +21,7 @@ export function launchBrowser(): Promise<Browser> {
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(EVENT_MS);
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
   page.on('console', (line) => {
@@ -104,6 +102,15 @@ export class ConsoleStage {
     await this.box.press('Enter');
   }
 
+  /** Say this and wait for the end of its turn; the session is short enough for all of its rows to be drawn. */
+  async turn(words: string): Promise<void> {
+    const ends = this.transcript.locator('.turn-end');
+    const before = await ends.count();
+    await this.say(words);
+    await until(async () => (await ends.count()) > before);
+    await this.isIdle();
+  }
+
   async chooseInMenu(name: string): Promise<void> {
     await this.click('Session menu');
     await this.click(name);
@@ -128,7 +135,7 @@ export class ConsoleStage {
     await this.transcript.getByText(words).last().waitFor();
   }
 
-  /** Wait until no turn runs. */
+  /** Wait until no turn runs. Of a prompt that was just sent the page may not know yet: `turn` waits for its end. */
   async isIdle(): Promise<void> {
     await this.page.getByRole('button', { name: 'Send' }).waitFor();
   }

@@ -6,11 +6,11 @@ import { launchBrowser } from './console-stage.ts';
 import { ADA, prompt } from './sample.ts';
 import { showRecord } from './show-record.ts';
 
-describe.runIf(hasProgram('chromium'))('a dialog', { timeout: 120_000 }, () => {
+describe.runIf(hasProgram('chromium'))('a dialog', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO261] begins where one types, or at the harmless answer, and gives the focus back', async () => {

@@ -9,11 +9,11 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-describe.runIf(hasProgram('chromium'))('what is being written', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('what is being written', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO60][CO61][CO73] stays with its session, whatever another one does, and over a restart of the hub', async () => {

@@ -6,11 +6,11 @@ import { launchBrowser } from './console-stage.ts';
 import { ADA, prompt } from './sample.ts';
 import { showRecord } from './show-record.ts';
 
-describe.runIf(hasProgram('chromium'))('a part of the page that fails', { timeout: 120_000 }, () => {
+describe.runIf(hasProgram('chromium'))('a part of the page that fails', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO2044] says so in its place, while the others go on', async () => {

@@ -36,11 +36,11 @@ describe('finding a session', () => {
   });
 });
 
-describe.runIf(hasProgram('chromium'))('the search of the list', { timeout: 120_000 }, () => {
+describe.runIf(hasProgram('chromium'))('the search of the list', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO813] is there when sessions are many, works by keys alone, and on a phone in the drawer', async () => {

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { ConsoleStage, launchBrowser, openPage } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('the first screen', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO30] opens behind the link of signalbox up, once, and says how to sign in without it', async () => {
@@ -103,8 +103,7 @@ describe.runIf(hasProgram('chromium'))('the first screen', { timeout: 180_000 },
     const stage = await ConsoleStage.open(browser, { viewport: { width: 800, height: 480 } });
     const { page, transcript } = stage;
     await stage.launchPuppet();
-    await stage.say(`say ${'a line of its own\n\n'.repeat(30)}`);
-    await stage.isIdle();
+    await stage.turn(`say ${'a line of its own\n\n'.repeat(30)}`);
     await stage.say('slow 9000');
     await stage.reads('w5 ');
     await transcript.press('Home');

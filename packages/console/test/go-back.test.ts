@@ -6,11 +6,11 @@ import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('going back to a prompt', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('going back to a prompt', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 180_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO2123] puts the files back after a look at them, and goes on in a session of its own with the prompt at hand', async () => {
@@ -19,9 +19,7 @@ describe.runIf(hasProgram('chromium'))('going back to a prompt', { timeout: 180_
     const id = await stage.launchPuppet(['--permission-mode=acceptEdits']);
     const [file, other] = [join(stage.home, 'note.txt'), join(stage.home, 'other.txt')];
     for (const words of [`write ${file} first`, `write ${file} second`, `write ${other} third`]) {
-      await stage.say(words);
-      await stage.reads(words);
-      await stage.isIdle();
+      await stage.turn(words);
     }
     const prompt = stage.transcript.getByText(`write ${file} second`, { exact: true });
     await prompt.hover();

@@ -18,11 +18,11 @@ async function scrollUpTo(row: Locator, log: Locator): Promise<void> {
   await row.scrollIntoViewIfNeeded();
 }
 
-describe.runIf(hasProgram('chromium'))('a record in the browser', { timeout: 120_000 }, () => {
+describe.runIf(hasProgram('chromium'))('a record in the browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   const show = (lines: readonly [Author, unknown][], asked?: JsonObject) =>

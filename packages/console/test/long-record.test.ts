@@ -10,11 +10,11 @@ import { showRecord } from './show-record.ts';
 /** More than a page keeps. */
 const ENTRIES = 12_000;
 
-describe.runIf(hasProgram('chromium'))('a long record', { timeout: 120_000 }, () => {
+describe.runIf(hasProgram('chromium'))('a long record', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO2036] is gone through from end to end by its scroll bar, with few rows on the page, and what was opened stays open', async () => {

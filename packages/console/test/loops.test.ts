@@ -70,11 +70,11 @@ describe('what a form says of a loop', () => {
   });
 });
 
-describe.runIf(hasProgram('chromium'))('loops in the console', { timeout: 240_000 }, () => {
+describe.runIf(hasProgram('chromium'))('loops in the console', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1596] are begun, watched, paused, changed, resumed, stopped and forgotten, at a desk and on a phone', async () => {

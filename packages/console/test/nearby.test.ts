@@ -6,11 +6,11 @@ import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('relays nearby', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('relays nearby', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1598] are found by the hub for a page of admin, which takes part in one: prompts and answers reach its agent', async () => {

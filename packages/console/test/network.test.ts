@@ -11,11 +11,11 @@ import { showRecord } from './show-record.ts';
 /** Less than the page takes to find out by itself that nothing comes any more. */
 const AT_ONCE_MS = 15_000;
 
-describe.runIf(hasProgram('chromium'))('a network that goes away', { timeout: 120_000 }, () => {
+describe.runIf(hasProgram('chromium'))('a network that goes away', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO812] is told as soon as the browser says so, also below a card on a small screen, and mended once it is back', async () => {

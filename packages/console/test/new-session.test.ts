@@ -8,11 +8,11 @@ import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('a new session', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('a new session', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1670][CO1671] gets a worktree from a chosen base, with a set-up that is trusted there; and another goes on with what it said', async () => {

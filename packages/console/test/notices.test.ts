@@ -13,11 +13,11 @@ import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
 const PHONE = { width: 375, height: 720 };
 
-describe.runIf(hasProgram('chromium'))('notices', { timeout: 240_000 }, () => {
+describe.runIf(hasProgram('chromium'))('notices', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1940] a push is shown by the service worker and answered by its button while no page is open, with the hub killed in between', async () => {

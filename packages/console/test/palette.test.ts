@@ -5,11 +5,11 @@ import { violationsOn } from './axe.ts';
 import { launchBrowser } from './console-stage.ts';
 import { showRecord } from './show-record.ts';
 
-describe.runIf(hasProgram('chromium'))('the palette', { timeout: 120_000 }, () => {
+describe.runIf(hasProgram('chromium'))('the palette', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO2041] does everything by keys alone: sessions, tabs, dialogs, pages, the search in everything said', async () => {

@@ -5,11 +5,11 @@ import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('how an agent is launched', { timeout: 240_000 }, () => {
+describe.runIf(hasProgram('chromium'))('how an agent is launched', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1974] New session offers the profiles by name, and when the agent is started again; no value is on the page', async () => {

@@ -14,11 +14,11 @@ const withResult = (message: unknown, tool_use_result: unknown): unknown => ({
   tool_use_result,
 });
 
-describe.runIf(hasProgram('chromium'))('what is read', { timeout: 120_000 }, () => {
+describe.runIf(hasProgram('chromium'))('what is read', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1208] code has its language, its colours and a button, and HTML of an agent stays text', async () => {
@@ -38,8 +38,7 @@ describe.runIf(hasProgram('chromium'))('what is read', { timeout: 120_000 }, () 
   it('[CO1208] code takes its colours while it is being written', async () => {
     const stage = await ConsoleStage.open(browser);
     await stage.launchPuppet();
-    await stage.say('say ```ts\nconst a = 1;\nconst b = 2;\n```');
-    await stage.isIdle();
+    await stage.turn('say ```ts\nconst a = 1;\nconst b = 2;\n```');
     await stage.transcript.locator('.code-keyword').nth(1).waitFor();
   });
 

@@ -10,11 +10,11 @@ import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
 const PHONE = { width: 375, height: 720 };
 
-describe.runIf(hasProgram('chromium'))('rules of the hub', { timeout: 240_000 }, () => {
+describe.runIf(hasProgram('chromium'))('rules of the hub', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1749] “Allow always” can keep a rule in the hub, said beside what the agent would keep: the next call is not asked about', async () => {

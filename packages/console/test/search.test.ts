@@ -47,11 +47,11 @@ async function fill(store: Store): Promise<void> {
   });
 }
 
-describe.runIf(hasProgram('chromium'))('the search page', { timeout: 120_000 }, () => {
+describe.runIf(hasProgram('chromium'))('the search page', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1701] is reached from the search for a session, shows hits with their words, and a hit leads to its place', async () => {

@@ -11,11 +11,11 @@ const EVERYTHING = createRequire(import.meta.url).resolve(
 
 const FORM = 'call mcp__every__trigger-elicitation-request {}';
 
-describe.runIf(hasProgram('chromium'))('what MCP servers ask', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('what MCP servers ask', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   /** The real agent with a real server, which asks. */

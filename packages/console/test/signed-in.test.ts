@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('a browser that is signed in', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('a browser that is signed in', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it("[CO50] gives nothing away to a server on another port of the hub's host, and lets its pages do nothing", async () => {

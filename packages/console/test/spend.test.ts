@@ -7,19 +7,18 @@ import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
 const PHONE = { width: 375, height: 720 };
 
-describe.runIf(hasProgram('chromium'))('spend and budgets', { timeout: 240_000 }, () => {
+describe.runIf(hasProgram('chromium'))('spend and budgets', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1966] a budget that is used up is said in its session, one more turn is allowed there; the page of spend shows what it came to, on a desk and on a phone', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page, hub } = stage;
     await stage.launchPuppet();
-    await stage.say('say one');
-    await stage.isIdle();
+    await stage.turn('say one');
     await stage.manage('Spend');
     await page.getByRole('heading', { name: 'Spend', exact: true }).waitFor();
     await page.getByRole('img', { name: /^Spent each day, from / }).waitFor();

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('how a session is', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('how a session is', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO266][CO272] a script costs nothing and is called one; a mode that is refused is said in plain words, with room', async () => {

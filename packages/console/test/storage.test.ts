@@ -6,11 +6,11 @@ import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
 import { ConsoleStage, launchBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('storage', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('storage', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO2015] a page says what the data takes and for how long it is kept, and saves a backup', async () => {
@@ -25,7 +25,7 @@ describe.runIf(hasProgram('chromium'))('storage', { timeout: 180_000 }, () => {
       const { SIGNALBOX_SCREENSHOTS: folder } = process.env;
       if (folder) await page.screenshot({ path: join(folder, `storage-${width}.png`) });
     }
-    const saved = page.waitForEvent('download', { timeout: 120_000 });
+    const saved = page.waitForEvent('download');
     await stage.click('Download a backup');
     const download = await saved;
     expect(download.suggestedFilename()).toMatch(/^signalbox-\d{4}-\d\d-\d\d\.db$/);

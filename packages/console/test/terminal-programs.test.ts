@@ -41,7 +41,7 @@ describe.runIf(NEEDED === 0)('programs in the terminal of a session', { timeout:
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1800][TM1804] vim edits a file, keeps screen and mouse when the page is loaded anew, and takes another size of the window', async () => {

@@ -19,11 +19,11 @@ async function holdTerminalBack(page: Page): Promise<() => void> {
   return release;
 }
 
-describe.runIf(hasProgram('chromium'))('the terminal of a session', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('the terminal of a session', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1350] is typed into, shows programs with a screen of their own, and goes on where it was after a kill of the hub', async () => {
@@ -84,9 +84,7 @@ describe.runIf(hasProgram('chromium'))('the terminal of a session', { timeout: 1
     const { page } = stage;
     onTestFinished(() => endTerminals(stage.home));
     await stage.launchPuppet();
-    await stage.say('say one');
-    await stage.reads('one');
-    await stage.isIdle();
+    await stage.turn('say one');
     await stage.click('Continue in a terminal');
     await shows(page, 'say one');
     await page.locator('.xterm textarea').focus();

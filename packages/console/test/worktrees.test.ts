@@ -40,11 +40,11 @@ async function launchIn(
   expect((await ask('/api/sessions', { id, launch })).status).toBe(201);
 }
 
-describe.runIf(hasProgram('chromium'))('worktrees', { timeout: 180_000 }, () => {
+describe.runIf(hasProgram('chromium'))('worktrees', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO1820] a set-up shows what it says while the agent waits for it, and why it has failed', async () => {

@@ -10,11 +10,11 @@ import { showRecord } from './show-record.ts';
 
 const HEBREW = 'שלום עולם';
 
-describe.runIf(hasProgram('chromium'))('what people write', { timeout: 120_000 }, () => {
+describe.runIf(hasProgram('chromium'))('what people write', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO260] keeps its lines when it is changed in the queue', async () => {

@@ -26,7 +26,7 @@ function env(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: home };
 }
 
-describe('signalbox model -- command', { timeout: 60_000 }, () => {
+describe('signalbox model -- command', () => {
   it('[LN21] runs the command on its own stdio with a model that it finds by itself', async () => {
     const command = [process.execPath, AGENT, '-p', 'say hello'];
     const { stdout, stderr } = await run(process.execPath, beside(command), { env: env(), cwd: home });

@@ -20,8 +20,6 @@ import { prompt } from './fake-agent.ts';
 
 const OURS = fileURLToPath(new URL('../../../dist/signalbox-agent.js', import.meta.url));
 const INSTALL_TIMEOUT_MS = 600_000;
-const RUN_TIMEOUT_MS = 180_000;
-
 type Run = (call: { prompt: AsyncIterable<object>; options: Options }) => AsyncIterable<unknown>;
 
 /** An agent, a folder to work in, and a model that does what it is told. */
@@ -112,9 +110,7 @@ beforeAll(async () => {
 }, INSTALL_TIMEOUT_MS);
 
 describe.each(['signalbox-agent', 'claude 2.1.37', 'claude 2.1.325'])('%s', (name) => {
-  it('[SD34] a program sees the same through this SDK and the official ones', {
-    timeout: RUN_TIMEOUT_MS,
-  }, async () => {
+  it('[SD34] a program sees the same through this SDK and the official ones', async () => {
     const executable = agents[name] ?? '';
     const seen = await seenBy(ours, executable);
     expect(seen.at(-1)).toBe('changed');
@@ -128,7 +124,7 @@ describe.each(['signalbox-agent', 'claude 2.1.37', 'claude 2.1.325'])('%s', (nam
 });
 
 describe.each(['claude 2.1.37', 'claude 2.1.325'])('%s', (name) => {
-  it('[SD35] uses the tools of a server in this process', { timeout: RUN_TIMEOUT_MS }, async () => {
+  it('[SD35] uses the tools of a server in this process', async () => {
     const { model, options } = await stage(agents[name] ?? '');
     const add = tool('add', 'adds', { a: z.number(), b: z.number() }, async ({ a, b }) => ({
       content: [{ type: 'text', text: String(a + b) }],

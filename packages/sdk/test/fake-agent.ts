@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '@signalbox/protocol';
+import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { expect, onTestFinished, vi } from 'vitest';
 import { type Options, type SDKMessage, type SDKUserMessage } from '../src/index.ts';
 
@@ -82,14 +83,11 @@ export async function fakeAgent(script: string, name = 'agent.mjs'): Promise<Fak
     }),
     log,
     start: () =>
-      vi.waitFor(
-        async () => {
-          const { started = 0, argv = [], env = {}, ...rest } = (await log())[0] ?? {};
-          expect(started).toBeGreaterThan(0);
-          return { started, argv, env, ...rest };
-        },
-        { timeout: 50_000 },
-      ),
+      vi.waitFor(async () => {
+        const { started = 0, argv = [], env = {}, ...rest } = (await log())[0] ?? {};
+        expect(started).toBeGreaterThan(0);
+        return { started, argv, env, ...rest };
+      }, EVENT_MS),
     heard: async (type) =>
       (await log()).flatMap(({ heard }) => {
         if (heard === undefined) return [];
@@ -137,5 +135,5 @@ export function isRunning(pid: number): boolean {
 
 /** Waits until none of these processes is left, zombies included. */
 export async function untilGone(...pids: number[]): Promise<void> {
-  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 50_000, interval: 50 });
+  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: EVENT_MS, interval: 50 });
 }

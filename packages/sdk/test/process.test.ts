@@ -132,9 +132,7 @@ describe('the end of an agent', () => {
     expect(await agent.log()).toEqual([]);
   });
 
-  it('[SD14] one that will not leave is asked by SIGTERM, then killed with all that it started', {
-    timeout: 60_000,
-  }, async () => {
+  it('[SD14] one that will not leave is asked by SIGTERM, then killed with all that it started', async () => {
     const agent = await fakeAgent(STUBBORN);
     for await (const _ of query({ prompt: 'x', options: agent.options() })) break;
     const { started } = await agent.start();
@@ -148,7 +146,7 @@ describe('the end of an agent', () => {
     ['process.exit(0)', STUBBORN],
     ["throw new Error('crash')", STUBBORN],
     ["process.kill(process.pid, 'SIGKILL')", ENDLESS],
-  ])('[SD15] an agent does not outlive its host: %s', { timeout: 60_000 }, async (end, script) => {
+  ])('[SD15] an agent does not outlive its host: %s', async (end, script) => {
     const agent = await fakeAgent(script);
     const child = await startHost(
       agent.folder,

@@ -9,8 +9,6 @@ import { collect, thrownBy } from './fake-agent.ts';
 import { officialSdk } from './official/official-sdk.ts';
 import { temporaryFolder } from './sessions/stored-session.ts';
 
-const RUN_TIMEOUT_MS = 180_000;
-
 let claude: string;
 let official: typeof ours;
 
@@ -27,7 +25,7 @@ async function stage(executable: string): Promise<{ folder: string; options: our
   return { folder, options: { pathToClaudeCodeExecutable: executable, env, settingSources: [] } };
 }
 
-describe('agents that are started ahead', { timeout: RUN_TIMEOUT_MS }, () => {
+describe('agents that are started ahead', () => {
   it.each(['claude', 'signalbox-agent'])(
     '[SD663] %s answers a prompt that came after its start',
     async (name) => {

@@ -3,8 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { RELAY_PORTS } from '@signalbox/protocol';
 import { expect, onTestFinished, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { EVENT_MS } from './event-limit.ts';
 
-const SLOWLY = { timeout: 60_000, interval: 1000 };
+const SLOWLY = { timeout: EVENT_MS, interval: 1000 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages of every shape
 type Message = any;

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { EVENT_MS } from './event-limit.ts';
 
 const run = promisify(execFile);
 
-/** The machine may be busy: a wait that is over sooner costs nothing. */
-const PATIENCE_MS = 50_000;
 const LOOK_MS = 50;
 
 /** A program in a real terminal: typed into, resized and looked at. */
@@ -97,7 +96,7 @@ export class TmuxPane {
   /** Wait until the screen holds `text`, or fits. */
   async see(sought: string | ((screen: string) => boolean)): Promise<string> {
     const fits = typeof sought === 'string' ? (screen: string) => screen.includes(sought) : sought;
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + EVENT_MS;
     for (;;) {
       const screen = await this.screen();
       if (fits(screen)) return screen;

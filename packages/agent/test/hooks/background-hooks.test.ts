@@ -86,7 +86,7 @@ describe('hooks in the background', () => {
     await until(() => !isRunning(pid));
   });
 
-  it('[HK18] are limited in number: one more is waited for', { timeout: 60_000 }, async () => {
+  it('[HK18] are limited in number: one more is waited for', async () => {
     const bench = await openHookBench();
     const { commands, fire, text } = bench;
     const openGate = await gateIn(bench);
@@ -108,7 +108,7 @@ describe('hooks in the background', () => {
     await running;
   });
 
-  it('[HK18] keep a limited number of answers', { timeout: 60_000 }, async () => {
+  it('[HK18] keep a limited number of answers', async () => {
     const bench = await openHookBench();
     bench.commands('Stop', { command: printing({ systemMessage: 'late' }), async: true });
     for (let round = 0; round < MAX_LATE_OUTCOMES + 1; round += 1) await bench.fire('Stop');

@@ -13,7 +13,7 @@ import { EVERYTHING, nodeServer, oddServer, openServers, textOf } from './mcp-be
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
-describe('the answer of an MCP tool', { timeout: 60_000 }, () => {
+describe('the answer of an MCP tool', () => {
   it('[MC6] reaches the model as text, images and words about the rest', async () => {
     const { run } = await openServers({ everything: nodeServer(EVERYTHING) });
     expect(await run('mcp__everything__get-tiny-image')).toMatchObject({
@@ -92,7 +92,7 @@ describe('the answer of an MCP tool', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a call of an MCP tool', { timeout: 60_000 }, () => {
+describe('a call of an MCP tool', () => {
   it('[MC8] is cancelled at the server when the turn is interrupted; a late answer does no harm', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'signalbox-mcp-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -21,7 +21,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-describe('MCP servers', { timeout: 60_000 }, () => {
+describe('MCP servers', () => {
   it('[MC1] run as children, side by side, and lend their tools', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'note.txt'), 'hello');

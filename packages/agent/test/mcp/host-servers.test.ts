@@ -49,7 +49,7 @@ async function openHost() {
   return { server, sent, unasked, cancelled, calls, sendToHost };
 }
 
-describe('an MCP server in the host', { timeout: 60_000 }, () => {
+describe('an MCP server in the host', () => {
   it('[MC15] is reached by mcp_message, and speaks by itself', async () => {
     const host = await openHost();
     const { run, servers, toolNames, statusOf } = await openServers(
@@ -117,7 +117,7 @@ function hostOf(servers: McpServers): ControlPeer {
   return host;
 }
 
-describe('a host', { timeout: 60_000 }, () => {
+describe('a host', () => {
   it('[MC17] sees MCP servers, switches them off and on, and reconnects them', async () => {
     const { servers, run, toolNames } = await openServers({ odd: oddServer('plain') });
     const host = hostOf(servers);

@@ -7,7 +7,7 @@ import { serveGreeting } from './web-server.ts';
 
 const TOKEN = 'tok-3141592653';
 
-describe('an MCP server that is lost', { timeout: 60_000 }, () => {
+describe('an MCP server that is lost', () => {
   it('[MC9] fails the call with its last words, and later calls with the reason, until it is reconnected', async () => {
     const { run, servers, statusOf, problems, toolNames } = await openServers({ odd: oddServer('plain') });
     await expect(run('mcp__odd__die')).rejects.toThrow(

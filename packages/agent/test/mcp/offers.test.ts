@@ -6,7 +6,7 @@ import { mcpResourceTools } from '../../src/mcp/mcp-resource-tools.ts';
 import { openBench } from '../tools/tool-bench.ts';
 import { EVERYTHING, nodeServer, oddServer, openServers, textOf } from './mcp-bench.ts';
 
-describe('what MCP servers offer beside tools', { timeout: 60_000 }, () => {
+describe('what MCP servers offer beside tools', () => {
   it('[MC18] is found and read by two tools, which are there when there are resources', async () => {
     const bench = await openBench();
     const { servers } = await openServers({ everything: nodeServer(EVERYTHING), odd: oddServer('plain') });
@@ -55,7 +55,7 @@ describe('what MCP servers offer beside tools', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a permission prompt tool', { timeout: 60_000 }, () => {
+describe('a permission prompt tool', () => {
   it('[MC20] answers like a host; whatever else it says is a denial', async () => {
     const { servers } = await openServers({ odd: oddServer('plain') });
     const tool = new McpPermissionTool(servers, 'mcp__odd__ask');

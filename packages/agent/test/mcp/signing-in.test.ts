@@ -4,7 +4,7 @@ import { serveGreeting } from './web-server.ts';
 
 const TOKEN = 'tok-2718281828';
 
-describe('an MCP server that wants to know who asks', { timeout: 60_000 }, () => {
+describe('an MCP server that wants to know who asks', () => {
   it.for(['/mcp', '/sse'] as const)('[MC11] needs a sign-in, and says how: %s', async (path) => {
     const web = await serveGreeting(TOKEN);
     const type = path === '/sse' ? ('sse' as const) : ('http' as const);

@@ -134,7 +134,7 @@ const OUR_TURN = [
 describe.each(REFERENCE_VERSIONS)('claude %s', (version) => {
   beforeAll(() => referenceCli(version).then(() => undefined), INSTALL_TIMEOUT_MS);
 
-  it('[SE22] resumes, continues and forks our sessions', { timeout: RUN_TIMEOUT_MS }, async () => {
+  it('[SE22] resumes, continues and forks our sessions', async () => {
     const folder = await sessionFolder();
     const { log, sessionId } = await folder.open();
     takeTurn(log, 'our turn');
@@ -150,7 +150,7 @@ describe.each(REFERENCE_VERSIONS)('claude %s', (version) => {
     ]);
   });
 
-  it('[SE23] is resumed by us, and goes on after us', { timeout: RUN_TIMEOUT_MS }, async () => {
+  it('[SE23] is resumed by us, and goes on after us', async () => {
     const folder = await sessionFolder();
     const file = join(folder.cwd, 'note.txt');
     await claude(version, folder, '--dangerously-skip-permissions', `write ${file} hello`);
@@ -175,7 +175,7 @@ describe.each(REFERENCE_VERSIONS)('claude %s', (version) => {
     expect(folder.problems).toEqual([]);
   });
 
-  it('[SE26] and we rewind each other’s changes', { timeout: RUN_TIMEOUT_MS }, async () => {
+  it('[SE26] and we rewind each other’s changes', async () => {
     const folder = await sessionFolder();
     const file = join(folder.cwd, 'note.txt');
     await claude(version, folder, '--dangerously-skip-permissions', `write ${file} theirs`);
@@ -207,7 +207,7 @@ describe.each(REFERENCE_VERSIONS)('claude %s', (version) => {
 });
 
 describe('claude 2.1.325', () => {
-  it('[SE1] names the folder of a long path as we do', { timeout: RUN_TIMEOUT_MS }, async () => {
+  it('[SE1] names the folder of a long path as we do', async () => {
     const folder = await sessionFolder();
     const cwd = join(folder.cwd, 'a folder_é.'.repeat(10), 'b'.repeat(90));
     await mkdir(cwd, { recursive: true });

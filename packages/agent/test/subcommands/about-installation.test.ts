@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { subcommandIn } from '../../src/command-line/subcommands.ts';
 import { commandHome } from './run-command.ts';
 
-describe('signalbox-agent', { timeout: 60_000 }, () => {
+describe('signalbox-agent', () => {
   it('[AG733] tells with auth status where its credentials come from, and exits 1 without any', async () => {
     const { home, run } = await commandHome();
     const config = join(home, '.claude');

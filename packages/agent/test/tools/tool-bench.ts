@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '@signalbox/protocol';
+import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { afterEach } from 'vitest';
 import { PermissionStore } from '../../src/permission/permission-store.ts';
 import { TaskRegistry } from '../../src/tasks/task-registry.ts';
@@ -85,7 +86,7 @@ export async function openBench(): Promise<ToolBench> {
 
 /** Wait until something holds. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 50_000;
+  const deadline = Date.now() + EVENT_MS;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`It never came true: ${holds.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -192,5 +192,5 @@ describe('WebFetch', () => {
       expect(text, path).toContain('core');
       expect(text, path).not.toContain('hidden');
     }
-  }, 60_000);
+  });
 });

@@ -35,7 +35,7 @@ describe('the API', () => {
     }
   });
 
-  it('[HB51] refuses a body over the limit, and stays up', { timeout: 60_000 }, async () => {
+  it('[HB51] refuses a body over the limit, and stays up', async () => {
     const { hub, token } = await startTestHub();
     await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
     const content = 'x'.repeat(33 * 1024 * 1024);

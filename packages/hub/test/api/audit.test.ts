@@ -2,7 +2,7 @@ import { TestAgent } from '@signalbox/testing/hub/test-agent';
 import { type Answer, call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 
-describe('who did what', { timeout: 60_000 }, () => {
+describe('who did what', () => {
   it('[HB83] is kept of every change to prompts, titles and agents, and who edits a prompt is its author', async () => {
     const { hub, store, token } = await startTestHub();
     const bob = await tokenFor(store, { person: 'Bob', name: 'phone', scope: 'drive' });

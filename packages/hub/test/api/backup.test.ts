@@ -2,7 +2,7 @@ import { call, startTestHub } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { SmallDisk } from './small-disk.ts';
 
-describe('GET /api/backup', { timeout: 120_000 }, () => {
+describe('GET /api/backup', () => {
   it('[AP1997] is refused where there is no room, and the hub goes on; the audit log has who made one', async () => {
     const disk = await SmallDisk.start();
     await disk.fill();

@@ -8,7 +8,7 @@ import { TestViewer } from '../live/test-viewer.ts';
 // Elsewhere: a line over 64 MB (HB9), an answer to what was answered or withdrawn (HB21, HB22), a cursor from the
 // future (HB42), a body over the limit (HB51), a disk that fills up and a newer database (AP42, AP43).
 
-describe('bad input', { timeout: 60_000 }, () => {
+describe('bad input', () => {
   it('[AP40] on the stream is answered, or ends that connection alone', async () => {
     const { hub, store, token } = await startTestHub();
     const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);

@@ -35,7 +35,7 @@ const REQUESTS = [
   ['no_such_request', {}, 422],
 ] as const;
 
-describe('control requests', { timeout: 60_000 }, () => {
+describe('control requests', () => {
   it('[AP10] of every kind are answered by the real agent, through REST and the stream alike', async () => {
     const session = await driveSession();
     const viewer = await TestViewer.connect(session.url, session.token);

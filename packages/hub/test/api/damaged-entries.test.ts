@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Log } from '../../src/base/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 
-describe('a damaged entry', { timeout: 60_000 }, () => {
+describe('a damaged entry', () => {
   it('[AP48] is in the log once, by its session and number and without its content, and in the figures', async () => {
     const file = `${temporaryFolder()}/hub.db`;
     const before = await openSqliteStore(file);

@@ -11,7 +11,7 @@ const DISK_BYTES = 12 * 1024 * 1024;
 const BALLAST = '6M';
 const LINES = 40;
 
-describe('signalbox up', { timeout: 120_000 }, () => {
+describe('signalbox up', () => {
   it('[AP42] with a full disk says so and loses nothing, and goes on by itself when there is room', async () => {
     const folder = temporaryFolder();
     const [disk, room] = [join(folder, 'disk'), join(folder, 'room')];

@@ -24,7 +24,7 @@ const SLOW = `
   };
   begin();`;
 
-describe('a request with an idempotency key over which the hub was killed', { timeout: 120_000 }, () => {
+describe('a request with an idempotency key over which the hub was killed', () => {
   it('[AP47] launches no second agent, and is answered with the session of the first', async () => {
     const { home, port, hub } = await stage();
     const folder = temporaryFolder();

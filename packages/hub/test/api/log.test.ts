@@ -7,7 +7,7 @@ import { browserOf, call, startTestHub, temporaryFolder, until } from '@signalbo
 import { describe, expect, it } from 'vitest';
 import { Log } from '../../src/base/log.ts';
 
-describe('the log', { timeout: 60_000 }, () => {
+describe('the log', () => {
   it('[AP26] is a line of JSON for each event, from the level on that is asked for', async () => {
     const lines: string[] = [];
     const { hub, token } = await startTestHub({

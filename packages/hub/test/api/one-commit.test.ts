@@ -13,7 +13,7 @@ function refuseAudit(file: string): void {
   database.close();
 }
 
-describe('an action and its audit entry', { timeout: 60_000 }, () => {
+describe('an action and its audit entry', () => {
   it('[HB1000] are one commit: what is refused was not done', async () => {
     const file = join(temporaryFolder(), 'hub.db');
     const before = await openSqliteStore(file);

@@ -6,7 +6,7 @@ import { SmallDisk } from './small-disk.ts';
 
 const FULL = { status: 507, body: { code: 'STORE_FULL' } };
 
-describe('a hub whose disk is full', { timeout: 120_000 }, () => {
+describe('a hub whose disk is full', () => {
   it('[AP44] neither delivers nor records a prompt twice that the agent got meanwhile', async () => {
     const hub = await SmallDisk.start();
     const agent = await TestAgent.dial(`${hub.url}/ws/s`, hub.token, { acknowledge: 'manual' });

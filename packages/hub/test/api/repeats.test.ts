@@ -3,7 +3,7 @@ import { startTestHub, temporaryFolder, tokenFor } from '@signalbox/testing/hub/
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 
-describe('requests with an idempotency key', { timeout: 60_000 }, () => {
+describe('requests with an idempotency key', () => {
   it('[AP20] repeated, get the first answer and do nothing twice, also after a restart of the hub', async () => {
     const store = await openSqliteStore(`${temporaryFolder()}/hub.db`);
     const { hub, token } = await startTestHub({ store });

@@ -3,7 +3,7 @@ import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test
 import { describe, expect, it } from 'vitest';
 import { TestViewer } from '../live/test-viewer.ts';
 
-describe('requests', { timeout: 60_000 }, () => {
+describe('requests', () => {
   it('[HB85] whoever hears of all sessions hears of those that are removed, as far as its token reaches', async () => {
     const { hub, store, token } = await startTestHub();
     for (const id of ['s', 'other']) await call(hub.url, token, 'POST', '/api/sessions', { id });

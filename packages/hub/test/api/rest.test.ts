@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TestViewer } from '../live/test-viewer.ts';
 
 describe('an agent that dials in', () => {
-  it('[HB1] is prompted by REST, and everyone who watches sees what it says', {
-    timeout: 60_000,
-  }, async () => {
+  it('[HB1] is prompted by REST, and everyone who watches sees what it says', async () => {
     const { hub, token } = await startTestHub();
     const model = await startModel();
     const created = await call(hub.url, token, 'POST', '/api/sessions', { id: 's1', title: 'first' });

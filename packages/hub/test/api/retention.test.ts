@@ -46,7 +46,7 @@ async function say(
   await store.commit({ appends: [{ session, author: { by: 'agent' }, lines }] });
 }
 
-describe('retention', { timeout: 60_000 }, () => {
+describe('retention', () => {
   it('[AP2004] trims what is old, keeps it in a file first that can be imported, and tells viewers where the record begins', async () => {
     const { home, store, hub, token, say: add } = await agedHub({ eventDays: 30 });
     await add(OLD, 31);

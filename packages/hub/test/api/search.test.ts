@@ -25,7 +25,7 @@ async function hubWithTalk() {
   return { hub, store, token, search };
 }
 
-describe('search', { timeout: 60_000 }, () => {
+describe('search', () => {
   it('[AP1700] finds what was said in all sessions, newest first, with the session, the place and the words around it', async () => {
     const { search } = await hubWithTalk();
     const { status, body } = await search({ words: 'login' });

@@ -3,7 +3,7 @@ import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test
 import { describe, expect, it } from 'vitest';
 import { TestViewer } from '../live/test-viewer.ts';
 
-describe('sessions', { timeout: 60_000 }, () => {
+describe('sessions', () => {
   it('[AP23] get another title, which everyone sees', async () => {
     const { hub, store, token } = await startTestHub();
     await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 const AGENT = fileURLToPath(new URL('../../../../dist/signalbox-agent.js', import.meta.url));
 
 describe('a transcript from the hub', () => {
-  it('[HB55] lets an agent elsewhere go on with the conversation', { timeout: 60_000 }, async () => {
+  it('[HB55] lets an agent elsewhere go on with the conversation', async () => {
     const { hub, store, token } = await startTestHub();
     const model = await startModel();
     const made = await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
@@ -86,7 +86,7 @@ describe('a transcript from the hub', () => {
     expect(entries.at(-1)).toContain('"message": {"n":1.0,"role":"assistant"},"toolUseResult":[ 1e3 ]}');
   });
 
-  it('[HB320] that would be too long is refused before its first line', { timeout: 60_000 }, async () => {
+  it('[HB320] that would be too long is refused before its first line', async () => {
     const { hub, store, token } = await startTestHub();
     await store.sessions.create('s');
     const long = { type: 'user', message: { role: 'user', content: 'x'.repeat(5_000_000) } };

@@ -5,7 +5,7 @@ import { HubProcess } from '@signalbox/testing/hub/hub-process';
 import { call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 
-describe('folders that a person trusts', { timeout: 60_000 }, () => {
+describe('folders that a person trusts', () => {
   it('[AP240] are listed, looked at, trusted and left by those who may do everything, and by nobody else', async () => {
     const home = realpathSync(temporaryFolder());
     const folder = join(home, 'project');

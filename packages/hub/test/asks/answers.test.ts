@@ -27,7 +27,7 @@ const EVERYTHING = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 );
 
-describe('answers to the real agent', { timeout: 60_000 }, () => {
+describe('answers to the real agent', () => {
   it('[AP1] a question takes its own options, or words marked as such; what does not fit is refused, and it stays open', async () => {
     const session = await driveSession();
     await session.prompt(`call AskUserQuestion ${JSON.stringify({ questions: QUESTIONS })}`);

@@ -3,7 +3,7 @@ import { call, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { TestViewer } from '../live/test-viewer.ts';
 
-describe('what an agent asked that is gone', { timeout: 60_000 }, () => {
+describe('what an agent asked that is gone', () => {
   it('[HB91] has expired, for whoever watches and in the audit log, and takes no answer', async () => {
     const { hub, store, token } = await startTestHub();
     const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);

@@ -6,7 +6,7 @@ import { FaultyLink } from '../chaos/faulty-link.ts';
 
 const KNOWN = { subtype: 'error', error: 'Already initialized', pending_permission_requests: [] };
 
-describe('what agents ask', { timeout: 60_000 }, () => {
+describe('what agents ask', () => {
   it('[AP5] a dialog is answered or cancelled; forms and dialogs stay open while their agent is away', async () => {
     const { store, agent, answer, dial, link } = await stage();
     const dialog = { subtype: 'request_user_dialog', dialog_kind: 'pick', payload: { a: 1 } };

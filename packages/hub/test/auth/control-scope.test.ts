@@ -19,7 +19,7 @@ const OF_ADMINS = [
   { subtype: 'what_a_later_agent_may_know' },
 ];
 
-describe('what one who drives an agent may not ask it', { timeout: 60_000 }, () => {
+describe('what one who drives an agent may not ask it', () => {
   it('[HB82] takes an admin: by REST, on the stream, and in the words of the agent', async () => {
     const { hub, store, token } = await startTestHub();
     const driver = await tokenFor(store, { scope: 'drive' });

@@ -20,7 +20,7 @@ import { TestViewer } from '../live/test-viewer.ts';
 
 const DOORS = ['/', '/ws/s', '/agent/s', '/api/stream'];
 
-describe('the doors', { timeout: 60_000 }, () => {
+describe('the doors', () => {
   it('[AP30] take the token of a page as a subprotocol, and never repeat it', async () => {
     const { hub, store, token } = await startTestHub();
     for (const door of DOORS) {

@@ -8,7 +8,7 @@ import { temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 
-describe('TLS', { timeout: 60_000 }, () => {
+describe('TLS', () => {
   it('[AP35] by certificate files covers the API, the stream and the doors of agents', async () => {
     const home = temporaryFolder();
     const { cert, key } = makeCertificate(home);

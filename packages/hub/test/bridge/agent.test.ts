@@ -7,9 +7,7 @@ import { TestHub } from './test-hub.ts';
 const AGENT = fileURLToPath(new URL('../../../../dist/signalbox-agent.js', import.meta.url));
 
 describe('signalbox-agent behind a bridge', () => {
-  it('[BR30] answers prompts through a hub that dies in between, each once', {
-    timeout: 60_000,
-  }, async () => {
+  it('[BR30] answers prompts through a hub that dies in between, each once', async () => {
     const model = await startScriptedModel({ scenario: 'puppet' });
     onTestFinished(() => model.close());
     let hub = await TestHub.start();

@@ -29,9 +29,6 @@ const COUNTING = (run: number) =>
 describe('kills of hub, link and bridge while an agent streams', () => {
   it.each(SEEDS)(
     '[BR22] at seeded moments: no line twice, none missing, none out of order (seed %i)',
-    {
-      timeout: 90_000,
-    },
     async (seed) => {
       const random = new SeededRandom(seed);
       const home = temporaryFolder();

@@ -109,9 +109,7 @@ describe('orders of the hub', () => {
     expect(hub.saidIn('s')).toEqual(['{"ready":1}', '{"last":"words"}']);
   });
 
-  it('[BR9] stop ends one that ignores that and SIGTERM, with its whole tree', {
-    timeout: 40_000,
-  }, async () => {
+  it('[BR9] stop ends one that ignores that and SIGTERM, with its whole tree', async () => {
     const { hub, bridge } = await bridged(
       scripted(`process.on('SIGTERM', () => say({ ignored: 1 })); ${WITH_GRANDCHILDREN}`),
     );

@@ -27,7 +27,7 @@ describe('the lines of a bridged agent', () => {
     expect(said.slice(2000)).toEqual(odd);
   });
 
-  it('[BR1] may be 64 MB long', { timeout: 60_000 }, async () => {
+  it('[BR1] may be 64 MB long', async () => {
     const { hub, bridge } = await bridged(scripted(`say({ text: 'x'.repeat(64e6) }); say({ after: 1 });`));
     expect(await bridge.exited).toEqual({ code: 0, signal: null });
     const [long = '', ...rest] = hub.saidIn('s');
@@ -36,9 +36,7 @@ describe('the lines of a bridged agent', () => {
     expect(rest).toEqual(['{"after":1}']);
   });
 
-  it('[BR2] that are longer than any line may be end the agent, and the hub is told', {
-    timeout: 60_000,
-  }, async () => {
+  it('[BR2] that are longer than any line may be end the agent, and the hub is told', async () => {
     const { hub, bridge } = await bridged(
       scripted(`
         say({ before: 1 });

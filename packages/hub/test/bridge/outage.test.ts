@@ -44,9 +44,7 @@ describe('a hub that is away', () => {
     expect(hub.reportsOf('s').map(({ subtype }) => subtype)).toEqual(['started', 'exited']);
   });
 
-  it('[BR14] in between, or whose connections are cut, gets every line once and in order', {
-    timeout: 60_000,
-  }, async () => {
+  it('[BR14] in between, or whose connections are cut, gets every line once and in order', async () => {
     let hub = await TestHub.start();
     const home = temporaryFolder();
     const bridge = runBridge({ hub: hub.url, home, command: counting(3000) });
@@ -63,9 +61,7 @@ describe('a hub that is away', () => {
     expect(hub.sessions.get('s')?.gaps).toEqual([]);
   });
 
-  it('[BR14] or whose connections are cut reaches the agent with every line once and in order', {
-    timeout: 60_000,
-  }, async () => {
+  it('[BR14] or whose connections are cut reaches the agent with every line once and in order', async () => {
     const { hub, bridge } = await bridged(
       scripted(`process.stdin.on('data', (chunk) => process.stdout.write(chunk)); say({ n: 0 });`),
     );
@@ -101,7 +97,7 @@ describe('a hub that is away', () => {
     expect(hub.reportsOf('s').at(-1)).toMatchObject({ subtype: 'exited', code: 9, stderr: 'oh no' });
   });
 
-  it('[BR14] gets what was too much for the memory of the bridge, too', { timeout: 60_000 }, async () => {
+  it('[BR14] gets what was too much for the memory of the bridge, too', async () => {
     const first = await TestHub.start();
     await first.die();
     const home = temporaryFolder();
@@ -117,7 +113,7 @@ describe('a hub that is away', () => {
 });
 
 describe('a hub that is slow', () => {
-  it('[BR16] makes the agent wait, and loses nothing', { timeout: 60_000 }, async () => {
+  it('[BR16] makes the agent wait, and loses nothing', async () => {
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
@@ -183,9 +179,7 @@ describe('a hub that refuses', () => {
     expect(textOf(join(home, 'bridges', 's', 'bridge.log'))).toContain('refused this bridge for too long');
   });
 
-  it('[BR17] ends no agent: it is asked again, with the token that the file has then', {
-    timeout: 60_000,
-  }, async () => {
+  it('[BR17] ends no agent: it is asked again, with the token that the file has then', async () => {
     const hub = await TestHub.start({ token: 'right' });
     const home = temporaryFolder();
     const file = join(home, 'token-of-the-hub');
@@ -198,9 +192,7 @@ describe('a hub that refuses', () => {
     expect(hub.saidIn('s')).toEqual(numbered(300));
   });
 
-  it('[BR17] or closes for good gets the rest when it takes the bridge back', {
-    timeout: 60_000,
-  }, async () => {
+  it('[BR17] or closes for good gets the rest when it takes the bridge back', async () => {
     const { hub, bridge } = await bridged(counting(1000));
     await until(() => hub.saidIn('s').length > 100);
     await hub.dismiss('s');

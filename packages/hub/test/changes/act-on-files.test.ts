@@ -34,7 +34,7 @@ async function discard(session: SessionChanges, ...paths: string[]): Promise<str
   return good(await session.call('POST', '/discard', { paths })).discard;
 }
 
-describe('what people do with changed files', { timeout: 120_000 }, () => {
+describe('what people do with changed files', () => {
   it('[CG1630] stages and unstages files, renamed and deleted ones included, and commits what is staged', async () => {
     const stage = await ChangesStage.open();
     const repository = new TestRepository();

@@ -23,7 +23,7 @@ class Bell {
   }
 }
 
-describe('watching a folder', { timeout: 120_000 }, () => {
+describe('watching a folder', () => {
   it('[CG1626] tells whoever looks of every change that is not ignored, new folders and commits included', async () => {
     const stage = await ChangesStage.open();
     const repository = new TestRepository();

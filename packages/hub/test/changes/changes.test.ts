@@ -7,7 +7,7 @@ import { agentGrant } from '../../src/auth/identity.ts';
 
 const LINES = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`);
 
-describe('changes of a folder', { timeout: 120_000 }, () => {
+describe('changes of a folder', () => {
   it('[CG1620] lists what differs from HEAD, what of it is staged, and how many lines', async () => {
     const stage = await ChangesStage.open();
     const repository = new TestRepository();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 const CODE = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
 
-describe('comments on changed lines', { timeout: 120_000 }, () => {
+describe('comments on changed lines', () => {
   it('[CG1634] are drafts that know whether their lines still fit, and go to the agent as one prompt', async () => {
     const stage = await ChangesStage.open();
     const repository = new TestRepository();

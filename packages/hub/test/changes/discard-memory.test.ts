@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ChangesStage, good, TestRepository } from '@signalbox/testing/hub/changes-stage';
 import { describe, expect, it } from 'vitest';
 
-describe('a discard of long files', { timeout: 120_000 }, () => {
+describe('a discard of long files', () => {
   it('[CG1848] a discard holds no more than a part of one file in memory, however long they are', async () => {
     const stage = await ChangesStage.open();
     const repository = new TestRepository();

@@ -8,7 +8,7 @@ import { findLines } from '../../src/changes/quoted-lines.ts';
 import { Repository } from '../../src/changes/repository.ts';
 import { WatchedFolders } from '../../src/changes/watched-folders.ts';
 
-describe('changes of a folder, and those who mean harm', { timeout: 120_000 }, () => {
+describe('changes of a folder, and those who mean harm', () => {
   it('[CG1846] a folder that only an agent has named is shown to whoever may launch agents, and to nobody else', async () => {
     const stage = await ChangesStage.open();
     const repository = new TestRepository();

@@ -8,7 +8,7 @@ import { LaunchStage } from '../launch/launch-stage.ts';
 
 const FREE = { mode: 'bypassPermissions' } as const;
 
-describe('how the repository of a session stands', { timeout: 60_000 }, () => {
+describe('how the repository of a session stands', () => {
   it('[CG1777] branch, ahead, behind and changed are facts of a session, looked at when it starts, when a turn ends and while somebody watches', async () => {
     const stage = await LaunchStage.open();
     const repository = new GitRepository();

@@ -8,7 +8,7 @@ import { greetedThen, LaunchStage } from '../launch/launch-stage.ts';
 
 const never = async (): Promise<boolean> => false;
 
-describe('the files around a turn', { timeout: 60_000 }, () => {
+describe('the files around a turn', () => {
   it('[CG2082] are those of the folder that the hub launched the agent in, whatever the agent calls its folder', async () => {
     const [own, other] = [new TestRepository(), new TestRepository()];
     own.commit({ 'own.txt': 'one\n' });

@@ -91,7 +91,7 @@ function stateOf(repository: TestRepository): unknown {
 
 const brief = (files: FolderChangeList['files']) => files.map(({ path, kind }) => `${kind} ${path}`);
 
-describe('what a session and its turns change', { timeout: 60_000 }, () => {
+describe('what a session and its turns change', () => {
   it('[CG1772] the files when the session began are a base, what was not committed included; nothing of the repository is touched', async () => {
     const repository = new TestRepository();
     repository.commit({ '.gitignore': 'ignored\n', 'a.txt': 'one\n', 'b.txt': 'one\n' });

@@ -11,9 +11,7 @@ const ROOM = 60;
 const KILLS = 4;
 
 describe('budgets over kills of the hub', () => {
-  it(`[FT1967] over ${KILLS} kills each reply is counted once, the turn ends with the reply that uses the budget up, and that is said once`, {
-    timeout: 300_000,
-  }, async () => {
+  it(`[FT1967] over ${KILLS} kills each reply is counted once, the turn ends with the reply that uses the budget up, and that is said once`, async () => {
     const stage = await Stage.set();
     await stage.addPlayer('a', [process.execPath, SPENDING_AGENT]);
     await stage.api.ask('POST /api/rules', { body: { rule: 'Bash', behavior: 'allow' } });

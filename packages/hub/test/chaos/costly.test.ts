@@ -51,7 +51,7 @@ async function stage() {
   return { hub, api, dial, dialBare };
 }
 
-describe('what costs its sender little', { timeout: 240_000 }, () => {
+describe('what costs its sender little', () => {
   it.each(['/api/stream', '/api/sessions/s/wire'])(
     '[FT370] pings on %s whose answers nobody reads: no more answers are kept than a few',
     async (path) => {

@@ -86,7 +86,7 @@ function hears(socket: WebSocket, words: string): () => boolean {
   return () => heard;
 }
 
-describe('floods of lines', { timeout: 240_000 }, () => {
+describe('floods of lines', () => {
   it.each(seeds())(
     '[FT320] of a viewer: others are answered meanwhile, and a close ends it (seed %i)',
     async (seed) => {

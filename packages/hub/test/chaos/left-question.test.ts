@@ -5,9 +5,7 @@ import { violationsIn } from './invariants.ts';
 import { Stage } from './stage.ts';
 
 describe('a question of an agent that is gone', () => {
-  it('[FT7] is over when the next agent has started, also when the hub hears of both at once', {
-    timeout: 120_000,
-  }, async () => {
+  it('[FT7] is over when the next agent has started, also when the hub hears of both at once', async () => {
     const stage = await Stage.set();
     const player = await stage.addPlayer('a');
     const content = JSON.stringify({ lines: 20, asks: 1, paceMs: 50 });

@@ -10,9 +10,7 @@ const QUESTIONS = 40;
 const KILLS = 4;
 
 describe('notices', () => {
-  it(`[FT1940] tell of each question once in the record and under one id, and each is answered once by its notice, over ${KILLS} kills of the hub`, {
-    timeout: 300_000,
-  }, async () => {
+  it(`[FT1940] tell of each question once in the record and under one id, and each is answered once by its notice, over ${KILLS} kills of the hub`, async () => {
     const stage = await Stage.set();
     const player = await stage.addPlayer('a');
     const receiver = await NoticeReceiver.listen();

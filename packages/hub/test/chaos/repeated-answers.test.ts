@@ -14,9 +14,7 @@ const QUESTIONS = Math.ceil(ANSWERS / 40);
 const AT_ONCE = 20;
 
 describe('answers that come again and again', () => {
-  it(`[FT4] ${ANSWERS} of them, from all sides and over a kill of the hub, have one effect for each question`, {
-    timeout: 300_000,
-  }, async () => {
+  it(`[FT4] ${ANSWERS} of them, from all sides and over a kill of the hub, have one effect for each question`, async () => {
     const stage = await Stage.set();
     const player = await stage.addPlayer('a');
     const { api } = stage;

@@ -8,9 +8,7 @@ const QUESTIONS = 400;
 const KILLS = 4;
 
 describe('answers of a rule', () => {
-  it(`[FT1746] reach the agent once each and stand in the record once each, over ${KILLS} kills of the hub`, {
-    timeout: 300_000,
-  }, async () => {
+  it(`[FT1746] reach the agent once each and stand in the record once each, over ${KILLS} kills of the hub`, async () => {
     const stage = await Stage.set();
     const player = await stage.addPlayer('a');
     const added = await stage.api.ask('POST /api/rules', { body: { rule: 'Bash', behavior: 'allow' } });

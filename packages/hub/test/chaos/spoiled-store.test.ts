@@ -45,7 +45,7 @@ function copyStore(from: string, to: string): void {
     copyFileSync(join(from, name), join(to, name));
 }
 
-describe('a store that is not what it was', { timeout: 120_000 }, () => {
+describe('a store that is not what it was', () => {
   it('[FT5] put back from an old copy: viewers are told to start over, the gap is in the record, and all goes on', async () => {
     const stage = await afterTurn();
     const old = temporaryFolder();

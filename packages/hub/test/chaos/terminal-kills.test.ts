@@ -81,7 +81,7 @@ async function stage(seed: number) {
   return { home, folder, hub, start, viewers };
 }
 
-describe('kills with a terminal open', { timeout: 240_000 }, () => {
+describe('kills with a terminal open', () => {
   it.each(seeds())(
     '[FT1805] of the hub, and cuts of those who look: each has what the shell wrote, byte for byte (seed %i)',
     async (seed) => {

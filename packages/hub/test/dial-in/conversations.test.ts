@@ -35,7 +35,7 @@ async function sessionWith(stage: Pick<TestHub, 'store'>, note: string): Promise
   });
 }
 
-describe('an agent that names no session', { timeout: 60_000 }, () => {
+describe('an agent that names no session', () => {
   it('[HB1100] needs no token where the relay is open, at / and nowhere else', async () => {
     const open = await startTestHub({ openRelay: true });
     const agent = await TestAgent.dial(`${open.hub.url}/`, undefined);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runBridge, scripted } from '../bridge/run-bridge.ts';
 import { TestViewer, type Told } from '../live/test-viewer.ts';
 
-describe('a hub that is killed', { timeout: 120_000 }, () => {
+describe('a hub that is killed', () => {
   it('[HB2] finds the open question again, and its answer goes to the agent, which went on', async () => {
     const { home, port, hub, model, agentToken } = await stage();
     dialAgent(`ws://127.0.0.1:${port}/ws/s`, agentToken, model.url);

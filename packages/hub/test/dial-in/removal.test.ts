@@ -2,7 +2,7 @@ import { assistant, TestAgent } from '@signalbox/testing/hub/test-agent';
 import { call, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 
-describe('a session that is removed', { timeout: 60_000 }, () => {
+describe('a session that is removed', () => {
   it('[HB1002] does not meet an agent half way: one that dials meanwhile has a session of its own, whose record goes on', async () => {
     const { hub, store, token } = await startTestHub();
     await store.sessions.create('s', { state: 'disconnected', title: 'the one before' });

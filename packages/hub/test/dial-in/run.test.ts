@@ -19,7 +19,7 @@ const listening = (file: string): string => `
         { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 't' } });
   });`;
 
-describe('an agent that takes the place of another', { timeout: 120_000 }, () => {
+describe('an agent that takes the place of another', () => {
   it('[HB64] gets the prompts that the other had not got, once, and nothing else that was meant for it', async () => {
     const { hub, store, token } = await startTestHub();
     const [home, notes] = [temporaryFolder(), temporaryFolder()];
@@ -70,7 +70,7 @@ describe('an agent that takes the place of another', { timeout: 120_000 }, () =>
   });
 });
 
-describe('an agent whose bridge was refused for a while', { timeout: 120_000 }, () => {
+describe('an agent whose bridge was refused for a while', () => {
   it('[HB65] is the same agent: its question stays open, and it gets what it was answered meanwhile', async () => {
     const { hub, store, token } = await startTestHub();
     const [home, notes] = [temporaryFolder(), temporaryFolder()];

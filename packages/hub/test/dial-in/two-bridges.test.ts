@@ -11,7 +11,7 @@ const named = (name: string): string[] =>
     if (message) say({ type: 'result', subtype: 'success', result: ${JSON.stringify(name)}, session_id: 'a', uuid: crypto.randomUUID() });
   });`);
 
-describe('a second bridge', { timeout: 120_000 }, () => {
+describe('a second bridge', () => {
   it('[HB322] is refused while the first lives, says why, and takes its place when that is gone', async () => {
     const { hub, store, token } = await startTestHub();
     const env = { SIGNALBOX_TOKEN: await tokenFor(store) };

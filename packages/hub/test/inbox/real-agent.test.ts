@@ -6,7 +6,7 @@ import { driveSession } from '../api/driven-session.ts';
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
-describe('prompts to the real agent', { timeout: 60_000 }, () => {
+describe('prompts to the real agent', () => {
   it('[AP50] bring their images to the model', async () => {
     const session = await driveSession();
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } };

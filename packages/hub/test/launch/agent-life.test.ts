@@ -10,7 +10,7 @@ import { journalOf } from '../bridge/journal-files.ts';
 import { TestViewer } from '../live/test-viewer.ts';
 import { greetedThen, LaunchStage, SIGNALBOX } from './launch-stage.ts';
 
-describe('a launched agent', { timeout: 120_000 }, () => {
+describe('a launched agent', () => {
   it('[LN9][CO269] is ended with all that it started, and stopping it again is no mistake', async () => {
     const stage = await LaunchStage.open();
     const { id } = await stage.launched({ mode: 'acceptEdits', allowedTools: ['Bash'] });

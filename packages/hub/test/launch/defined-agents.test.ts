@@ -95,7 +95,7 @@ class DefinedStage {
   }
 }
 
-describe('agents that config.json defines', { timeout: 120_000 }, () => {
+describe('agents that config.json defines', () => {
   it('[AP1811] are listed and launched by name by who may drive, with their variables, which nobody is shown', async () => {
     const stage = await DefinedStage.open();
     const { items } = (await stage.call('GET', '/api/agents')).body;

@@ -14,7 +14,7 @@ async function promptsOf(stage: LaunchStage, session: string): Promise<number[]>
   );
 }
 
-describe('a fork of a session', { timeout: 180_000 }, () => {
+describe('a fork of a session', () => {
   it('[LN2121] goes on from before any of its prompts, as it was launched; the session stays as it is', async () => {
     const stage = await LaunchStage.open();
     const { id } = await stage.launched({ model: 'puppet' });

@@ -4,7 +4,7 @@ import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test
 import { describe, expect, it } from 'vitest';
 import { greetedThen, LaunchStage, running } from './launch-stage.ts';
 
-describe('launch', { timeout: 120_000 }, () => {
+describe('launch', () => {
   it('[LN1] runs the agent that is asked for as it is asked for, and brings its first prompt', async () => {
     const stage = await LaunchStage.open();
     const id = crypto.randomUUID();

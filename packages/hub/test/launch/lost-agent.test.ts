@@ -13,7 +13,7 @@ import { greetedThen, LaunchStage } from './launch-stage.ts';
 
 const ADA = { by: 'person', device: 'd', name: 'Ada' } as const;
 
-describe('an agent that is out of reach', { timeout: 120_000 }, () => {
+describe('an agent that is out of reach', () => {
   it('[LN29] keeps its session: that is not removed while the agent runs', async () => {
     const stage = await LaunchStage.open();
     const { id } = await stage.launched(greetedThen(''));

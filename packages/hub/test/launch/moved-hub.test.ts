@@ -15,7 +15,7 @@ import { greetedThen, LaunchStage } from './launch-stage.ts';
 
 const ADA = { by: 'person', device: 'd', name: 'Ada' } as const;
 
-describe('a hub that launched an agent', { timeout: 120_000 }, () => {
+describe('a hub that launched an agent', () => {
   it('[LN26] is found by it again when it was killed and came back on another port', async () => {
     const [home, folder] = [temporaryFolder(), temporaryFolder()];
     const first = await HubProcess.start(home, await freePort());

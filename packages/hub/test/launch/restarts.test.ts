@@ -4,7 +4,7 @@ import { until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { greetedThen, LaunchStage } from './launch-stage.ts';
 
-describe('an agent that ends by itself', { timeout: 180_000 }, () => {
+describe('an agent that ends by itself', () => {
   it('[LN1977] is started again where that was asked for, also by a hub that comes later, and never when a person ended it', async () => {
     const stage = await LaunchStage.open();
     const restartsOf = async (id: string) =>

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/store/audit.ts';
 import { LaunchStage } from './launch-stage.ts';
 
-describe('a prompt for an agent that has ended', { timeout: 120_000 }, () => {
+describe('a prompt for an agent that has ended', () => {
   it('[LN1400] starts it again with its conversation, once for two prompts at a time', async () => {
     const stage = await LaunchStage.open();
     const { id } = await stage.launched();

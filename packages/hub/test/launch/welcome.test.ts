@@ -37,7 +37,7 @@ async function end(child: ChildProcess, home: string): Promise<void> {
   await until(async () => (await findBridges(home)).every(({ state }) => state !== 'running'));
 }
 
-describe('the first start', { timeout: 120_000 }, () => {
+describe('the first start', () => {
   it('[LN23] without a claude, a key and a session makes a session on the built-in model', async () => {
     const { url, token } = await up(temporaryFolder());
     const session = await until(async () => {

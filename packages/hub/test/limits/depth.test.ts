@@ -11,7 +11,7 @@ import { nested, questionLine } from './nested-json.ts';
 
 const TOO_DEEP = [LIMITS.contentDepth.most, 2000, 4000, 100_000];
 
-describe('what nests too deep', { timeout: 120_000 }, () => {
+describe('what nests too deep', () => {
   it('[HB300] a question is refused with its code, kept in the record with a note, and the agent goes on', async () => {
     const { store, agent, api } = await stage();
     for (const levels of TOO_DEEP) {

@@ -7,7 +7,7 @@ import { Log } from '../../src/base/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { nested } from './nested-json.ts';
 
-describe('a database from before there were limits', { timeout: 120_000 }, () => {
+describe('a database from before there were limits', () => {
   it('[HB305] what cannot be read is set aside with a word, and the hub starts with all the rest', async () => {
     const file = join(temporaryFolder(), 'hub.db');
     await spoil(file);

@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store.ts';
 
 const MIB = 1024 * 1024;
 
-describe('questions that are large', { timeout: 120_000 }, () => {
+describe('questions that are large', () => {
   it('[HB303] one that is too long is refused, the record has it with a note, and the next is asked', async () => {
     const { agent, store } = await stage();
     await agent.ask('long', { text: 'x'.repeat(LIMITS.askBytes.most) });

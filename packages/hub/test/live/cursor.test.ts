@@ -28,7 +28,7 @@ async function withHub<Result>(
   return result;
 }
 
-describe('a cursor', { timeout: 60_000 }, () => {
+describe('a cursor', () => {
   it('[HB1001] outlives the hub that gave it: it holds after a restart and on a copy, as far as that goes', async () => {
     const folder = temporaryFolder();
     const [file, copy] = [join(folder, 'hub.db'), join(folder, 'copy.db')];

@@ -2,7 +2,7 @@ import { TestAgent } from '@signalbox/testing/hub/test-agent';
 import { call, startTestHub, type TestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 
-describe('when a session changed', { timeout: 60_000 }, () => {
+describe('when a session changed', () => {
   it('[LV12] is when something was said or asked, it was named, or it ended; not when a connection came or went', async () => {
     const { hub, store, token } = await startTestHub();
     const stateIs = (state: string) => until(async () => (await store.sessions.get('s'))?.state === state);

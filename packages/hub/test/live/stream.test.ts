@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { TestViewer, type Told } from './test-viewer.ts';
 
 describe('/api/stream', () => {
-  it('[HB40] gives a cursor exactly the rest, also while the agent goes on', {
-    timeout: 60_000,
-  }, async () => {
+  it('[HB40] gives a cursor exactly the rest, also while the agent goes on', async () => {
     const { hub, token, agent } = await stage();
     const talking = (async () => {
       for (let n = 1; n <= 500; n += 1) await agent.say(assistant(`n${n}`));
@@ -134,7 +132,7 @@ describe('/api/stream', () => {
     expect(await events.text()).toContain(`"message":${odd}}`);
   });
 
-  it('[HB46] closes a viewer that does not read, and the others go on', { timeout: 60_000 }, async () => {
+  it('[HB46] closes a viewer that does not read, and the others go on', async () => {
     const { hub, token, agent } = await stage();
     const slow = await TestViewer.connect(hub.url, token);
     await slow.ask({ type: 'subscribe', session: 's' });

@@ -9,7 +9,7 @@ import { endProcess } from '@signalbox/testing/is-running';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
 
-describe('a loop whose hub is killed', { timeout: 240_000 }, () => {
+describe('a loop whose hub is killed', () => {
   it('[LP1170] goes on at the iteration that was under way, and runs none twice, wherever it was killed', async () => {
     const stage = await KillStage.open();
     const { folder } = stage;

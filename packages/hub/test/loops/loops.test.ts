@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { LaunchStage } from '../launch/launch-stage.ts';
 import { TestViewer } from '../live/test-viewer.ts';
 
-describe('loops', { timeout: 180_000 }, () => {
+describe('loops', () => {
   it('[LP1161] run a fresh agent for each iteration, in a session of its own, and tell what changed', async () => {
     const stage = await LaunchStage.open();
     execFileSync('git', ['init', '-q'], { cwd: stage.folder });

@@ -51,7 +51,7 @@ function gather(query: Query): SDKMessage[] {
   return messages;
 }
 
-describe('connect() to a session of a hub', { timeout: 120_000 }, () => {
+describe('connect() to a session of a hub', () => {
   it('[RY10] is the same query: prompt, parts, messages and the result, and the agent stays', async () => {
     const { url, token, store } = await stage();
     const query = listen(url, token, { prompt: 'say hello' });

@@ -25,7 +25,7 @@ async function stage() {
   return { hub, store, token, agent };
 }
 
-describe('an agent that says what only a hub may', { timeout: 60_000 }, () => {
+describe('an agent that says what only a hub may', () => {
   it.each([
     ['/ws?session=s', {}],
     ['/api/sessions/s/wire', {}],

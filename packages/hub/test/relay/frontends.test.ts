@@ -9,7 +9,7 @@ const CONNECTED = 'claude code connected';
 const IS_CONNECTED = 'claude code is connected';
 const DISCONNECTED = 'claude code disconnected';
 
-describe('frontends on /ws', { timeout: 60_000 }, () => {
+describe('frontends on /ws', () => {
   it('[TR1530] of pings that come together the last is answered: none costs a write of its own', async () => {
     const { hub, token } = await startTestHub({ openRelay: true });
     for (const path of ['/ws', '/api/stream']) {

@@ -39,7 +39,7 @@ async function said(store: Store): Promise<string[]> {
   );
 }
 
-describe('the hybrid door', { timeout: 60_000 }, () => {
+describe('the hybrid door', () => {
   it('[HY370] one POST more than are taken at once is refused before its body has come', async () => {
     const { hub, token } = await startTestHub();
     await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });

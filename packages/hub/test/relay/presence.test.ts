@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { TestViewer } from '../live/test-viewer.ts';
 import { TestFrontend } from './test-frontend.ts';
 
-describe('who watches', { timeout: 60_000 }, () => {
+describe('who watches', () => {
   it("[LV9] are also those who listen in the agent's own words, until they leave", async () => {
     const { hub, store, token } = await startTestHub();
     await TestAgent.dial(`${hub.url}/ws/s`, token);

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { LiveSessions } from '../../src/sessions/live-sessions.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 
-describe('rotation', { timeout: 60_000 }, () => {
+describe('rotation', () => {
   it('[RY20] an agent that starts over keeps its session; the record says which conversation followed which', async () => {
     const store = await openSqliteStore(`${temporaryFolder()}/hub.db`);
     const { hub, token } = await startTestHub({ store });

@@ -40,7 +40,7 @@ async function begin(agent: TestAgent, conversation: string): Promise<void> {
   });
 }
 
-describe('a frontend of several agents', { timeout: 60_000 }, () => {
+describe('a frontend of several agents', () => {
   it('[RY1100] hears each of them and who comes and goes; nobody who does silences another', async () => {
     const { hub, token, frontend, a, b } = await stageOfTwo();
     const heard = (of: string) => frontend.finds((message) => message.type === 'note' && message.of === of);

@@ -23,7 +23,7 @@ function up(home: string, flags: readonly string[]) {
   return { output, exited };
 }
 
-describe('signalbox up', { timeout: 60_000 }, () => {
+describe('signalbox up', () => {
   it('[RY9] opens the relay and approves by itself only when told, and says so loudly', async () => {
     const port = await freePort();
     const { output } = up(temporaryFolder(), ['--port', String(port), '--open-relay', '--auto-approve']);

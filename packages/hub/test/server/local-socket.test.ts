@@ -17,7 +17,7 @@ const GRANT = { person: 'Bob', name: 'phone', scope: 'admin', session: null } as
 
 const SETUP = { program: [], agents: () => [] };
 
-describe('the socket of a hub', { timeout: 120_000 }, () => {
+describe('the socket of a hub', () => {
   it('[HB340] is in its home, which its owner alone can enter, and goes with the hub', async () => {
     const home = temporaryFolder();
     chmodSync(home, 0o755);

@@ -5,7 +5,7 @@ import { HubProcess } from '@signalbox/testing/hub/hub-process';
 import { call, temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 
-describe('signalbox up', { timeout: 60_000 }, () => {
+describe('signalbox up', () => {
   it('[HB60] says how to sign in and dial in, keeps its token to itself, and ends cleanly', async () => {
     const home = temporaryFolder();
     const hub = await HubProcess.start(home, await freePort());

@@ -13,7 +13,6 @@ import { verifyStore } from '../../src/store/verify-store.ts';
 import { TestViewer } from '../live/test-viewer.ts';
 import { append, sampleAppend, sampleTexts, wholeRecord } from './sample-record.ts';
 
-const TIMEOUT_MS = 120_000;
 const PADDING = 2000;
 
 async function openStore(file: string): Promise<Store> {
@@ -61,7 +60,7 @@ async function filesOf(file: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(names.map(read)));
 }
 
-describe('backup', { timeout: TIMEOUT_MS }, () => {
+describe('backup', () => {
   it('[LOG1990] has all that was acknowledged before it, and nothing by halves, while commits go on', async () => {
     const folder = temporaryFolder();
     const store = await openStore(join(folder, 'hub.db'));

@@ -1,4 +1,5 @@
 import { SCOPES } from '@signalbox/protocol/hub';
+import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { describe, expect, it, vi } from 'vitest';
 import { type DeviceGrant, includesScope } from '../../src/store/device.ts';
 import { MAX_KEPT_ANSWER_BYTES } from '../../src/store/kept-answer.ts';
@@ -134,7 +135,7 @@ export function describeAccess(store: OpenedStore): void {
       expect(await answers.recall(ann, 'key')).toEqual(first);
       expect(await answers.recall(bob, 'key')).toBeUndefined();
       await answers.keep(bob, 'key', first, 1);
-      await vi.waitFor(async () => expect(await answers.recall(bob, 'key')).toBeUndefined(), 50_000);
+      await vi.waitFor(async () => expect(await answers.recall(bob, 'key')).toBeUndefined(), EVENT_MS);
       const second = { ...first, status: 202 };
       expect(await answers.keep(bob, 'key', second, LONG_MS)).toEqual(second);
       const long = { ...first, body: 'x'.repeat(MAX_KEPT_ANSWER_BYTES + 1) };

@@ -14,7 +14,6 @@ import { verifyStore } from '../../src/store/verify-store.ts';
 import { append, linkedAppend, sampleTexts, wholeRecord } from './sample-record.ts';
 import { storeOnThisThread } from './store-on-this-thread.ts';
 
-const TIMEOUT_MS = 240_000;
 const ENTRIES = 1200;
 const LARGEST_COMMIT = 31;
 const SEED = 4100;
@@ -100,7 +99,7 @@ function bitsToFlip(): [string, number][] {
   ];
 }
 
-describe('a damaged log', { timeout: TIMEOUT_MS }, () => {
+describe('a damaged log', () => {
   it(`[LOG360] is found wherever one bit is wrong, and mostly put right to the bit (seed ${SEED})`, async () => {
     const mark = readLogMark(killed);
     const written = (await readFile(`${killed}-wal`)).subarray(0, logEnd);

@@ -10,7 +10,7 @@ function deepObject(levels: number): Record<string, unknown> {
   return value;
 }
 
-describe("the store's thread", { timeout: 120_000 }, () => {
+describe("the store's thread", () => {
   it('[LOG300] a value that cannot travel fails its own call, and everything else goes on', async () => {
     const file = join(temporaryFolder(), 'hub.db');
     const store = await openSqliteStore(file);

@@ -12,9 +12,6 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { verifyStore } from '../../src/store/verify-store.ts';
 import { append, sampleAppend, sampleTexts, wholeRecord } from './sample-record.ts';
 
-/** Each test starts stores in processes of their own. */
-const TIMEOUT_MS = 240_000;
-
 const KILLS = 5;
 const SEED = 20;
 
@@ -59,7 +56,7 @@ function foreignDatabase(file: string, setUp: string): void {
   database.close();
 }
 
-describe('SQLite store, faults', { timeout: TIMEOUT_MS }, () => {
+describe('SQLite store, faults', () => {
   it(`[LOG30] what was acknowledged is there after kill -9, once and byte for byte (seed ${SEED})`, async () => {
     const file = join(folder, 'killed.db');
     const sessions = ['a', 'b', 'c'];

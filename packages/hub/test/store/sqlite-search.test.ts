@@ -11,8 +11,6 @@ import { openSqliteStore, type SqliteStoreOptions } from '../../src/store/sqlite
 import type { Store } from '../../src/store/store.ts';
 import { AGENT } from './sample-record.ts';
 
-const TIMEOUT_MS = 120_000;
-
 let folder: string;
 
 beforeAll(async () => {
@@ -51,7 +49,7 @@ async function places({ search }: Store, words: string): Promise<string[]> {
   }
 }
 
-describe('the index of a SQLite store', { timeout: TIMEOUT_MS }, () => {
+describe('the index of a SQLite store', () => {
   it('[LOG1710] holds over a restart, and an older database that has none is indexed', async () => {
     const file = newFile();
     await using(file, async (store) => {
@@ -85,11 +83,9 @@ describe('the index of a SQLite store', { timeout: TIMEOUT_MS }, () => {
       await store.sessions.create('a');
       await say(store, 'a', 'one apple');
       const index = `${file}-search-wal`;
-      await expect
-        .poll(async () => (existsSync(index) ? (await stat(index)).size : 0), { timeout: 60_000 })
-        .toBeGreaterThan(0);
+      await expect.poll(async () => (existsSync(index) ? (await stat(index)).size : 0)).toBeGreaterThan(0);
       // The thread that goes empties the log, and removes it.
-      await expect.poll(() => existsSync(index), { timeout: 60_000 }).toBe(false);
+      await expect.poll(() => existsSync(index)).toBe(false);
       await say(store, 'a', 'another apple');
       expect(await places(store, 'apple')).toEqual(['a 1', 'a 2']);
     });

@@ -24,9 +24,6 @@ import {
 } from './sample-record.ts';
 import { describeStoreContract } from './store-contract.ts';
 
-/** A start from source takes its time on a busy machine, and these tests start stores. */
-const TIMEOUT_MS = 120_000;
-
 let folder: string;
 
 beforeAll(async () => {
@@ -67,7 +64,7 @@ async function flipBit(file: string, text: string): Promise<void> {
 
 describeStoreContract('SQLite', () => openSqliteStore(newFile()));
 
-describe('SQLite store', { timeout: TIMEOUT_MS }, () => {
+describe('SQLite store', () => {
   it('[LOG1529] a page of loops, or of iterations, has as much as one answer may, however long their prompts are', async () => {
     await using(newFile(), async ({ loops }) => {
       const prompt = 'x'.repeat(LIMITS.loopPromptBytes.most);

@@ -27,7 +27,7 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
 
     beforeAll(async () => {
       store = await open();
-    }, 60_000);
+    });
 
     afterAll(() => store.close());
 

@@ -27,7 +27,7 @@ describe('the process of a terminal', () => {
   });
 });
 
-describe('terminals and kills', { timeout: 120_000 }, () => {
+describe('terminals and kills', () => {
   it('[TM1366] a hub that is killed over a terminal loses no byte of it', async () => {
     const [home, folder] = [temporaryFolder(), temporaryFolder()];
     onTestFinished(() => endTerminals(home));

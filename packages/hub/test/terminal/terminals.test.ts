@@ -16,7 +16,7 @@ import { SIGNALBOX } from '../launch/launch-stage.ts';
 
 const TERMINALS = `/api/sessions/${SESSION}/terminals`;
 
-describe('terminals', { timeout: 120_000 }, () => {
+describe('terminals', () => {
   it('[TM1350] runs a shell in the folder of a session, shows what it writes, and tells of its end', async () => {
     const stage = await TerminalStage.open();
     const terminal = await stage.start();

@@ -4,7 +4,7 @@ import { tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { ViewStage } from './view-stage.ts';
 
-describe('a conversation that goes on in a terminal', { timeout: 120_000 }, () => {
+describe('a conversation that goes on in a terminal', () => {
   it('[VW1680] is the same there and back: its agent knows all, and the record has what was said, between two marks', async () => {
     const stage = await ViewStage.open();
     const { launch, id } = stage;

@@ -16,7 +16,7 @@ async function made(repository: GitRepository): Promise<{ worktrees: Worktrees; 
   return { worktrees, record };
 }
 
-describe('a worktree whose agent means harm', { timeout: 60_000 }, () => {
+describe('a worktree whose agent means harm', () => {
   it('[WT1843] has no program of its own configuration run when it is removed', async () => {
     const repository = new GitRepository();
     const { worktrees, record } = await made(repository);

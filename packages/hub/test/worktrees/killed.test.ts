@@ -10,7 +10,7 @@ import { SmallDisk } from '../api/small-disk.ts';
 const worktreesOf = (home: string): string[] =>
   existsSync(join(home, 'worktrees/shop')) ? readdirSync(join(home, 'worktrees/shop')) : [];
 
-describe('a worktree that is not made to its end', { timeout: 120_000 }, () => {
+describe('a worktree that is not made to its end', () => {
   it('[WT1659] a hub that is killed over it undoes it at its next start, git that was at work included', async () => {
     const home = temporaryFolder();
     const repository = new GitRepository();

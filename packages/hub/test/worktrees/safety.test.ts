@@ -34,7 +34,7 @@ class Bench {
   }
 }
 
-describe('worktrees', { timeout: 60_000 }, () => {
+describe('worktrees', () => {
   it('[WT1651] a name that was made of words gets a number where it is taken, one that was given is refused; of two at once one wins', async () => {
     const { worktrees, repository, home } = new Bench();
     const make = (session: string, asked: object, { root } = repository) =>

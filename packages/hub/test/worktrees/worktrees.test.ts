@@ -34,7 +34,7 @@ async function removed(stage: LaunchStage, { id }: Session) {
 
 const worktreesIn = async (stage: LaunchStage) => (await stage.call('GET', '/api/worktrees')).body.items;
 
-describe('worktrees of sessions', { timeout: 60_000 }, () => {
+describe('worktrees of sessions', () => {
   it('[WT1650] a session gets a working tree of its own, on a branch of its own, from a chosen base', async () => {
     const { stage, repository } = await open();
     repository.git('branch', 'older');

@@ -22,7 +22,7 @@ describe('no line of shell', () => {
       expect(['deny', 'ask', 'allow', 'none']).toContain(judgeLine(line, RULES).behavior);
       suggestRules(bash(line), CONTEXT);
     }
-  }, 120_000);
+  });
 
   it.each(fixtureLines('endless'))(
     '[PR32] takes long to judge: %j without end',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { onTestFinished, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import {
@@ -10,7 +11,7 @@ import {
   type SDKMessage,
 } from '../../src/browser/index.ts';
 
-const WAIT = { timeout: 50_000, interval: 20 };
+const WAIT = { timeout: EVENT_MS, interval: 20 };
 
 /** A server that says what a test wants, and remembers what it heard. */
 export interface LineServer {

@@ -1,9 +1,10 @@
+import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { describe, expect, it, vi } from 'vitest';
 import { connect, type SDKMessage } from '../../src/index.ts';
 import { collect, fakeAgent, OBEDIENT, prompt, thrownBy } from '../fake-agent.ts';
 import { relay } from './agent-relay.ts';
 
-const WAIT = { timeout: 50_000, interval: 20 };
+const WAIT = { timeout: EVENT_MS, interval: 20 };
 const SOON = { baseDelayMs: 20, maxDelayMs: 50 };
 
 describe('connect', () => {

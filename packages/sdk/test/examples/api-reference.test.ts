@@ -9,5 +9,5 @@ describe('docs/api', () => {
     for (const [name, text] of made) expect(stored.get(name), `docs/api/${name} is out of date`).toBe(text);
     expect(made.get('conversations.md')).toContain('## query');
     expect(made.get('browser.md')).toContain('class DirectConnect {');
-  }, 300_000);
+  });
 });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { build } from 'esbuild';
 import { chromium, type Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -9,9 +10,6 @@ import { hasProgram } from '../../../../scripts/system-tools.js';
 import { DirectConnect, type SDKMessage } from '../../src/browser/index.ts';
 import { codeSamples } from '../package/document-code.ts';
 import { exampleCommand, exampleEnvironment, ROOT } from './example-program.ts';
-
-const TIMEOUT_MS = 120_000;
-const SEEN_MS = 60_000;
 
 /** The example as it is run, the address that it prints, and a way to end it. */
 async function startChat(): Promise<{ url: URL; end: () => Promise<unknown> }> {
@@ -38,7 +36,7 @@ async function openPage(url: URL, prepare?: (page: Page) => Promise<void>): Prom
     env: Object.fromEntries(
       Object.entries(await exampleEnvironment()).map(([name, value]) => [name, value ?? '']),
     ),
-    timeout: SEEN_MS,
+    timeout: EVENT_MS,
   });
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
@@ -48,7 +46,7 @@ async function openPage(url: URL, prepare?: (page: Page) => Promise<void>): Prom
 }
 
 describe('browser-chat', () => {
-  it('[SD171] serves a page, and refuses strangers', { timeout: TIMEOUT_MS }, async () => {
+  it('[SD171] serves a page, and refuses strangers', async () => {
     const { url, end } = await startChat();
     expect(await (await fetch(url)).text()).toContain('<title>Signalbox chat</title>');
     expect(await (await fetch(new URL('/client.js', url))).text()).toContain('can_use_tool');
@@ -71,7 +69,7 @@ describe('browser-chat', () => {
       },
     );
     client.connect();
-    await vi.waitFor(() => expect(messages.at(-1)?.type).toBe('result'), { timeout: SEEN_MS });
+    await vi.waitFor(() => expect(messages.at(-1)?.type).toBe('result'), { timeout: EVENT_MS });
     expect(messages.at(-1)).toMatchObject({
       subtype: 'success',
       result: expect.stringContaining('a-file'),
@@ -83,7 +81,6 @@ describe('browser-chat', () => {
 
   it.runIf(hasProgram('chromium'))(
     '[SD171] lets a person in a browser talk to the agent, and decide what it may do',
-    { timeout: TIMEOUT_MS },
     async () => {
       const { url, end } = await startChat();
       const page = await openPage(url);
@@ -98,7 +95,7 @@ describe('browser-chat', () => {
         await page.getByPlaceholder('Ask the agent').fill(text);
         await page.getByRole('button', { name: 'Send' }).click();
       };
-      const sees = (text: string): Promise<void> => log.getByText(text).waitFor({ timeout: SEEN_MS });
+      const sees = (text: string): Promise<void> => log.getByText(text).waitFor({ timeout: EVENT_MS });
       await sees('connected');
       await say('Good morning');
       await sees('You said: Good morning');
@@ -120,27 +117,23 @@ describe('browser-chat', () => {
     },
   );
 
-  it.runIf(hasProgram('chromium'))(
-    '[PK221] the page of the documents talks to an agent',
-    { timeout: TIMEOUT_MS },
-    async () => {
-      const { url, end } = await startChat();
-      const sample = (await codeSamples()).find(({ text }) => text.includes("from 'signalbox/browser'"));
-      const contents = sample?.text.replace('wss://example.com', `ws://${url.host}`) ?? '';
-      const { outputFiles } = await build({
-        stdin: { contents, loader: 'ts', resolveDir: ROOT },
-        bundle: true,
-        format: 'esm',
-        write: false,
-      });
-      const page = await openPage(url, async (opened) => {
-        await opened.route('**/client.js', (route) =>
-          route.fulfill({ contentType: 'text/javascript', body: outputFiles[0]?.text ?? '' }),
-        );
-      });
-      await page.getByText('The turn ended: success').waitFor({ timeout: SEEN_MS });
-      await page.close();
-      expect(await end()).toEqual([0, null]);
-    },
-  );
+  it.runIf(hasProgram('chromium'))('[PK221] the page of the documents talks to an agent', async () => {
+    const { url, end } = await startChat();
+    const sample = (await codeSamples()).find(({ text }) => text.includes("from 'signalbox/browser'"));
+    const contents = sample?.text.replace('wss://example.com', `ws://${url.host}`) ?? '';
+    const { outputFiles } = await build({
+      stdin: { contents, loader: 'ts', resolveDir: ROOT },
+      bundle: true,
+      format: 'esm',
+      write: false,
+    });
+    const page = await openPage(url, async (opened) => {
+      await opened.route('**/client.js', (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: outputFiles[0]?.text ?? '' }),
+      );
+    });
+    await page.getByText('The turn ended: success').waitFor({ timeout: EVENT_MS });
+    await page.close();
+    expect(await end()).toEqual([0, null]);
+  });
 });

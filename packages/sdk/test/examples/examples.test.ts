@@ -5,8 +5,6 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { exampleCommand, exampleEnvironment, ROOT } from './example-program.ts';
 
-const TIMEOUT_MS = 90_000;
-
 /** What each example is known by. */
 const PRINTED: Record<string, string[]> = {
   hello: ['Hello! I am an agent'],
@@ -49,6 +47,5 @@ describe('examples', () => {
       expect(stderr).toBe('');
       expect((await readdir(env['HOME'] ?? '')).filter((file) => file.startsWith('signalbox-'))).toEqual([]);
     },
-    TIMEOUT_MS,
   );
 });

@@ -30,7 +30,7 @@ function putBack(from: string, to: string): void {
   }
 }
 
-describe('a connection that breaks', { timeout: 120_000 }, () => {
+describe('a connection that breaks', () => {
   it.each([1, 2, 3])('[HC1] costs no entry and doubles none, wherever it is cut (seed %i)', async (seed) => {
     const { hub, token } = await startTestHub();
     const { token: agentToken = '' } = await new HubApi({ url: hub.url, token }).createSession({ id: 's' });

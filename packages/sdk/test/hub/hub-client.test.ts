@@ -25,7 +25,7 @@ async function stage() {
   return { hub, store, token, api, agent, viewer };
 }
 
-describe('HubStream', { timeout: 60_000 }, () => {
+describe('HubStream', () => {
   it('[HC220] a program that does not say where the hub is is told so', () => {
     expect(() => new HubStream()).toThrow(
       expect.objectContaining({ code: 'OPTIONS_INVALID', message: expect.stringContaining('url') }),

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { JsonObject } from '@signalbox/protocol';
+import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 
-const WAIT = { timeout: 50_000, interval: 10 };
+const WAIT = { timeout: EVENT_MS, interval: 10 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages of every shape
 type Message = any;

@@ -32,7 +32,7 @@ function controlSaid(client: BareClient, requestId: string) {
   );
 }
 
-describe('listen', { timeout: 60_000 }, () => {
+describe('listen', () => {
   it('[SD1100] gives a query for each agent that dials in with --sdk-url; ending it ends the agent', async () => {
     const model = await startScriptedModel({ scenario: 'puppet' });
     const home = await mkdtemp(join(tmpdir(), 'signalbox-listen-'));

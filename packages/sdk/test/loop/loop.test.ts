@@ -43,7 +43,7 @@ async function counting(more: Partial<LoopOptions> = {}) {
   return { agent, run };
 }
 
-describe('loop', { timeout: 60_000 }, () => {
+describe('loop', () => {
   it('[SD1593] runs a fresh agent for each iteration, tells what it says, and sums up with what changed', async () => {
     const { agent, run } = await counting({ maxIterations: 2 });
     execFileSync('git', ['init', '-q'], { cwd: agent.folder });

@@ -17,8 +17,6 @@ import { type CodeSample, codeSamples, writeSamples } from './document-code.ts';
 import type { InstalledPackage } from './installed-package.ts';
 
 const run = promisify(execFile);
-const TIMEOUT_MS = 300_000;
-
 const releases = await nodeReleases();
 const samples = await codeSamples();
 let installed: InstalledPackage;
@@ -152,9 +150,9 @@ export function describeOnEachNode(packageOf: () => InstalledPackage): void {
   beforeAll(async () => {
     installed = packageOf();
     await compile();
-  }, TIMEOUT_MS);
+  });
 
-  describe.each(releases)('the package on Node $version', { timeout: TIMEOUT_MS }, (release) => {
+  describe.each(releases)('the package on Node $version', (release) => {
     it('[PK220] has every export, for CommonJS as well', async () => {
       const { says, tells } = await personWith(release);
       expect(await says('node', '--version')).toBe(`v${release.version}`);

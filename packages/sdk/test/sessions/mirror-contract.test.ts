@@ -10,8 +10,6 @@ import * as ours from '../../src/index.ts';
 import { temporaryFolder } from './stored-session.ts';
 
 const INSTALL_TIMEOUT_MS = 600_000;
-const RUN_TIMEOUT_MS = 180_000;
-
 type Sdk = Pick<typeof ours, 'query'>;
 
 let claude: string;
@@ -68,7 +66,7 @@ async function transcripts(folder: string): Promise<Transcript[]> {
 }
 
 describe.each(['ours', 'official'] as const)('a store of %s', (name) => {
-  it('[SD179] holds what the real claude wrote to its transcript', { timeout: RUN_TIMEOUT_MS }, async () => {
+  it('[SD179] holds what the real claude wrote to its transcript', async () => {
     const { folder, options } = await stage();
     const sessionId = await ask(sdks[name], 'say hello', options);
     const [transcript, ...others] = await transcripts(folder);
@@ -81,7 +79,7 @@ describe.each(['ours', 'official'] as const)('a store of %s', (name) => {
     expect(stored?.filter(isSaid)).toEqual(written);
   });
 
-  it('[SD179] holds what signalbox-agent wrote to its transcript', { timeout: RUN_TIMEOUT_MS }, async () => {
+  it('[SD179] holds what signalbox-agent wrote to its transcript', async () => {
     const { folder, options } = await stage(OUR_AGENT);
     const sessionId = await ask(sdks[name], 'say hello', options);
     const [transcript] = await transcripts(folder);
@@ -90,7 +88,7 @@ describe.each(['ours', 'official'] as const)('a store of %s', (name) => {
     expect(stored).toEqual(transcript?.entries);
   });
 
-  it('[SD179] gives a session to the other, which goes on with it', { timeout: RUN_TIMEOUT_MS }, async () => {
+  it('[SD179] gives a session to the other, which goes on with it', async () => {
     const { model, options } = await stage();
     const resume = await ask(sdks[name], 'say hello', options);
     // As on another machine, where nobody has heard of the session.

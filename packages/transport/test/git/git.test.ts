@@ -22,7 +22,7 @@ function newRepository(): string {
   return folder;
 }
 
-describe('git in a repository that nobody trusts', { timeout: 60_000 }, () => {
+describe('git in a repository that nobody trusts', () => {
   it('[TR1840] is refused when its configuration is too long to be read, whatever it says of itself', async () => {
     const folder = newRepository();
     const trap = join(folder, '.git', 'was-run');
