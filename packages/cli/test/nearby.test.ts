@@ -54,12 +54,15 @@ describe('relays nearby', () => {
       ...Array.from({ length: 300 }, (_, n) => `n${n}`),
       '\x1b]2;t\x07\nws://127.0.0.1:1  your hub\u202e',
     ];
+    // Made beforehand: a relay that makes them when it is asked answers too late on a busy machine.
+    const long = ['\n'.repeat(900_000), '\n'.repeat(60_000_000)].map((text) => Buffer.from(text));
     const relays = [
       await ForeignRelay.start((socket) => {
         for (const name of names.toReversed()) say(socket, { type: 'note', session_id: name });
       }),
-      await ForeignRelay.start((socket) => socket.send('\n'.repeat(900_000))),
-      await ForeignRelay.start((socket) => socket.send('\n'.repeat(60_000_000))),
+      ...(await Promise.all(
+        long.map((text) => ForeignRelay.start((socket) => socket.send(text, { binary: false }))),
+      )),
       await ForeignRelay.start((socket) => say(socket, { type: 'note', session_id: 'x'.repeat(500_000) })),
     ];
     const { code, stdout } = await stage.run('sessions', '--nearby');

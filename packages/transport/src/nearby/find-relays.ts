@@ -1,8 +1,8 @@
 import { isJsonObject, LIMITS, parseJson, RELAY_PORTS, RELAY_STATUS } from '@signalbox/protocol';
 import { WebSocket } from 'ws';
 
-/** How long a port may take to answer, and how long one that does is listened to. */
-const ANSWER_MS = 2000;
+/** How long who listens on a port may take to answer on a busy machine, and how long one that does is listened to. */
+const ANSWER_MS = 5000;
 const LISTEN_MS = 500;
 
 /** What is heard of one that says more than a relay of agents would in that time: the rest is nobody's business. */
