@@ -1,10 +1,12 @@
-import { type JsonObject, LIMITS, type WireLine } from '@signalbox/protocol';
+import { type JsonObject, LIMITS, objectAt, type WireLine } from '@signalbox/protocol';
 import { type Author, SCRIPTED_AGENT, type Session, type SessionBudget } from '@signalbox/protocol/hub';
 import type { SessionPlace } from '../policy/session-place.ts';
 import { spentWords, standingWords } from '../spend/budget-words.ts';
 import { dayOf } from '../spend/day.ts';
 import type { Crossing, Ledger, Spender } from '../spend/ledger.ts';
-import { SpendMeter } from '../spend/spend-meter.ts';
+import { type Metered, SpendMeter } from '../spend/spend-meter.ts';
+import { type SpendPlace, TurnPlace } from '../spend/turn-place.ts';
+import { isNothing, losses, minus, NO_USE } from '../spend/use.ts';
 import type { LineSpend, SpendRow } from '../store/spend.ts';
 import { holds, messageIn } from './session-problem.ts';
 
@@ -29,6 +31,7 @@ export interface Counted {
 export class SessionSpend {
   readonly #ledger: Ledger;
   readonly #meter = new SpendMeter();
+  readonly #place = new TurnPlace();
   readonly #parts: SessionSpendParts;
 
   constructor(ledger: Ledger, parts: SessionSpendParts) {
@@ -38,7 +41,9 @@ export class SessionSpend {
 
   /** How far an earlier process of the hub has counted. */
   load(kept: JsonObject | undefined): void {
-    if (kept) this.#meter.load(kept);
+    if (!kept) return;
+    this.#meter.load(kept);
+    this.#place.load(objectAt(kept, 'place'));
   }
 
   /** True if no turn may begin or go on. */
@@ -65,24 +70,47 @@ export class SessionSpend {
   hear(line: WireLine): Counted | undefined {
     const { type, subtype } = line.head();
     if (type === 'bridge' && subtype === 'started') {
-      this.#meter.restarted();
-      return { spend: { rows: [], meter: this.#meter.state }, notes: [] };
+      this.restarted();
+      return { spend: this.#spendOf([]), notes: [] };
     }
     if (!tellsOfSpend(line)) return undefined;
     const isFree = this.#parts.session().agent === SCRIPTED_AGENT;
     const metered = this.#meter.hear(messageIn(line), isFree);
     if (!metered) return undefined;
-    const { spender } = this;
-    const { person } = this.#meter;
-    const { endedTurn } = metered;
+    const place = this.#placeOf(type);
+    const rows = this.#rowsOf(metered, place);
+    const crossings = this.#ledger.add({ ...this.spender, folder: place.folder }, rows);
+    return { spend: this.#spendOf(rows), notes: crossings.map(noteOf) };
+  }
+
+  /** Where a line is counted; with its result a turn is over. */
+  #placeOf(type: string | undefined): SpendPlace {
+    const place = this.#place.of({ folder: this.spender.folder, day: dayOf(Date.now()) });
+    if (type === 'result') this.#place.end();
+    return place;
+  }
+
+  /** What is spent is spent today; what is taken back was spent when the turn began. */
+  #rowsOf({ uses, endedTurn }: Metered, { folder, day: begun }: SpendPlace): SpendRow[] {
     const day = dayOf(Date.now());
-    const rows: SpendRow[] = Array.from(metered.uses, ([model, use]) => {
+    const { person } = this.#meter;
+    const rows = Array.from(uses, ([model, use]): SpendRow[] => {
+      const less = begun === day ? NO_USE : losses(use);
       const turns = model === endedTurn ? 1 : 0;
-      return { day, folder: spender.folder, model, person, turns, ...use };
-    });
-    if (endedTurn && !metered.uses.has(endedTurn)) rows.push(turnOf(endedTurn, { day, person, ...spender }));
-    const crossings = this.#ledger.add(spender, rows);
-    return { spend: { rows, meter: this.#meter.state }, notes: crossings.map(noteOf) };
+      return [
+        { day, folder, model, person, turns, ...minus(use, less) },
+        { day: begun, folder, model, person, turns: 0, ...less },
+      ];
+    })
+      .flat()
+      .filter((row) => row.turns > 0 || !isNothing(row));
+    if (endedTurn && !uses.has(endedTurn))
+      rows.push({ day, folder, model: endedTurn, person, turns: 1, ...NO_USE });
+    return rows;
+  }
+
+  #spendOf(rows: readonly SpendRow[]): LineSpend {
+    return { rows, meter: { ...this.#meter.state, place: this.#place.state } };
   }
 
   /** One more turn, whatever was spent; gives what is to be kept of that. */
@@ -97,12 +125,13 @@ export class SessionSpend {
       ...(standing ? { budget: standing.id } : {}),
       message,
     };
-    return { spend: { rows: [], meter: this.#meter.state }, notes: [note] };
+    return { spend: this.#spendOf([]), notes: [note] };
   }
 
   /** Another process of the agent is there, without a bridge that would say so. */
   restarted(): void {
     this.#meter.restarted();
+    this.#place.end();
   }
 
   /** Budgets, or what is spent of them, are others than before. */
@@ -120,11 +149,6 @@ function tellsOfSpend(line: WireLine): boolean {
   // What a reply of this length cost is told by the end of its turn.
   if (line.byteLength > LIMITS.askBytes.most) return false;
   return type === 'result' || (type === 'assistant' && holds(line.bytes(), USAGE));
-}
-
-function turnOf(model: string, place: Pick<SpendRow, 'day' | 'folder' | 'person'> & Spender): SpendRow {
-  const { day, folder, person } = place;
-  return { day, folder, model, person, turns: 1, usd: 0, input: 0, output: 0, cacheWrite: 0, cacheRead: 0 };
 }
 
 function factOf(budget: Crossing, isTurnAllowed: boolean): SessionBudget {

@@ -95,17 +95,21 @@ export class Ledger {
   /** Count what was spent; gives the budgets that are near, or used up, since then. */
   add(spender: Spender, rows: readonly SpendRow[]): Crossing[] {
     this.#turnPage();
-    const news: Sum = { usd: 0, tokens: 0 };
-    for (const row of rows) addTo(news, { usd: row.usd, tokens: tokensOf(row) });
-    if (news.usd === 0 && news.tokens === 0) return [];
+    const [news, today] = [nothing(), nothing()];
+    for (const row of rows) {
+      const sum = { usd: row.usd, tokens: tokensOf(row) };
+      plus(news, sum);
+      if (row.day === this.#day) plus(today, sum);
+    }
+    if (rows.length === 0) return [];
     const sums = this.#folders.get(spender.folder) ?? { all: nothing(), today: nothing() };
     this.#folders.set(spender.folder, sums);
     addTo(sums.all, news);
-    addTo(sums.today, news);
+    addTo(sums.today, today);
     return [...this.#budgets.values()].flatMap(({ budget, spent }) => {
       if (!countsFor(budget, spender)) return [];
       const before = stateOf(budget, spent);
-      addTo(spent, news);
+      addTo(spent, budget.per === 'day' ? today : news);
       const now = standing(budget, spent);
       // One that is shared holds others as well.
       if (now.state !== before && budget.session === null) this.#tell();
@@ -154,9 +158,16 @@ function nothing(): Sum {
   return { usd: 0, tokens: 0 };
 }
 
-function addTo(sum: Sum, { usd, tokens }: Sum): void {
-  sum.usd = Math.max(0, sum.usd + usd);
-  sum.tokens = Math.max(0, sum.tokens + tokens);
+function plus(sum: Sum, { usd, tokens }: Sum): void {
+  sum.usd += usd;
+  sum.tokens += tokens;
+}
+
+/** A correction never leaves less than nothing. */
+function addTo(sum: Sum, news: Sum): void {
+  plus(sum, news);
+  sum.usd = Math.max(0, sum.usd);
+  sum.tokens = Math.max(0, sum.tokens);
 }
 
 function sumIn(value: unknown): Sum {

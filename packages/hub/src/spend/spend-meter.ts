@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@signalbox/protocol';
 import type { Use } from '../store/spend.ts';
-import { isNothing, minus, most, NO_USE, plus, tokensOf, usdAt, useOfReply, usesIn } from './use.ts';
+import { isNothing, keptUse, minus, most, NO_USE, plus, tokensOf, usdAt, useOfReply, usesIn } from './use.ts';
 
 /** How many replies may be under way at once: those of sub-agents come in between. */
 const MAX_REPLIES = 64;
 
-/** More models than anybody uses in a turn; what comes after them is counted as one. */
+/** More models than anybody uses in a session; what comes after them is counted as one. */
 const MAX_MODELS = 32;
 
 const OTHER_MODELS = 'other models';
@@ -25,13 +25,15 @@ interface Reply {
   characters: number;
 }
 
-/** All that a meter knows; kept with each line that it counted. */
+/** All that a meter knows. Names are whatever an agent says: an object would have some of them already. */
 interface MeterState {
+  /** Every model that was counted by its name. */
+  models: Set<string>;
   /** Counted since the agent last summed up, by model. */
-  since: Record<string, Use>;
-  replies: Record<string, Reply>;
+  since: Map<string, Use>;
+  replies: Map<string, Reply>;
   /** As an agent of earlier versions summed up last, since its process began. */
-  sums: Record<string, Use>;
+  sums: Map<string, Use>;
   sumUsd: number;
   /** The result that was counted last: it must not count twice. */
   result: string;
@@ -48,9 +50,10 @@ interface MeterState {
  */
 export class SpendMeter {
   #state: MeterState = {
-    since: {},
-    replies: {},
-    sums: {},
+    models: new Set(),
+    since: new Map(),
+    replies: new Map(),
+    sums: new Map(),
     sumUsd: 0,
     result: '',
     model: '',
@@ -61,12 +64,22 @@ export class SpendMeter {
 
   /** Go on where an earlier process of the hub was. */
   load(kept: JsonObject): void {
-    this.#state = { ...this.#state, ...kept };
+    const [since, sums] = [keptUses(kept, 'since'), keptUses(kept, 'sums')];
+    const names = listAt(kept, 'models').filter((name) => typeof name === 'string');
+    const models = new Set([...names, ...since.keys(), ...sums.keys()]);
+    const replies = new Map(Object.entries(objectAt(kept, 'replies')).map(([id, one]) => [id, replyIn(one)]));
+    this.#state = { ...this.#state, ...kept, models, since, replies, sums };
   }
 
-  /** What to keep. */
+  /** What to keep with each line that was counted. */
   get state(): JsonObject {
-    return structuredClone({ ...this.#state });
+    const { models, since, replies, sums, ...rest } = this.#state;
+    const maps = {
+      since: Object.fromEntries(since),
+      replies: Object.fromEntries(replies),
+      sums: Object.fromEntries(sums),
+    };
+    return structuredClone({ ...rest, ...maps, models: [...models] });
   }
 
   /** What the session has spent since it was made. */
@@ -93,7 +106,7 @@ export class SpendMeter {
 
   /** Another process of the agent counts from nothing. */
   restarted(): void {
-    this.#state = { ...this.#state, since: {}, replies: {}, sums: {}, sumUsd: 0 };
+    this.#state = { ...this.#state, since: new Map(), replies: new Map(), sums: new Map(), sumUsd: 0 };
   }
 
   /** An `assistant` or a `result` message; undefined when it has cost nothing that was not counted. */
@@ -118,16 +131,16 @@ export class SpendMeter {
       return undefined;
     const { replies, since } = this.#state;
     const key = id.slice(0, LONGEST_NAME);
-    const known = replies[key];
+    const known = replies.get(key);
     const characters = (known?.characters ?? 0) + charactersIn(message);
     // Each block of a reply repeats what is known when the reply begins: one token, or few.
     const least = { output: Math.ceil(characters / CHARACTERS_A_TOKEN) };
     const use = most(known?.use ?? NO_USE, useOfReply(objectAt(message, 'usage'), model, least));
     const news = minus(use, known?.use ?? NO_USE);
-    const [oldest] = Object.keys(replies);
-    if (!known && oldest !== undefined && Object.keys(replies).length >= MAX_REPLIES) delete replies[oldest];
-    replies[key] = { model, use, characters };
-    since[model] = plus(since[model] ?? NO_USE, news);
+    const [oldest] = replies.keys();
+    if (!known && oldest !== undefined && replies.size >= MAX_REPLIES) replies.delete(oldest);
+    replies.set(key, { model, use, characters });
+    since.set(model, plus(since.get(model) ?? NO_USE, news));
     this.#state.model = model;
     return { uses: new Map([[model, news]]), endedTurn: undefined };
   }
@@ -140,11 +153,11 @@ export class SpendMeter {
     const said = this.#saidIn(result);
     const uses = new Map<string, Use>();
     if (said) {
-      for (const [name, use] of said) uses.set(name, minus(use, since[name] ?? NO_USE));
-      for (const [name, use] of Object.entries(since))
-        if (!said.has(name)) uses.set(name, minus(NO_USE, use));
+      for (const [name, use] of said) uses.set(name, minus(use, since.get(name) ?? NO_USE));
+      for (const [name, use] of since) if (!said.has(name)) uses.set(name, minus(NO_USE, use));
     }
-    this.#state = { ...this.#state, since: {}, replies: {}, result: uuid, isTurnAllowed: false };
+    const empty = { since: new Map(), replies: new Map() };
+    this.#state = { ...this.#state, ...empty, result: uuid, isTurnAllowed: false };
     return { uses, endedTurn: model };
   }
 
@@ -152,10 +165,10 @@ export class SpendMeter {
     const now = usesIn(result, 'modelUsage');
     const total = usdAt(result, 'total_cost_usd');
     const told = usesIn(result, 'model_usage_since_last_result');
-    const sums = now && this.#bounded(Object.entries(now));
-    const turn = told ? this.#bounded(Object.entries(told)) : sums && this.#sinceSums(sums);
+    const sums = now && this.#bounded(now);
+    const turn = told ? this.#bounded(told) : sums && this.#sinceSums(sums);
     const usd = total < this.#state.sumUsd ? total : total - this.#state.sumUsd;
-    this.#state.sums = Object.fromEntries(sums ?? []);
+    this.#state.sums = sums ?? new Map();
     this.#state.sumUsd = total;
     if (turn) return turn;
     // Nothing is said by model: neither is it known that nothing was used.
@@ -165,7 +178,7 @@ export class SpendMeter {
   /** The tokens are those that were counted. */
   #atPrice(usd: number): Map<string, Use> {
     const { since, model } = this.#state;
-    const counted = new Map(Object.entries(since).map(([name, use]) => [name, { ...use, usd: 0 }]));
+    const counted = new Map(Array.from(since, ([name, use]) => [name, { ...use, usd: 0 }]));
     counted.set(model, { ...(counted.get(model) ?? NO_USE), usd });
     return counted;
   }
@@ -174,7 +187,7 @@ export class SpendMeter {
   #sinceSums(now: Map<string, Use>): Map<string, Use> {
     return new Map(
       Array.from(now, ([model, sum]) => {
-        const before = this.#state.sums[model] ?? NO_USE;
+        const before = this.#state.sums.get(model) ?? NO_USE;
         const isAnew = sum.usd < before.usd || sum.input < before.input || sum.output < before.output;
         return [model, isAnew ? sum : minus(sum, before)];
       }),
@@ -184,18 +197,28 @@ export class SpendMeter {
   #bounded(uses: readonly [string, Use][]): Map<string, Use> {
     const bounded = new Map<string, Use>();
     for (const [said, use] of uses) {
-      const name = bounded.size < MAX_MODELS ? this.#named(said) : OTHER_MODELS;
+      const name = this.#named(said);
       bounded.set(name, plus(bounded.get(name) ?? NO_USE, use));
     }
     return bounded;
   }
 
-  /** A session with more models than anybody uses has a few rows all the same. */
+  /** A session with more models than anybody uses has a few rows a day all the same. */
   #named(said: string): string {
     const name = said.slice(0, LONGEST_NAME);
-    const { since } = this.#state;
-    return name in since || Object.keys(since).length < MAX_MODELS ? name : OTHER_MODELS;
+    const { models } = this.#state;
+    if (models.size < MAX_MODELS) models.add(name);
+    return models.has(name) ? name : OTHER_MODELS;
   }
+}
+
+function keptUses(kept: JsonObject, name: string): Map<string, Use> {
+  return new Map(Object.entries(objectAt(kept, name)).map(([model, use]) => [model, keptUse(use)]));
+}
+
+function replyIn(kept: unknown): Reply {
+  const characters = numberAt(kept, 'characters') ?? 0;
+  return { model: textAt(kept, 'model'), use: keptUse(objectAt(kept, 'use')), characters };
 }
 
 function charactersIn(message: JsonObject): number {

@@ -30,6 +30,11 @@ export function most(one: Use, other: Use): Use {
   return combined(one, other, Math.max);
 }
 
+/** What a correction takes back. */
+export function losses(use: Use): Use {
+  return combined(use, NO_USE, Math.min);
+}
+
 export function isNothing(use: Use): boolean {
   return NAMES.every((name) => use[name] === 0);
 }
@@ -53,21 +58,26 @@ export function useOfReply(usage: JsonObject, model: string, least: { output: nu
 }
 
 /** What an agent says that it used, by model (`modelUsage`); undefined when it does not. */
-export function usesIn(result: JsonObject, name: string): Record<string, Use> | undefined {
+export function usesIn(result: JsonObject, name: string): [model: string, use: Use][] | undefined {
   if (!isJsonObject(result[name])) return undefined;
-  return Object.fromEntries(
-    Object.entries(objectAt(result, name)).map(([model, said]) => {
-      const use: Use = {
-        // What nobody knows the price of has one that was made up.
-        usd: isJsonObject(said) && said['costBasis'] === 'unknown' ? 0 : usdAt(said, 'costUSD'),
-        input: tokensAt(said, 'inputTokens'),
-        output: tokensAt(said, 'outputTokens'),
-        cacheWrite: tokensAt(said, 'cacheCreationInputTokens'),
-        cacheRead: tokensAt(said, 'cacheReadInputTokens'),
-      };
-      return [model, use];
-    }),
-  );
+  return Object.entries(objectAt(result, name)).map(([model, said]) => {
+    const use: Use = {
+      // What nobody knows the price of has one that was made up.
+      usd: isJsonObject(said) && said['costBasis'] === 'unknown' ? 0 : usdAt(said, 'costUSD'),
+      input: tokensAt(said, 'inputTokens'),
+      output: tokensAt(said, 'outputTokens'),
+      cacheWrite: tokensAt(said, 'cacheCreationInputTokens'),
+      cacheRead: tokensAt(said, 'cacheReadInputTokens'),
+    };
+    return [model, use];
+  });
+}
+
+/** As it was kept. */
+export function keptUse(kept: unknown): Use {
+  const use = { ...NO_USE };
+  for (const name of NAMES) use[name] = numberAt(kept, name) ?? 0;
+  return use;
 }
 
 export function usdAt(value: unknown, name: string): number {

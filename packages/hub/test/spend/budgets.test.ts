@@ -105,6 +105,36 @@ describe('budgets', () => {
     await until(async () => (await session('beside')).budget?.message.includes('this hub'));
   });
 
+  it('[AP2502] an agent neither switches a budget off by the name of a model, nor gives back what others have spent', async () => {
+    const { store, api, add, dial, prompt } = await spendStage();
+    const folder = temporaryFolder();
+    const [inFolder, inAll] = [await add({ usd: 50, folder }), await add({ usd: 100_000 })];
+    const spent = async ({ id }: { id: string }) => {
+      const { items } = (await api('GET', '/api/budgets')).body;
+      return items.find((one: { id: string }) => one.id === id).spent.usd;
+    };
+    const honest = await dial('honest', folder);
+    await prompt('honest', 'go');
+    await honest.hasPrompt(1);
+    await honest.reply();
+    await until(async () => (await spent(inFolder)) > 0);
+    const { agent } = await dial('odd');
+    const use = { costUSD: 7, inputTokens: 1 };
+    await agent.say({ type: 'result', uuid: 'r1', modelUsage: { toString: use, constructor: use } });
+    const isBack = async () => Math.abs((await spent(inAll)) - 14 - REPLY_USD) < 0.01;
+    await until(isBack);
+    // A turn that began elsewhere, and ends in the folder with less than was counted.
+    await agent.say({ type: 'system', subtype: 'init', session_id: 'a', cwd: '/elsewhere' });
+    const message = { id: 'm', model: 'claude-opus-5-5', usage: { input_tokens: 1e9 }, content: [] };
+    await agent.say({ type: 'assistant', message });
+    await until(async () => (await spent(inAll)) > 1000);
+    await agent.say({ type: 'system', subtype: 'init', session_id: 'a', cwd: folder });
+    await until(async () => (await store.sessions.get('odd'))?.folder === folder);
+    await agent.say({ type: 'result', uuid: 'r2', modelUsage: { toString: use, constructor: use } });
+    await until(isBack);
+    expect(await spent(inFolder)).toBe(REPLY_USD);
+  });
+
   it('[AP1960] what is no budget is refused in words', async () => {
     const { api, dial } = await spendStage();
     await dial('s');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '@signalbox/protocol';
 import { describe, expect, it } from 'vitest';
 import { SpendMeter } from '../../src/spend/spend-meter.ts';
+import { TurnPlace } from '../../src/spend/turn-place.ts';
 
 const MODEL = 'claude-opus-5-5';
 
@@ -119,5 +120,47 @@ describe('what an agent spends', () => {
     for (const odd of [{}, { type: 'result' }, { type: 'assistant', message: 'x' }, { message: { id: 1 } }])
       expect(() => meter.hear(odd, false)).not.toThrow();
     expect(JSON.stringify(meter.state).length).toBeLessThan(50_000);
+  });
+
+  it('[AP2500] is counted whatever a model or a reply is called, before and after it was kept', () => {
+    const names = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'usd'];
+    const meter = new SpendMeter();
+    for (const name of names) {
+      const message = { id: name, model: name, usage: { input_tokens: 10 }, content: [] };
+      for (let times = 0; times < 2; times += 1) meter.hear({ type: 'assistant', message }, false);
+    }
+    expect(meter.spent.tokens).toBe(10 * names.length);
+    const later = new SpendMeter();
+    later.load(JSON.parse(JSON.stringify(meter.state)));
+    const said = names.map((name) => `${JSON.stringify(name)}:{"costUSD":1,"inputTokens":30}`).join();
+    for (const turn of [1, 2]) {
+      const sums = JSON.parse(`{${said}}`.replaceAll('30', `${turn * 30}`).replaceAll(':1,', `:${turn},`));
+      const metered = later.hear({ type: 'result', uuid: `r${turn}`, modelUsage: sums }, false);
+      expect([...(metered?.uses.keys() ?? [])].toSorted()).toEqual(names.toSorted());
+      expect(later.spent).toEqual({ usd: turn * names.length, tokens: turn * 30 * names.length });
+    }
+  });
+
+  it('[AP2501] has few models and few folders in a session, however often it names others', () => {
+    const [models, folders] = [new Set<string>(), new Set<string | null>()];
+    let [meter, place] = [new SpendMeter(), new TurnPlace()];
+    for (let turn = 0; turn < 100; turn += 1) {
+      const use = { costUSD: 1, inputTokens: 1 };
+      const told = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`m${turn}-${at}`, use]));
+      const said = { type: 'result', uuid: `r${turn}`, model_usage_since_last_result: told };
+      for (const model of meter.hear(said, false)?.uses.keys() ?? []) models.add(model);
+      folders.add(place.of({ folder: `/f${turn}`, day: '2026-11-18' }).folder);
+      // All of a turn is counted where it began.
+      const elsewhere = { folder: '/elsewhere', day: '2026-11-19' };
+      expect(place.of(elsewhere)).toEqual({ folder: [...folders].at(-1), day: '2026-11-18' });
+      const kept = JSON.parse(JSON.stringify({ meter: meter.state, place: place.state }));
+      [meter, place] = [new SpendMeter(), new TurnPlace()];
+      meter.load(kept.meter);
+      place.load(kept.place);
+      expect(place.of(elsewhere).day).toBe('2026-11-18');
+      place.end();
+    }
+    expect([models.size, folders.size]).toEqual([33, 16]);
+    expect(meter.spent).toEqual({ usd: 2000, tokens: 2000 });
   });
 });
