@@ -15,6 +15,13 @@ export const MAX_UNRECORDED_BYTES = 1024 * 1024;
 /** What an item costs beside its bytes: many that are short must not pass the limit a hundredfold. */
 const ITEM_OVERHEAD_BYTES = 128;
 
+/**
+ * What one commit may have beside its lines, in rows of the store: nobody else is answered while it is carried out, however short the
+ * lines are that led to it. A question has about so many, with the notices that tell of it.
+ */
+const MAX_ROWS_AT_ONCE = 512;
+const ROWS_OF_A_CHANGE = 32;
+
 /** Previews alone are worth no commit: how far the link has got with them is kept after this long. */
 const POSITION_DELAY_MS = 1000;
 
@@ -177,10 +184,9 @@ export class Recorder {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const items = this.#waiting;
-      this.#waiting = [];
-      this.#storingBytes = this.#waitingBytes;
-      this.#waitingBytes = 0;
+      const items = this.#waiting.splice(0, countWithin(this.#waiting, MAX_ROWS_AT_ONCE));
+      this.#storingBytes = bytesOf(items);
+      this.#waitingBytes -= this.#storingBytes;
       this.#makeRoom();
       try {
         await this.#keep(items);
@@ -212,7 +218,7 @@ export class Recorder {
         this.#trouble = error;
         left = refusePeople(left, error);
         this.#waiting = refusePeople(this.#waiting, error);
-        this.#waitingBytes = this.#waiting.reduce((sum, item) => sum + costOf(item), 0);
+        this.#waitingBytes = bytesOf(this.#waiting);
         if (left.length > 0) await pause(RETRY_MS);
       }
     }
@@ -312,6 +318,20 @@ function refusePeople(items: readonly Item[], error: unknown): Item[] {
     if (isOfPerson(item)) item.onShown?.(error);
     return !isOfPerson(item);
   });
+}
+
+/** How many go into one commit: at least one. */
+function countWithin(items: readonly Item[], most: number): number {
+  let rows = 0;
+  const end = items.findIndex(({ change, spend }) => {
+    rows += (change ? ROWS_OF_A_CHANGE : 0) + (spend ? spend.rows.length + 1 : 0);
+    return rows > most;
+  });
+  return end === -1 ? items.length : Math.max(1, end);
+}
+
+function bytesOf(items: readonly Item[]): number {
+  return items.reduce((sum, item) => sum + costOf(item), 0);
 }
 
 function costOf({ line }: Item): number {

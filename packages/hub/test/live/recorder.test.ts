@@ -3,6 +3,8 @@ import { until } from '@signalbox/testing/hub/test-parts';
 import type { LinkPosition } from '@signalbox/transport';
 import { describe, expect, it } from 'vitest';
 import { Holds } from '../../src/base/holds.ts';
+import { AskBudget } from '../../src/sessions/asks/ask-budget.ts';
+import { Asks } from '../../src/sessions/asks/asks.ts';
 import { Recorder } from '../../src/sessions/recorder.ts';
 import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
 
@@ -48,6 +50,58 @@ describe('Recorder', () => {
     expect(shown.slice(4)).toEqual(['2 line', 'preview of the next reply']);
     expect(safe.at(-1)).toEqual({ epoch: 'e', count: 5 });
     expect(await store.record.position('s')).toEqual({ epoch: 'e', count: 5 });
+    await store.close();
+  });
+
+  it('[HB2503] stores few questions and few withdrawals in one commit, however many come together: others have their turn in between', async () => {
+    const store = await openMemoryStore();
+    await store.sessions.create('s');
+    const effects: string[][] = [];
+    const commit = store.commit.bind(store);
+    store.commit = (change) => {
+      effects.push((change.effects ?? []).map(({ kind }) => kind));
+      return commit(change);
+    };
+    const onTrouble = (error: unknown): void => {
+      throw error;
+    };
+    const shown: number[] = [];
+    const recorder = new Recorder(store, 's', new Holds('s', () => {}), {
+      onRecorded: (entries) => shown.push(...entries.map(({ seq }) => seq)),
+      onPreview: () => {},
+      isReplyOpen: () => false,
+      onSafe: () => {},
+      onTrouble,
+    });
+    const work: Promise<unknown>[] = [];
+    const closed: string[] = [];
+    const asks = new Asks(store, 's', new AskBudget(), {
+      record: () => Promise.resolve(),
+      deliver: () => Promise.resolve(true),
+      onChange: ({ requestId, state }) => state === 'withdrawn' && closed.push(requestId),
+      onRefused: onTrouble,
+      watch: (one) => work.push(one),
+      folder: () => null,
+      notice: () => undefined,
+      decide: () => undefined,
+    });
+    const ids = Array.from({ length: 200 }, (_, n) => `r${n}`);
+    const asking = (requestId: string) =>
+      asks.asking({ kind: 'ask', requestId, request: { tool_name: 'Bash' } });
+    for (const id of ids) void recorder.heard(WireLine.of(`"${id}"`), undefined, () => asking(id));
+    await recorder.settled();
+    expect(shown).toEqual(ids.map((_, n) => n + 1));
+    const closing = ids.map((id) => asks.close(id, 'withdrawn'));
+    // One that is asked again meanwhile is the one that is over.
+    expect(asking('r199')).toBeUndefined();
+    await Promise.all(closing);
+    expect(closed).toEqual(ids);
+    expect((await store.permissions.listOpen({})).items).toEqual([]);
+    const [opens, closes] = ['open-permission', 'close-permission'].map((kind) =>
+      effects.flatMap((kinds) => kinds.filter((one) => one === kind).length || []),
+    );
+    expect([opens?.length, Math.max(...(opens ?? []))]).toEqual([13, 16]);
+    expect([closes?.length, Math.max(...(closes ?? []))]).toEqual([8, 32]);
     await store.close();
   });
 });

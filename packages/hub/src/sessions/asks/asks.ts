@@ -21,6 +21,9 @@ import { permissionAnswer } from './person-answer.ts';
 import { type RuleAnswer, ruleAnswer } from './rule-answer.ts';
 import { SubAgents } from './sub-agents.ts';
 
+/** How many questions that are over are stored in one commit. */
+const CLOSED_AT_ONCE = 32;
+
 /** What {@link Asks} needs of its session. */
 export interface AsksCallbacks {
   /** Keep the answer to a request in the record; `change` is stored in the same commit, and nothing where it answers nothing. */
@@ -60,6 +63,9 @@ export class Asks {
   readonly #arrived = new Set<string>();
   /** Answers that went out since the agent was greeted: what it says it still asks may name them. */
   #sinceGreeting: Set<string> | undefined;
+  /** Questions that are over and are not so in the store yet. */
+  readonly #closing = new Map<string, 'withdrawn' | 'expired'>();
+  #closeWork: Promise<void> | undefined;
   readonly #subAgents = new SubAgents();
 
   constructor(store: Store, session: string, budget: AskBudget, callbacks: AsksCallbacks) {
@@ -172,13 +178,38 @@ export class Asks {
   }
 
   #isKnown(requestId: string): boolean {
+    if (this.#closing.has(requestId)) return true;
     return this.#open.get(requestId) !== undefined || this.#answering.has(requestId);
   }
 
   /** Nobody asks any more. */
   async close(requestId: string, state: 'withdrawn' | 'expired'): Promise<void> {
     if (!this.#open.delete(requestId)) return;
-    this.#callbacks.onChange(await this.#permissions.close(this.#session, requestId, state));
+    this.#closing.set(requestId, state);
+    this.#closeWork ??= this.#closeAll().finally(() => {
+      this.#closeWork = undefined;
+    });
+    return this.#closeWork;
+  }
+
+  /** A few at a time: of one who asks and withdraws without end, others would wait for all of it. */
+  async #closeAll(): Promise<void> {
+    const session = this.#session;
+    let failure: { error: unknown } | undefined;
+    while (this.#closing.size > 0) {
+      const some = [...this.#closing].slice(0, CLOSED_AT_ONCE);
+      const effects = some.map(
+        ([requestId, state]) => ({ kind: 'close-permission', session, requestId, state }) as const,
+      );
+      try {
+        const { results } = await this.#store.commit({ effects });
+        for (const permission of results) this.#callbacks.onChange(permission);
+      } catch (error) {
+        failure = { error };
+      }
+      for (const [requestId] of some) this.#closing.delete(requestId);
+    }
+    if (failure) throw failure.error;
   }
 
   /** Another process has taken the agent's place: what was asked before, on its way into the store or open, is over. */
