@@ -748,6 +748,13 @@ export const LIMITS = {
     what: 'the words of a search',
     told: 'the client, by a 400',
   },
+  searchWords: {
+    most: 32,
+    unit: 'items',
+    code: 'STORE_ARGUMENT',
+    what: 'different words of a search, those in quotes included; 4 of them may end with a *',
+    told: 'the client, by a 400',
+  },
   searchedLength: {
     most: 16 * KIB,
     unit: 'characters',

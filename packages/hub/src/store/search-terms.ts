@@ -1,3 +1,4 @@
+import { LIMITS } from '@signalbox/protocol';
 import { withoutControls } from './said.ts';
 import { StoreArgumentError } from './store-errors.ts';
 
@@ -6,6 +7,9 @@ export interface SearchTerm {
   text: string;
   isPrefix: boolean;
 }
+
+/** What each of them costs grows with all that was ever said: a beginning with every word that it stands for. */
+const MAX_PREFIXES = 4;
 
 /** A beginning that is shorter would stand for too many words, and is taken for a word. */
 const MIN_PREFIX = 3;
@@ -22,5 +26,11 @@ export function searchTerms(words: string): SearchTerm[] {
   );
   if (terms.length === 0)
     throw new StoreArgumentError('There is no word to look for: a word has letters or digits');
-  return terms;
+  const wanted = [...new Map(terms.map((term) => [`${term.isPrefix} ${term.text}`, term])).values()];
+  const count = wanted.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0), 0);
+  const prefixes = wanted.filter(({ isPrefix }) => isPrefix).length;
+  const { most } = LIMITS.searchWords;
+  if (count > most || prefixes > MAX_PREFIXES)
+    throw new StoreArgumentError(`A search has up to ${most} words, and ${MAX_PREFIXES} with a * among them`);
+  return wanted;
 }

@@ -141,6 +141,28 @@ export function describeSearch(store: OpenedStore): void {
         await expect(store().search.find({ words })).rejects.toMatchObject({ code: 'STORE_ARGUMENT' });
     });
 
+    it('[LOG2504] looks for 32 different words at most, of which 4 may go on: each is a look at all that was ever said', async () => {
+      const session = await newSession(store());
+      const words = (count: number, end = '') => Array.from({ length: count }, (_, n) => `word${n}${end}`);
+      await say(session, AGENT, reply(words(40).join(' ')));
+      for (const fit of [
+        words(32),
+        words(4, '*'),
+        Array.from({ length: 200 }, () => 'word1*'),
+        [`"${words(32).join(' ')}"`],
+      ])
+        expect(await find({ words: fit.join(' '), session })).toHaveLength(1);
+      for (const many of [
+        words(33),
+        words(5, '*'),
+        [`"${words(33).join(' ')}"`],
+        [`"${words(20).join(' ')}"`, ...words(13)],
+      ])
+        await expect(store().search.find({ words: many.join(' ') })).rejects.toMatchObject({
+          code: 'STORE_ARGUMENT',
+        });
+    });
+
     it('[LOG1705] has nothing of a removed session, and what an import brought once it is whole', async () => {
       const { sessions } = store();
       const [gone, imported] = [await newSession(store()), crypto.randomUUID()];
