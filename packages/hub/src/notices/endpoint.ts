@@ -20,6 +20,7 @@ for (const [network, prefix] of [
   INSIDE.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of [
   ['::', 96],
+  ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['100::', 64],

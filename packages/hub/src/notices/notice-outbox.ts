@@ -132,6 +132,7 @@ export class NoticeOutbox {
       { target: target.id, state: 'waiting' },
     ]);
     for (const delivery of deliveries) this.#begin(delivery);
+    this.#tidy();
     return id;
   }
 

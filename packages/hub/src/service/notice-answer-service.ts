@@ -1,4 +1,4 @@
-import { isJsonObject, sessionTitle, shortInput, spokenName, textAt } from '@signalbox/protocol';
+import { isJsonObject, sessionTitle, shortInput, spelledOut, spokenName, textAt } from '@signalbox/protocol';
 import type { Author, NoticeQuestion, PermissionRequest } from '@signalbox/protocol/hub';
 import { capabilityId, digestOf, provesCapability } from '../notices/capability.ts';
 import {
@@ -46,10 +46,11 @@ export class NoticeAnswerService {
     const facts = await this.#parts.sessions.known(session);
     return {
       session,
-      title: sessionTitle(facts),
-      toolName: spokenName(toolName),
-      text: shortInput(toolName, input, facts.folder),
-      input: JSON.stringify(input, undefined, 2),
+      // The page shows what is here and nothing else: marks that reorder it would have another call allowed than the one that is read.
+      title: spelledOut(sessionTitle(facts)),
+      toolName: spelledOut(spokenName(toolName)),
+      text: spelledOut(shortInput(toolName, input, facts.folder)),
+      input: spelledOut(JSON.stringify(input, undefined, 2)),
       expiresAt,
     };
   }

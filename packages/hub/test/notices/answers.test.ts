@@ -57,6 +57,17 @@ describe('answers by notices', () => {
     await agent.hears(({ response }) => response?.request_id === 'q');
   });
 
+  it('[HB2505] the page spells out what cannot be seen: marks that reorder text show no other call than the one that is allowed', async () => {
+    const { agent, receiver, url, call: api } = await noticeStage({ mayAnswer: true });
+    await api('PATCH', '/api/sessions/s', { title: 'work\u202e' });
+    await agent.ask('q', { command: 'rm -rf /\u202e # dliub nur\u2066' });
+    const { answer: right } = await receiver.gets(({ event }) => event === 'asks');
+    const { body } = await answer(url, { capability: right.capability }, '/api/notice-answers/look');
+    expect(body.text).toBe('rm -rf /\\u202e # dliub nur\\u2066');
+    expect(JSON.stringify(body)).not.toMatch(/[\u202e\u2066]/);
+    expect(JSON.parse(body.input)).toEqual({ command: 'rm -rf /\u202e # dliub nur\u2066' });
+  });
+
   it('[HB1921] what was answered elsewhere, is too old, forged, cut off, of another session or of a removed target is refused in words', async () => {
     const lines: string[] = [];
     const log = new Log({ write: (line) => lines.push(line), level: 'debug' });

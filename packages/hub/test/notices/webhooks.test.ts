@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import { openMemoryStore } from '@signalbox/hub/store';
 import { NoticeReceiver } from '@signalbox/testing/hub/notice-receiver';
 import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Log } from '../../src/base/log.ts';
+import { NoticeOutbox } from '../../src/notices/notice-outbox.ts';
 import { post } from '../../src/notices/post.ts';
+import type { StoredTarget } from '../../src/store/notice.ts';
 import { TestViewer } from '../live/test-viewer.ts';
 import { noticeStage, SHORT_PATIENCE } from './notice-stage.ts';
 
@@ -150,6 +153,7 @@ describe('webhooks', () => {
       'http://[::1]/x',
       'http://[::ffff:10.0.0.1]/x',
       'http://[64:ff9b::7f00:1]/x',
+      'http://[::ffff:0:7f00:1]/x',
       'http://2130706433/x',
       'http://0x7f.1/x',
       'http://localhost/x',
@@ -215,4 +219,38 @@ describe('webhooks', () => {
     expect(title.length).toBeLessThanOrEqual(120);
     expect(body.length).toBeLessThanOrEqual(500);
   });
+
+  it('[HB2506] test notices are forgotten like all others once there are too many', async () => {
+    const store = await openMemoryStore();
+    onTestFinished(() => store.close());
+    let pruned = 0;
+    const prune = async (): Promise<void> => {
+      pruned += 1;
+    };
+    const add = async (): Promise<[]> => [];
+    const outbox = new NoticeOutbox({
+      store: { ...store, notices: { ...store.notices, add, prune } },
+      requestFor: () => Promise.reject(new Error('nothing is sent')),
+      onTrouble: (error) => {
+        throw error;
+      },
+    });
+    for (let at = 0; at < 500; at += 1) await outbox.test(target());
+    expect(pruned).toBe(1);
+  });
 });
+
+function target(): StoredTarget {
+  const nothing = { session: null, device: null, retired: null, secret: null, token: null, keys: null };
+  const may = { mayAnswer: false, allowsPrivate: false };
+  const own = { id: 't', name: 'phone', address: 'https://hooks.example', url: 'https://hooks.example/x' };
+  return {
+    ...nothing,
+    ...may,
+    ...own,
+    type: 'webhook',
+    kinds: ['asks'],
+    author: { by: 'hub' },
+    createdAt: 0,
+  };
+}
