@@ -235,12 +235,12 @@ describe('webhooks', () => {
         throw error;
       },
     });
-    for (let at = 0; at < 500; at += 1) await outbox.test(target());
+    for (let at = 0; at < 500; at += 1) await outbox.test(storedTarget());
     expect(pruned).toBe(1);
   });
 });
 
-function target(): StoredTarget {
+function storedTarget(): StoredTarget {
   const nothing = { session: null, device: null, retired: null, secret: null, token: null, keys: null };
   const may = { mayAnswer: false, allowsPrivate: false };
   const own = { id: 't', name: 'phone', address: 'https://hooks.example', url: 'https://hooks.example/x' };
