@@ -12,7 +12,11 @@ const PACKAGES = {
   chromium: 'chromium',
   vim: 'vim',
   less: 'less',
+  pg_ctlcluster: 'postgresql-15',
 };
+
+/** The server of PostgreSQL lies beside the PATH, and comes with this program, which is on it. */
+export const POSTGRES = 'pg_ctlcluster';
 
 /** Whether a program is on the PATH. */
 export function hasProgram(/** @type {string} */ name) {

@@ -50,7 +50,7 @@ const PARSED_AS_IT_IS: Record<string, string> = {
   'packages/chat/src/input/history.ts': 'our own file',
   'packages/hub/src/service/transcript.ts': 'a short text in quotes',
   'packages/hub/src/store/sqlite/log/damaged-log.ts': 'our own file',
-  'packages/hub/src/store/sqlite/packed-window.ts': 'what the store wrote of an author',
+  'packages/hub/src/store/sql/packed-window.ts': 'what the store wrote of an author',
   'packages/hub/src/bridge/agent-environment.ts': 'what the launcher gave us',
   'packages/hub/src/bridge/folder-lock.ts': 'our own file',
   'packages/hub/src/bridge/bridge-folder.ts': 'our own file',

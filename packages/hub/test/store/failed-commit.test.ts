@@ -2,9 +2,10 @@ import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Database, type Query } from '../../src/store/sqlite/database.ts';
 import { migrate } from '../../src/store/sqlite/migrations.ts';
-import { packAppend } from '../../src/store/sqlite/packed-lines.ts';
+import { packAppend } from '../../src/store/sql/packed-lines.ts';
 import { RecordWriter } from '../../src/store/sqlite/record-writer.ts';
-import { SqliteSessions } from '../../src/store/sqlite/sqlite-sessions.ts';
+import { SqlSessions } from '../../src/store/sql/parts/sessions.ts';
+import { SqliteRecordChanges } from '../../src/store/sqlite/record-changes.ts';
 import { sampleAppend } from './sample-record.ts';
 
 /** A database that counts the bytes of lines that are read from it. */
@@ -34,7 +35,7 @@ function openDatabase(): CountingDatabase {
 class Stage {
   readonly database = openDatabase();
   readonly writer = new RecordWriter(this.database, 1);
-  readonly sessions = new SqliteSessions(this.database, this.writer);
+  readonly sessions = new SqlSessions(new SqliteRecordChanges(this.writer, this.database));
 
   commit(work: () => void): void {
     this.writer.begin();
@@ -80,7 +81,7 @@ describe('a commit that fails', () => {
     const ids = Array.from({ length: 100 }, (_, index) => `s${index}`);
     stage.commit(() => {
       for (const id of ids) {
-        stage.sessions.create(id);
+        stage.database.work(stage.sessions.create(id));
         stage.append(id, 10, 10_000);
       }
     });
@@ -99,18 +100,18 @@ describe('a commit that fails', () => {
       const chosen = random.below(12);
       if (present.length < 3 || chosen === 0) {
         const added = `s${random.below(1_000_000)}`;
-        stage.sessions.create(added);
+        stage.database.work(stage.sessions.create(added));
         present.push(added);
       } else if (chosen === 1) {
-        stage.sessions.remove(id);
+        stage.database.work(stage.sessions.remove(id));
         present.splice(present.indexOf(id), 1);
         // Under the same name again, with other lines.
         if (random.oneIn(2)) {
-          stage.sessions.create(id);
+          stage.database.work(stage.sessions.create(id));
           stage.append(id, 1, 10);
           present.push(id);
         }
-      } else if (chosen === 2) stage.sessions.update(id, { title: 'another' });
+      } else if (chosen === 2) stage.database.work(stage.sessions.update(id, { title: 'another' }));
       else if (chosen === 3) stage.writer.own(stage.writer.session(id), 1 + random.below(5));
       else stage.append(id, 1 + random.below(3), random.oneIn(6) ? 60_000 : 100);
     };
@@ -131,7 +132,7 @@ describe('a commit that fails', () => {
     const ids = Array.from({ length: 342 }, (_, index) => `s${index}`);
     for (const id of ids)
       stage.commit(() => {
-        stage.sessions.create(id);
+        stage.database.work(stage.sessions.create(id));
         if (id !== 's341') stage.append(id, 1, 98_000);
       });
     const before = stage.known(stage.writer, ids);

@@ -1,17 +1,25 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { KeptAnswers } from '../../src/store/kept-answer.ts';
+import type { Immediate } from '../../src/store/sql/part.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
 import { migrate } from '../../src/store/sqlite/migrations.ts';
-import { SqliteAnswers } from '../../src/store/sqlite/sqlite-answers.ts';
+import { SqlAnswers } from '../../src/store/sql/parts/answers.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LIMIT = { code: 'STORE_LIMIT' };
 
 /** Answers in a database, of which so many are kept for one principal. */
-function answersUpTo(most: { keys: number; bytes: number }): SqliteAnswers {
+function answersUpTo(most: { keys: number; bytes: number }): Immediate<KeptAnswers> {
   const database = new Database(':memory:');
   onTestFinished(() => database.close());
   migrate(database);
-  return new SqliteAnswers(database, most);
+  const answers = new SqlAnswers(most);
+  return {
+    begin: (...values) => database.work(answers.begin(...values)),
+    abandon: (...values) => database.work(answers.abandon(...values)),
+    recall: (...values) => database.work(answers.recall(...values)),
+    keep: (...values) => database.work(answers.keep(...values)),
+  };
 }
 
 describe('kept answers of one token', () => {

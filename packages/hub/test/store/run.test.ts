@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Run } from '../../src/store/sqlite/run.ts';
+import { Run } from '../../src/store/sql/run.ts';
 import { sampleLine } from './sample-record.ts';
 
 const AUTHOR = Buffer.from('{"by":"hub"}');

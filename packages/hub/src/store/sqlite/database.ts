@@ -1,5 +1,6 @@
 import { messageOf, numberAt } from '@signalbox/protocol';
 import Libsql from 'libsql';
+import type { Dialect, SqlValue, Statement, Steps } from '../sql/statement.ts';
 import {
   StoreCorruptError,
   StoreError,
@@ -12,15 +13,18 @@ import { type DamagedLog, examineLeftLog } from './log/damaged-log.ts';
 import { LogMarker } from './log/log-mark.ts';
 import { LogReserve } from './log-reserve.ts';
 
-/** What a query takes. Anything else, undefined above all, ends the process inside of the driver. */
-export type SqlValue = string | number | null | Uint8Array;
-
 /** Pages are wide because most of the file is long runs of lines. */
 export const PAGE_BYTES = 8192;
 
 /** The log that waits to be moved into the database file, and what a page takes there. */
 const WAL_PAGES = 4096;
 const WAL_BYTES = (WAL_PAGES + 1) * (PAGE_BYTES + 24);
+
+const SQLITE: Dialect = {
+  isOneOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
+  textAt: (column, key) => `CASE WHEN json_valid(${column}) THEN json_extract(${column}, '$.${key}') END`,
+  greater: (one, other) => `max(${one}, ${other})`,
+};
 
 /** A prepared statement; its rows have the columns that it names. */
 export class Query<Row> {
@@ -53,6 +57,7 @@ export class Database {
   readonly #libsql: Libsql.Database;
   #begin: Libsql.Statement | undefined;
   #commit: Libsql.Statement | undefined;
+  readonly #queries = new Map<Statement<unknown>, Query<unknown>>();
   #marker: LogMarker | undefined;
   #reserve: LogReserve | undefined;
   /** While it is `held`, nothing is moved from the log into the file; what was there before is moved first. */
@@ -142,6 +147,25 @@ export class Database {
 
   prepare<Row = unknown>(sql: string): Query<Row> {
     return new Query<Row>(this.#libsql.prepare(sql));
+  }
+
+  /** Work that is done query by query. */
+  work<Result>(steps: Steps<Result>): Result {
+    let answer: unknown;
+    for (;;) {
+      const { done, value } = steps.next(answer);
+      if (done) return value;
+      const { statement, kind, values } = value;
+      answer = this.#query(statement)[kind](values);
+    }
+  }
+
+  #query(statement: Statement<unknown>): Query<unknown> {
+    const known = this.#queries.get(statement);
+    if (known) return known;
+    const query = this.prepare(statement.textIn(SQLITE));
+    this.#queries.set(statement, query);
+    return query;
   }
 
   exec(sql: string): void {

@@ -1,27 +1,29 @@
-import { failureOf, StoreError, StoreFailedError, StoreLogDamagedError } from '../store-errors.ts';
-import type { Call, Outcome } from './call.ts';
+import type { Call, Outcome } from '../sql/call.ts';
+import { PartCalls } from '../sql/part-calls.ts';
+import { SqlAnswers } from '../sql/parts/answers.ts';
+import { SqlAudit } from '../sql/parts/audit.ts';
+import { SqlBudgets } from '../sql/parts/budgets.ts';
+import { SqlComments } from '../sql/parts/comments.ts';
+import { SqlCommits } from '../sql/parts/commits.ts';
+import { SqlDevices } from '../sql/parts/devices.ts';
+import { SqlInbox } from '../sql/parts/inbox.ts';
+import { SqlLaunches } from '../sql/parts/launches.ts';
+import { SqlLoops } from '../sql/parts/loops.ts';
+import { SqlNotices } from '../sql/parts/notices.ts';
+import { SqlPermissions } from '../sql/parts/permissions.ts';
+import { SqlRules } from '../sql/parts/rules.ts';
+import { SqlSessions } from '../sql/parts/sessions.ts';
+import { SqlSpend } from '../sql/parts/spend.ts';
+import { failureOf, StoreLogDamagedError } from '../store-errors.ts';
 import { Database } from './database.ts';
 import type { DamagedLog } from './log/damaged-log.ts';
 import { checkVersion, migrate } from './migrations.ts';
+import { SqliteRecordChanges } from './record-changes.ts';
 import { RecordReader } from './record-reader.ts';
 import { RecordWriter } from './record-writer.ts';
-import { SqliteAnswers } from './sqlite-answers.ts';
-import { SqliteAudit } from './sqlite-audit.ts';
-import { SqliteBudgets } from './sqlite-budgets.ts';
-import { SqliteComments } from './sqlite-comments.ts';
-import { SqliteCommits } from './sqlite-commits.ts';
-import { SqliteDevices } from './sqlite-devices.ts';
 import { SqliteDisk } from './sqlite-disk.ts';
-import { SqliteInbox } from './sqlite-inbox.ts';
-import { SqliteLaunches } from './sqlite-launches.ts';
-import { SqliteLoops } from './sqlite-loops.ts';
-import { SqliteNotices } from './sqlite-notices.ts';
-import { SqlitePermissions } from './sqlite-permissions.ts';
 import { SqliteRecord } from './sqlite-record.ts';
 import { SqliteRetention } from './sqlite-retention.ts';
-import { SqliteRules } from './sqlite-rules.ts';
-import { SqliteSessions } from './sqlite-sessions.ts';
-import { SqliteSpend } from './sqlite-spend.ts';
 import { SqliteUpdates } from './sqlite-updates.ts';
 
 /** A database with all parts of the store on it. Its callers get a value only when what led to it is durable. */
@@ -32,8 +34,7 @@ export class Engine {
   readonly #database: Database;
   readonly #writer: RecordWriter;
   readonly #reader: RecordReader;
-  readonly #commits: SqliteCommits;
-  readonly #parts: Readonly<Record<string, object>>;
+  readonly #calls: PartCalls;
 
   /**
    * Raises a {@link StoreError} when the file cannot be used: `STORE_LOG_DAMAGED` when its log had to be mended, and
@@ -50,35 +51,35 @@ export class Engine {
       database.makeDurable();
       migrate(database);
       this.generation = beginGeneration(database);
-      const audit = new SqliteAudit(database);
-      const notices = new SqliteNotices(database);
+      const audit = new SqlAudit();
+      const notices = new SqlNotices();
       this.#database = database;
       this.#writer = new RecordWriter(database, this.generation);
+      const record = new SqliteRecordChanges(this.#writer, database);
       this.#reader = new RecordReader(database);
       const changed = {
-        sessions: new SqliteSessions(database, this.#writer),
-        inbox: new SqliteInbox(database),
-        permissions: new SqlitePermissions(database, audit, notices),
-        rules: new SqliteRules(database),
-        budgets: new SqliteBudgets(database),
-        spend: new SqliteSpend(database),
+        sessions: new SqlSessions(record),
+        inbox: new SqlInbox(),
+        permissions: new SqlPermissions(audit, notices),
+        rules: new SqlRules(),
+        budgets: new SqlBudgets(),
+        spend: new SqlSpend(),
         notices,
         audit,
-        devices: new SqliteDevices(database, audit),
-        answers: new SqliteAnswers(database),
+        devices: new SqlDevices(audit),
+        answers: new SqlAnswers(),
       };
-      this.#commits = new SqliteCommits(this.#writer, changed);
-      this.#parts = {
+      database.work(changed.sessions.removeHalfImported());
+      this.#calls = new PartCalls(new SqlCommits(record, changed), {
         ...changed,
-        commits: this.#commits,
         updates: new SqliteUpdates(database, this.#writer),
         record: new SqliteRecord(this.#reader, this.#writer),
-        launches: new SqliteLaunches(database),
-        loops: new SqliteLoops(database),
-        comments: new SqliteComments(database),
+        launches: new SqlLaunches(),
+        loops: new SqlLoops(),
+        comments: new SqlComments(),
         disk: new SqliteDisk(database),
         retention: new SqliteRetention(database, this.#reader, this.#writer),
-      };
+      });
       database.beginLog();
     } catch (error) {
       database.close();
@@ -91,7 +92,7 @@ export class Engine {
     try {
       this.#writer.begin();
       return this.#database.transaction(() => {
-        const outcomes = calls.map((call) => this.#outcomeOf(call));
+        const outcomes = calls.map((call) => this.#database.work(this.#calls.outcomeOf(call)));
         this.#writer.write();
         return outcomes;
       });
@@ -124,24 +125,6 @@ export class Engine {
 
   close(): void {
     this.#database.close();
-  }
-
-  /** What a part refuses, it refuses before it has written anything; other errors fail the commit. */
-  #outcomeOf(call: Call): Outcome {
-    try {
-      return { state: 'done', value: this.#valueOf(call) };
-    } catch (error) {
-      const isRefusal = error instanceof StoreError && !(call.part === 'commits' && this.#commits.isHalfDone);
-      if (isRefusal) return { state: 'failed', failure: failureOf(error) };
-      throw error;
-    }
-  }
-
-  #valueOf({ part, method, values }: Call): unknown {
-    const target = this.#parts[part];
-    const work: unknown = target && Reflect.get(target, method);
-    if (typeof work !== 'function') throw new StoreFailedError(`there is no ${part}.${method}`);
-    return Reflect.apply(work, target, values);
   }
 }
 

@@ -1,7 +1,7 @@
+import type { Caller } from '../sql/call.ts';
+import { storeOver } from '../sql/store-parts.ts';
 import type { Store } from '../store.ts';
 import { StoreClosedError, storeErrorOf } from '../store-errors.ts';
-import type { Caller } from './call.ts';
-import { storeOver } from './store-parts.ts';
 
 /** A store that forgets everything when it closes, on this thread: for tests, and to try things out. */
 export async function openMemoryStore(): Promise<Store> {

@@ -1,5 +1,5 @@
 import type { LinkPosition } from '@signalbox/transport';
-import { Run } from './run.ts';
+import { Run } from '../sql/run.ts';
 
 /** Recent runs of a session are joined in memory when there are this many. */
 const JOIN_RUNS = 64;

@@ -1,23 +1,15 @@
-import { LineHead } from '@signalbox/protocol';
-import { DAMAGED_CHECK, MAX_WINDOW_BYTES } from '../record.ts';
+import type { WindowPart } from '../sql/packed-window.ts';
+import { Run, uuidHash } from '../sql/run.ts';
+import { checkIn, firstNotOlder, type Stretch, seqOfUuid, windowParts } from '../sql/window-parts.ts';
 import { BlockBodies } from './block-bodies.ts';
 import { type Database, isCorruption } from './database.ts';
 import type { OpenSession } from './open-session.ts';
-import type { WindowPart } from './packed-window.ts';
-import { Run, uuidHash } from './run.ts';
 
 interface BlockPlace {
   id: number;
   first: number;
   count: number;
   checksum: number;
-}
-
-/** Entries that follow each other: of a run, or lost. */
-interface Stretch {
-  first: number;
-  last: number;
-  run: Run | undefined;
 }
 
 /** Finds entries of a record, in blocks and in what is not in a block yet. */
@@ -44,39 +36,22 @@ export class RecordReader {
 
   /** At most `limit` entries, from number `start` upwards, or downwards with a step of -1; in their order. */
   read(session: OpenSession, start: number, step: 1 | -1, limit: number): WindowPart[] {
-    const parts: WindowPart[] = [];
-    let left = limit;
-    let bytes = MAX_WINDOW_BYTES;
-    let seq = step === 1 ? Math.max(start, session.trimmed + 1) : start;
-    while (left > 0 && bytes > 0 && seq > session.trimmed && seq <= session.last) {
-      const { first, last, run } = this.#stretchAt(session, seq);
-      const begin = seq;
-      for (; left > 0 && bytes > 0 && seq >= first && seq <= last && seq > session.trimmed; seq += step) {
-        left -= 1;
-        bytes -= run?.size(seq - first) ?? 0;
-      }
-      const end = seq - step;
-      parts.push(partOf(run, Math.min(begin, end), Math.max(begin, end)));
-    }
-    return step === 1 ? parts : parts.toReversed();
+    return windowParts(session, start, step, limit, (seq) => this.#stretchAt(session, seq));
   }
 
   /** What a cursor on an entry carries. */
   checkOf(session: OpenSession, seq: number): number {
     const { run } = this.#stretchAt(session, seq);
-    return run && !run.damaged().includes(seq) ? run.place(seq - run.first).check : DAMAGED_CHECK;
+    return checkIn(run, seq);
   }
 
   /** The number of the last entry that is older than a time, as are all before it that are there. */
   olderThan(session: OpenSession, time: number): number {
     let seq = session.trimmed + 1;
     while (seq <= session.last) {
-      const { first, last, run } = this.#stretchAt(session, seq);
-      const damaged = new Set(run?.damaged());
-      // Nobody knows when it was: it goes with what is around it.
-      const isOld = (at: number): boolean => !run || damaged.has(at) || run.place(at - first).time < time;
-      while (seq <= last && isOld(seq)) seq += 1;
-      if (seq <= last) break;
+      const stretch = this.#stretchAt(session, seq);
+      seq = firstNotOlder(stretch, seq, time);
+      if (seq <= stretch.last) break;
     }
     return seq - 1;
   }
@@ -94,12 +69,12 @@ export class RecordReader {
     for (;;) {
       const place = this.#queries.blockWith.get([session.number, after, hash]);
       if (!place) break;
-      const seq = seqOf(this.#runOf(place), uuid);
+      const seq = seqOfUuid(this.#runOf(place), uuid);
       if (seq !== undefined) return seq;
       after = place.first;
     }
     for (const run of session.runs) {
-      const seq = seqOf(run, uuid);
+      const seq = seqOfUuid(run, uuid);
       if (seq !== undefined) return seq;
     }
     return undefined;
@@ -144,26 +119,6 @@ function recentAt({ runs, settled, last }: OpenSession, seq: number): Stretch {
 /** What is read goes to another thread; what is written to stays here. */
 function copyOf(run: Run): Run {
   return new Run(run.first, run.count, new Uint8Array(run.body), run.isIntact ? undefined : run.checksum);
-}
-
-function partOf(run: Run | undefined, from: number, to: number): WindowPart {
-  if (!run) return { from, to, first: from, count: 0, body: null, damaged: [] };
-  const damaged = run.damaged();
-  const { first, count, body } = damaged.length === 0 ? run.slice(from, to) : run;
-  return { from, to, first, count, body, damaged };
-}
-
-/** The number of the first sound line of a run with this uuid. */
-function seqOf(run: Run | undefined, uuid: string): number | undefined {
-  if (!run) return undefined;
-  const hash = uuidHash(uuid);
-  const damaged = new Set(run.damaged());
-  for (let index = 0; index < run.count; index += 1) {
-    const seq = run.first + index;
-    if (damaged.has(seq) || run.uuidHash(index) !== hash) continue;
-    if (new LineHead(run.line(index)).uuid === uuid) return seq;
-  }
-  return undefined;
 }
 
 function prepareQueries(database: Database) {

@@ -1,14 +1,14 @@
-import type { LinkPosition } from '@signalbox/transport';
 import type { Appended } from '../record.ts';
+import { BLOCK_BYTES, blocksOf, runsOf } from '../sql/cut-runs.ts';
+import { newLinesOf, positionOf } from '../sql/new-lines.ts';
+import type { PackedAppend } from '../sql/packed-lines.ts';
+import { encodeAuthor } from '../sql/packed-window.ts';
+import { Run } from '../sql/run.ts';
 import { SessionNotFoundError } from '../store-errors.ts';
 import { BlockBodies } from './block-bodies.ts';
-import { BLOCK_BYTES, blocksOf, runsOf } from './cut-runs.ts';
 import type { Database } from './database.ts';
 import { OpenSession } from './open-session.ts';
 import { OpenSessions } from './open-sessions.ts';
-import type { PackedAppend } from './packed-lines.ts';
-import { encodeAuthor } from './packed-window.ts';
-import { Run, type RunLine } from './run.ts';
 
 /** What all recent lines may take, in memory and to be read when the store opens; then the oldest become blocks. */
 const RECENT_BYTES = 32 * 1024 * 1024;
@@ -170,23 +170,15 @@ export class RecordWriter {
     }
   }
 
-  #stage({ session: id, author, bytes, start, ends, times, numbers, position }: PackedAppend): Appended {
+  #stage(append: PackedAppend): Appended {
+    const { session: id, author } = append;
     const session = this.session(id);
-    const isSameEpoch = position !== undefined && position.epoch === session.position?.epoch;
-    const received = isSameEpoch ? (session.position?.count ?? 0) : 0;
-    const repeated = numbers.findIndex((number) => !(number <= received));
-    const lines: RunLine[] = [];
-    for (let index = repeated === -1 ? ends.length : repeated; index < ends.length; index += 1) {
-      const line = bytes.subarray(ends[index - 1] ?? start, ends[index]);
-      lines.push({ time: times[index] ?? 0, bytes: line, room: index === 0 ? start : 0 });
-    }
+    const { lines, position } = newLinesOf(append, session.position);
     const first = session.last + 1;
-    // Lines that came again bring no news of how far the link has got.
-    const isNews = position !== undefined && (!isSameEpoch || position.count > received);
     const runs = runsOf(first, lines, encodeAuthor(author), this.#generation);
     this.#open.touch(session);
-    session.stage(runs, isNews ? position : undefined);
-    if (lines.length > 0 || isNews) {
+    session.stage(runs, position);
+    if (lines.length > 0 || position) {
       this.#open.add(session);
       this.#staged.add(session);
     }
@@ -229,10 +221,6 @@ export class RecordWriter {
     this.#queries.removeUpTo.run([last]);
     this.#queries.noteFloor.run([last]);
   }
-}
-
-function positionOf({ link_epoch: epoch, link_count: count }: LinkColumns): LinkPosition | undefined {
-  return epoch === null || count === null ? undefined : { epoch, count };
 }
 
 function prepareQueries(database: Database) {

@@ -1,7 +1,7 @@
 import type { Disk } from '../disk.ts';
+import type { Immediate } from '../sql/part.ts';
 import { StoreFullError } from '../store-errors.ts';
 import type { Database } from './database.ts';
-import type { Immediate } from './part.ts';
 
 /** More than a page, so that it does not fit where a line would not. */
 const PROBE_BYTES = 64 * 1024;

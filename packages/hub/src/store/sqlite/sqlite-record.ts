@@ -1,13 +1,13 @@
 import { type Cursor, MAX_WINDOW_ENTRIES, type ResetReason } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
+import type { PackedRecord, PackedResumption, PackedWindow } from '../sql/packed-window.ts';
 import { StoreArgumentError } from '../store-errors.ts';
 import type { OpenSession } from './open-session.ts';
-import type { PackedResumption, PackedWindow } from './packed-window.ts';
 import type { RecordReader } from './record-reader.ts';
 import type { RecordWriter } from './record-writer.ts';
 
 /** The record, with its lines packed as they travel between threads. */
-export class SqliteRecord {
+export class SqliteRecord implements PackedRecord {
   readonly #writer: RecordWriter;
   readonly #reader: RecordReader;
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { ForgottenKind, Retention, StoreSize } from '../retention.ts';
+import type { Immediate } from '../sql/part.ts';
 import type { Database } from './database.ts';
-import type { Immediate } from './part.ts';
 import type { RecordReader } from './record-reader.ts';
 import type { RecordWriter } from './record-writer.ts';
 

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
+import type { OpenedDatabase } from '../sql/call.ts';
+import { SearchThread } from '../sql/search/search-thread.ts';
+import { storeOver } from '../sql/store-parts.ts';
+import { StoreThread } from '../sql/store-thread.ts';
+import { threadProgram } from '../sql/thread-program.ts';
 import type { Store } from '../store.ts';
 import { StoreLogDamagedError } from '../store-errors.ts';
 import { SqliteBackups } from './backup/sqlite-backups.ts';
-import type { OpenedDatabase } from './call.ts';
 import type { DamagedLog } from './log/damaged-log.ts';
-import { SearchThread } from './search/search-thread.ts';
-import { storeOver } from './store-parts.ts';
-import { StoreThread } from './store-thread.ts';
-import { threadProgram } from './thread-program.ts';
 
 /** Who is told of damage that the store has got over. */
 export interface SqliteStoreOptions {

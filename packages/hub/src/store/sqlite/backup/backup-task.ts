@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { Outcome } from '../../sql/call.ts';
+import { threadProgram } from '../../sql/thread-program.ts';
 import { StoreFailedError, storeErrorOf } from '../../store-errors.ts';
-import type { Outcome } from '../call.ts';
-import { threadProgram } from '../thread-program.ts';
 import type { CopiedDatabase } from './copy-database.ts';
 import type { PutBack } from './put-back.ts';
 

@@ -1,8 +1,8 @@
 // Copies databases on a thread of its own: nothing else waits for it, and what it had open is closed when it ends.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '@signalbox/protocol';
+import type { Outcome } from '../../sql/call.ts';
 import { failureOf, StoreError, StoreFailedError } from '../../store-errors.ts';
-import type { Outcome } from '../call.ts';
 import type { BackupTask } from './backup-task.ts';
 import { checkDatabase, copyDatabase } from './copy-database.ts';
 import { putBack } from './put-back.ts';

@@ -8,9 +8,9 @@ import {
 import { MATCH_END, MATCH_START } from '../../said.ts';
 import { type FoundPage, SEARCH_HITS } from '../../search.ts';
 import { type SearchTerm, searchTerms } from '../../search-terms.ts';
+import { pageBounds, pageOf } from '../../sql/paging.ts';
+import { storedJson } from '../../sql/stored-json.ts';
 import type { Database } from '../database.ts';
-import { pageBounds, pageOf } from '../paging.ts';
-import { storedJson } from '../stored-json.ts';
 import { personName, toolName } from './index-writer.ts';
 import { firstRow } from './row-numbers.ts';
 

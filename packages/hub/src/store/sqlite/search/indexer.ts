@@ -1,8 +1,8 @@
 import type { Session, UpdatePage } from '@signalbox/protocol/hub';
 import { freeMemory, LONG_MESSAGE_BYTES } from '../../../base/free-memory.ts';
+import type { Caller } from '../../sql/call.ts';
+import { type PackedResumption, unpackWindow } from '../../sql/packed-window.ts';
 import { SessionNotFoundError } from '../../store-errors.ts';
-import type { Caller } from '../call.ts';
-import { type PackedResumption, unpackWindow } from '../packed-window.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** Entries of one session that are indexed at once. */

@@ -1,8 +1,9 @@
 import type { SearchQuery } from '@signalbox/protocol/hub';
 import type { FoundPage, Search } from '../../search.ts';
+import type { Caller } from '../../sql/call.ts';
+import { Searcher } from '../../sql/search/searcher.ts';
 import { StoreClosedError } from '../../store-errors.ts';
-import type { Caller } from '../call.ts';
-import { Searcher } from './searcher.ts';
+import { FileIndex } from './file-index.ts';
 
 /** An index in memory, on this thread: made when somebody looks for something, and forgotten with its store. */
 export class LocalSearch implements Search {
@@ -16,7 +17,7 @@ export class LocalSearch implements Search {
 
   async find(query: SearchQuery): Promise<FoundPage> {
     if (this.#isClosed) throw new StoreClosedError();
-    this.#searcher ??= new Searcher({ file: ':memory:', ask: this.#ask, onDamaged: () => {} });
+    this.#searcher ??= new Searcher({ index: new FileIndex(':memory:', this.#ask) });
     return this.#searcher.find(query);
   }
 

@@ -1,5 +1,13 @@
+/** The programs of threads. */
+export type WorkerName =
+  | 'store-worker'
+  | 'search-worker'
+  | 'backup-worker'
+  | 'postgres-worker'
+  | 'postgres-search-worker';
+
 /** A thread's program. Who runs from source has it from the last build: through a loader each start would take a second. */
-export function threadProgram(name: 'store-worker' | 'search-worker' | 'backup-worker'): URL {
+export function threadProgram(name: WorkerName): URL {
   const isSource = import.meta.url.endsWith('.ts');
   return new URL(isSource ? `../../../../../dist/chunks/${name}.mjs` : `./${name}.mjs`, import.meta.url);
 }

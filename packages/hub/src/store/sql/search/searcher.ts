@@ -2,9 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { SearchQuery } from '@signalbox/protocol/hub';
 import type { FoundPage } from '../../search.ts';
 import { StoreClosedError } from '../../store-errors.ts';
-import type { Caller } from '../call.ts';
-import { Indexer } from './indexer.ts';
-import { SearchIndex } from './search-index.ts';
 
 /** How long after a commit it is indexed: what comes meanwhile is indexed with it. */
 const DELAY_MS = 200;
@@ -15,13 +12,19 @@ const REST_FACTOR = 9;
 /** How long a search waits for what is not indexed yet; then it says that there may be more. */
 const PATIENCE_MS = 2000;
 
+/** An index of what was said. */
+export interface SaidIndex {
+  /** Bring it to all that is durable now; `pause` is called after each slice of the work. */
+  catchUp(pause: () => Promise<void>): Promise<void>;
+  find(query: SearchQuery): Promise<Omit<FoundPage, 'isComplete'>>;
+  /** Begin anew if an error means that it is damaged; says whether it does. */
+  mend(error: unknown): boolean;
+  close(): Promise<void>;
+}
+
 /** What a {@link Searcher} works with. */
 export interface SearcherParts {
-  /** ':memory:' for one that is forgotten. */
-  file: string;
-  /** Carries out calls of the store. */
-  ask: Caller;
-  onDamaged: (why: string) => void;
+  index: SaidIndex;
   /** Called when all that was recorded is indexed. */
   onIdle?: () => void;
 }
@@ -33,8 +36,7 @@ interface Waiter {
 
 /** Keeps an index at what is recorded, a little at a time and behind the commits, and finds in it. */
 export class Searcher {
-  readonly #index: SearchIndex;
-  readonly #indexer: Indexer;
+  readonly #index: SaidIndex;
   readonly #onIdle: () => void;
   #work: Promise<void> | undefined;
   /** Those who wait for a round that begins after they came. */
@@ -48,9 +50,8 @@ export class Searcher {
   #wake = (): void => {};
   #isClosed = false;
 
-  constructor({ file, ask, onDamaged, onIdle = () => {} }: SearcherParts) {
-    this.#index = new SearchIndex(file, onDamaged);
-    this.#indexer = new Indexer(this.#index, ask, () => this.#pause());
+  constructor({ index, onIdle = () => {} }: SearcherParts) {
+    this.#index = index;
     this.#onIdle = onIdle;
   }
 
@@ -65,11 +66,11 @@ export class Searcher {
   async find(query: SearchQuery): Promise<FoundPage> {
     const isComplete = await this.#getReady();
     try {
-      return { ...this.#index.find(query), isComplete };
+      return { ...(await this.#index.find(query)), isComplete };
     } catch (error) {
       if (!this.#index.mend(error)) throw error;
     }
-    return { ...this.#index.find(query), isComplete: await this.#getReady() };
+    return { ...(await this.#index.find(query)), isComplete: await this.#getReady() };
   }
 
   /** Ends after the slice that is under way. */
@@ -77,7 +78,7 @@ export class Searcher {
     this.#isClosed = true;
     this.#wake();
     await this.#work;
-    this.#index.close();
+    await this.#index.close();
   }
 
   /** Whether the index has all that was committed before. */
@@ -106,7 +107,7 @@ export class Searcher {
       this.#isMore = false;
       this.#sliceStart = performance.now();
       try {
-        await this.#indexer.catchUp();
+        await this.#index.catchUp(() => this.#pause());
         for (const { resolve } of waiters) resolve();
       } catch (error) {
         // Of a full disk, or a store that is closed, those hear who wait; the next commit tries again.

@@ -3,8 +3,7 @@ import type { LinkPosition } from '@signalbox/transport';
 import type { Resumption, SessionRecord, Window } from '../record.ts';
 import type { Caller } from './call.ts';
 import { DamagedEntries } from './damaged-entries.ts';
-import { type PackedWindow, unpackWindow } from './packed-window.ts';
-import type { SqliteRecord } from './sqlite-record.ts';
+import { type PackedRecord, type PackedWindow, unpackWindow } from './packed-window.ts';
 
 /** The record as its users see it: lines are packed and unpacked here, on their thread. */
 export class RecordClient implements SessionRecord {
@@ -56,12 +55,12 @@ export class RecordClient implements SessionRecord {
     return window;
   }
 
-  async #call<Name extends keyof SqliteRecord>(
+  async #call<Name extends keyof PackedRecord>(
     method: Name,
-    values: Parameters<SqliteRecord[Name]>,
-  ): Promise<ReturnType<SqliteRecord[Name]>> {
+    values: Parameters<PackedRecord[Name]>,
+  ): Promise<ReturnType<PackedRecord[Name]>> {
     const value = await this.#caller({ part: 'record', method, values });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the method of this name ran on the other side
-    return value as ReturnType<SqliteRecord[Name]>;
+    return value as ReturnType<PackedRecord[Name]>;
   }
 }

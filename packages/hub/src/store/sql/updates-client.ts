@@ -1,7 +1,6 @@
 import type { UpdatePage } from '@signalbox/protocol/hub';
 import type { Updates } from '../updates.ts';
 import type { Caller } from './call.ts';
-import type { SqliteUpdates } from './sqlite-updates.ts';
 
 /** Updates as those who follow them see them: they hear of commits that changed something. */
 export class UpdatesClient implements Updates {
@@ -18,9 +17,9 @@ export class UpdatesClient implements Updates {
     });
   }
 
-  async after(...values: Parameters<SqliteUpdates['after']>): Promise<UpdatePage> {
+  async after(...values: Parameters<Updates['after']>): Promise<UpdatePage> {
     const value = await this.#caller({ part: 'updates', method: 'after', values });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `SqliteUpdates.after` ran on the other side
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the method of this name ran on the other side
     return value as UpdatePage;
   }
 

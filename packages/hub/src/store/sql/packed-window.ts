@@ -1,5 +1,6 @@
 import { WireLine } from '@signalbox/protocol';
-import type { Author, ResetReason } from '@signalbox/protocol/hub';
+import type { Author, Cursor, ResetReason } from '@signalbox/protocol/hub';
+import type { LinkPosition } from '@signalbox/transport';
 import type { Entry, Window } from '../record.ts';
 import type { Outcome } from './call.ts';
 import { Run } from './run.ts';
@@ -27,6 +28,16 @@ export interface PackedWindow {
 export type PackedResumption =
   | ({ state: 'resumed' } & PackedWindow)
   | { state: 'reset'; reason: ResetReason; last: number };
+
+/** The record with its lines packed, as it is asked from another thread. */
+export interface PackedRecord {
+  tail(session: string, limit?: number): PackedWindow;
+  window(session: string, from: number, limit?: number): PackedWindow;
+  windowBefore(session: string, before: number, limit?: number): PackedWindow;
+  resume(session: string, cursor: Cursor, limit?: number): PackedResumption;
+  locate(session: string, uuid: string): number | undefined;
+  position(session: string): LinkPosition | undefined;
+}
 
 export function encodeAuthor(author: Author): Uint8Array {
   // Nearly every line is the agent's: nothing is written for that.

@@ -1,18 +1,19 @@
-import { type Commit, type Effect, type EffectResults, isToAppend, sessionsOf } from '../commit.ts';
-import type { Appended } from '../record.ts';
-import { SessionLostError } from '../store-errors.ts';
-import type { PackedAppend } from './packed-lines.ts';
-import type { RecordWriter } from './record-writer.ts';
-import type { SqliteAnswers } from './sqlite-answers.ts';
-import type { SqliteAudit } from './sqlite-audit.ts';
-import type { SqliteBudgets } from './sqlite-budgets.ts';
-import type { SqliteDevices } from './sqlite-devices.ts';
-import type { SqliteInbox } from './sqlite-inbox.ts';
-import type { SqliteNotices } from './sqlite-notices.ts';
-import type { SqlitePermissions } from './sqlite-permissions.ts';
-import type { SqliteRules } from './sqlite-rules.ts';
-import type { SqliteSessions } from './sqlite-sessions.ts';
-import type { SqliteSpend } from './sqlite-spend.ts';
+import { type Commit, type Effect, type EffectResults, isToAppend, sessionsOf } from '../../commit.ts';
+import type { Appended } from '../../record.ts';
+import { SessionLostError } from '../../store-errors.ts';
+import type { PackedAppend } from '../packed-lines.ts';
+import type { OwnedSession, RecordChanges } from '../record-changes.ts';
+import type { Steps } from '../statement.ts';
+import type { SqlAnswers } from './answers.ts';
+import type { SqlAudit } from './audit.ts';
+import type { SqlBudgets } from './budgets.ts';
+import type { SqlDevices } from './devices.ts';
+import type { SqlInbox } from './inbox.ts';
+import type { SqlNotices } from './notices.ts';
+import type { SqlPermissions } from './permissions.ts';
+import type { SqlRules } from './rules.ts';
+import type { SqlSessions } from './sessions.ts';
+import type { SqlSpend } from './spend.ts';
 
 /** A commit with its lines packed as they travel between threads. */
 export interface PackedCommit extends Omit<Commit, 'appends'> {
@@ -23,26 +24,26 @@ const NOTHING_APPENDED: Appended = { first: 0, count: 0, checks: [] };
 
 /** The parts that effects change. */
 export interface ChangedParts {
-  sessions: SqliteSessions;
-  inbox: SqliteInbox;
-  permissions: SqlitePermissions;
-  rules: SqliteRules;
-  budgets: SqliteBudgets;
-  spend: SqliteSpend;
-  notices: SqliteNotices;
-  audit: SqliteAudit;
-  devices: SqliteDevices;
-  answers: SqliteAnswers;
+  sessions: SqlSessions;
+  inbox: SqlInbox;
+  permissions: SqlPermissions;
+  rules: SqlRules;
+  budgets: SqlBudgets;
+  spend: SqlSpend;
+  notices: SqlNotices;
+  audit: SqlAudit;
+  devices: SqlDevices;
+  answers: SqlAnswers;
 }
 
 /** Carries out commits, within the transaction of whoever calls. */
-export class SqliteCommits {
-  readonly #writer: RecordWriter;
+export class SqlCommits {
+  readonly #record: RecordChanges;
   readonly #parts: ChangedParts;
   #isHalfDone = false;
 
-  constructor(writer: RecordWriter, parts: ChangedParts) {
-    this.#writer = writer;
+  constructor(record: RecordChanges, parts: ChangedParts) {
+    this.#record = record;
     this.#parts = parts;
   }
 
@@ -51,44 +52,46 @@ export class SqliteCommits {
     return this.#isHalfDone;
   }
 
-  apply(commit: PackedCommit): { appended: Appended[]; results: unknown[] } {
+  *apply(commit: PackedCommit): Steps<{ appended: Appended[]; results: unknown[] }> {
     const { appends, effects = [], generation } = commit;
     this.#isHalfDone = false;
-    for (const { session } of appends) this.#writer.session(session);
-    if (generation !== undefined) this.#own(sessionsOf(commit), generation);
-    const results = effects.map((effect) => {
-      const result = this.#result(effect);
+    for (const { session } of appends) yield* this.#record.session(session);
+    if (generation !== undefined) yield* this.#own(sessionsOf(commit), generation);
+    const results: unknown[] = [];
+    for (const effect of effects) {
+      results.push(yield* this.#result(effect));
       this.#isHalfDone = true;
-      return result;
-    });
-    const appended = appends.map((append) =>
-      isToAppend(append, effects, results) ? this.#append(append) : NOTHING_APPENDED,
-    );
+    }
+    const appended: Appended[] = [];
+    for (const append of appends)
+      appended.push(isToAppend(append, effects, results) ? yield* this.#append(append) : NOTHING_APPENDED);
     this.#isHalfDone = false;
     return { appended, results };
   }
 
   /** Lines, and what those of them have cost that are new. */
-  #append(append: PackedAppend): Appended {
-    const appended = this.#writer.append(append);
+  *#append(append: PackedAppend): Steps<Appended> {
+    const appended = yield* this.#record.append(append);
     const first = append.ends.length - appended.count;
-    for (const [at, spend] of append.spends) if (at >= first) this.#parts.spend.add(append.session, spend);
+    for (const [at, spend] of append.spends)
+      if (at >= first) yield* this.#parts.spend.add(append.session, spend);
     return appended;
   }
 
   /** A later generation takes a session over; an earlier one is refused from then on. */
-  #own(ids: ReadonlySet<string>, generation: number): void {
-    const sessions = [...ids].map((id) => this.#writer.session(id));
+  *#own(ids: ReadonlySet<string>, generation: number): Steps<void> {
+    const sessions: OwnedSession[] = [];
+    for (const id of ids) sessions.push(yield* this.#record.session(id));
     for (const session of sessions)
       if (session.generation > generation) throw new SessionLostError(session.id);
     for (const session of sessions) {
       if (session.generation === generation) continue;
-      this.#writer.own(session, generation);
+      yield* this.#record.own(session, generation);
       this.#isHalfDone = true;
     }
   }
 
-  #result(effect: Effect): EffectResults[Effect['kind']] {
+  #result(effect: Effect): Steps<EffectResults[Effect['kind']]> {
     const { sessions, inbox, permissions, rules, budgets, audit, devices, answers, notices } = this.#parts;
     switch (effect.kind) {
       case 'open-permission':
@@ -108,8 +111,7 @@ export class SqliteCommits {
       case 'end-import':
         return sessions.endImport(effect.session, effect.facts);
       case 'remove-session':
-        sessions.remove(effect.session);
-        return undefined;
+        return removed(sessions.remove(effect.session));
       case 'add-device':
         return devices.add(effect.grant, effect.id);
       case 'revoke-device':
@@ -136,4 +138,9 @@ export class SqliteCommits {
         return audit.add(effect.decision);
     }
   }
+}
+
+function* removed(work: Steps<void>): Steps<undefined> {
+  yield* work;
+  return undefined;
 }

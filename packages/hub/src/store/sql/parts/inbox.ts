@@ -1,17 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { LIMITS } from '@signalbox/protocol';
 import type { Author, Prompt, PromptContent, PromptDelivery, PromptState } from '@signalbox/protocol/hub';
-import type { Inbox, NewPrompt } from '../prompt.ts';
+import type { Inbox, NewPrompt } from '../../prompt.ts';
 import {
   PromptIdTakenError,
   PromptNotWaitingError,
   RecordNotFoundError,
   SessionNotFoundError,
   StoreLimitError,
-} from '../store-errors.ts';
-import type { Database } from './database.ts';
-import type { Immediate } from './part.ts';
-import { storedJson } from './stored-json.ts';
+} from '../../store-errors.ts';
+import type { InSteps } from '../part.ts';
+import { Statement, type Steps } from '../statement.ts';
+import { storedJson } from '../stored-json.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -37,83 +37,83 @@ interface SentRow extends PromptRow {
 }
 
 /** Prompts in their table. */
-export class SqliteInbox implements Immediate<Omit<Inbox, 'admit'>> {
-  readonly #queries: ReturnType<typeof prepareQueries>;
-
-  constructor(database: Database) {
-    this.#queries = prepareQueries(database);
-  }
-
+export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
   /** Whoever brings a new prompt has its content, and does not get it back. */
-  admit({ session, clientId, author, content, delivery }: PackedPrompt): Prompt | Omit<Prompt, 'content'> {
+  *admit({
+    session,
+    clientId,
+    author,
+    content,
+    delivery,
+  }: PackedPrompt): Steps<Prompt | Omit<Prompt, 'content'>> {
     const text = Buffer.from(content.buffer).toString();
     const sent = fingerprintOf(JSON.stringify(author), text);
-    const known = this.#queries.byClient.get([session, clientId]);
+    const known = yield* QUERIES.byClient.get([session, clientId]);
     if (known) {
       const isSame = known.sent === null ? known.content === text : known.sent === sent;
       if (!isSame) throw new PromptIdTakenError(clientId);
       return promptOf(known);
     }
-    if (!this.#queries.session.get([session])) throw new SessionNotFoundError(session);
-    const waiting = this.#waitingIn(session);
+    if (!(yield* QUERIES.session.get([session]))) throw new SessionNotFoundError(session);
+    const waiting = yield* this.#waitingIn(session);
     if (waiting.count >= LIMITS.waitingPrompts.most)
       throw new StoreLimitError(`${waiting.count} prompts wait already`);
     assertRoom(waiting.bytes, Buffer.byteLength(text));
     // A host names its message by a uuid: the agent gets it under the same one, unless it is taken.
-    const id = UUID.test(clientId) && !this.get(clientId) ? clientId : randomUUID();
+    const id = UUID.test(clientId) && !(yield* this.get(clientId)) ? clientId : randomUUID();
     const admittedAt = Date.now();
-    this.#queries.add.run([id, session, clientId, JSON.stringify(author), text, delivery, admittedAt, sent]);
+    yield* QUERIES.add.run([id, session, clientId, JSON.stringify(author), text, delivery, admittedAt, sent]);
     return { id, session, clientId, author, delivery, state: 'waiting', admittedAt };
   }
 
-  list(session: string): Prompt[] {
-    return this.#queries.list.all([session]).map(promptOf);
+  *list(session: string): Steps<Prompt[]> {
+    return (yield* QUERIES.list.all([session])).map(promptOf);
   }
 
-  get(id: string): Prompt | undefined {
-    const row = this.#queries.get.get([id]);
+  *get(id: string): Steps<Prompt | undefined> {
+    const row = yield* QUERIES.get.get([id]);
     return row && promptOf(row);
   }
 
-  edit(id: string, change: Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>>): Prompt {
-    const before = this.#find(id);
+  *edit(id: string, change: Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>>): Steps<Prompt> {
+    const before = yield* this.#find(id);
     const { session, state, author, content, delivery } = { ...before, ...change };
     if (state !== 'waiting') throw new PromptNotWaitingError(state);
     const text = encodeContent(content);
     const growth = Buffer.byteLength(text) - Buffer.byteLength(JSON.stringify(before.content));
-    if (growth > 0) assertRoom(this.#waitingIn(session).bytes, growth);
-    this.#queries.edit.run([JSON.stringify(author), text, delivery, id]);
-    return this.#find(id);
+    if (growth > 0) assertRoom((yield* this.#waitingIn(session)).bytes, growth);
+    yield* QUERIES.edit.run([JSON.stringify(author), text, delivery, id]);
+    return yield* this.#find(id);
   }
 
-  cancel(id: string): Prompt {
-    const { state } = this.#find(id);
+  *cancel(id: string): Steps<Prompt> {
+    const { state } = yield* this.#find(id);
     if (state !== 'waiting' && state !== 'cancelled') throw new PromptNotWaitingError(state);
-    this.#queries.mark.run(['cancelled', id]);
-    return this.#find(id);
+    yield* QUERIES.mark.run(['cancelled', id]);
+    return yield* this.#find(id);
   }
 
-  take(session: string, delivery?: PromptDelivery): Prompt | undefined {
-    const row = this.#queries.next.get([session, delivery ?? null, delivery ?? null]);
+  *take(session: string, delivery?: PromptDelivery): Steps<Prompt | undefined> {
+    const row = yield* QUERIES.next.get([session, delivery ?? null, delivery ?? null]);
     if (!row) return undefined;
-    if (row.state === 'waiting') this.#queries.mark.run(['taken', row.id]);
+    if (row.state === 'waiting') yield* QUERIES.mark.run(['taken', row.id]);
     return { ...promptOf(row), state: 'taken' };
   }
 
-  markDelivered(id: string): boolean {
-    const { state } = this.#find(id);
+  *markDelivered(id: string): Steps<boolean> {
+    const { state } = yield* this.#find(id);
     if (state === 'delivered') return false;
     if (state === 'cancelled') throw new PromptNotWaitingError(state);
-    this.#queries.mark.run(['delivered', id]);
+    yield* QUERIES.mark.run(['delivered', id]);
     return true;
   }
 
-  #waitingIn(session: string): { count: number; bytes: number } {
-    return this.#queries.waiting.get([session]) ?? { count: 0, bytes: 0 };
+  *#waitingIn(session: string): Steps<{ count: number; bytes: number }> {
+    return (yield* QUERIES.waiting.get([session])) ?? { count: 0, bytes: 0 };
   }
 
-  #find(id: string): Prompt {
-    const prompt = this.get(id);
+  *#find(id: string): Steps<Prompt> {
+    const prompt = yield* this.get(id);
     if (!prompt) throw new RecordNotFoundError(`prompt ${id}`);
     return prompt;
   }
@@ -144,28 +144,30 @@ function promptOf(row: PromptRow): Prompt {
   return { id, session, clientId, author, content, delivery, state, admittedAt };
 }
 
-function prepareQueries(database: Database) {
+const QUERIES = queries();
+
+function queries() {
   const fields = 'id, session, client_id, author, content, delivery, state, admitted_at';
   const columns = `SELECT ${fields} FROM prompt`;
   const pending = "session = ? AND state IN ('waiting', 'taken')";
   return {
-    session: database.prepare('SELECT 1 FROM session WHERE id = ?'),
-    byClient: database.prepare<SentRow>(
+    session: new Statement('SELECT 1 FROM session WHERE id = ?'),
+    byClient: new Statement<SentRow>(
       `SELECT ${fields}, sent FROM prompt WHERE session = ? AND client_id = ?`,
     ),
-    waiting: database.prepare<{ count: number; bytes: number }>(
+    waiting: new Statement<{ count: number; bytes: number }>(
       `SELECT count(*) AS count, coalesce(sum(octet_length(content)), 0) AS bytes FROM prompt WHERE ${pending}`,
     ),
-    add: database.prepare(
+    add: new Statement(
       `INSERT INTO prompt (id, session, client_id, author, content, delivery, state, admitted_at, sent)
         VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?)`,
     ),
-    list: database.prepare<PromptRow>(`${columns} WHERE ${pending} ORDER BY number`),
-    get: database.prepare<PromptRow>(`${columns} WHERE id = ?`),
-    edit: database.prepare('UPDATE prompt SET author = ?, content = ?, delivery = ? WHERE id = ?'),
-    mark: database.prepare('UPDATE prompt SET state = ? WHERE id = ?'),
-    next: database.prepare<PromptRow>(
-      `${columns} WHERE ${pending} AND (? IS NULL OR delivery = ?) ORDER BY number LIMIT 1`,
+    list: new Statement<PromptRow>(`${columns} WHERE ${pending} ORDER BY number`),
+    get: new Statement<PromptRow>(`${columns} WHERE id = ?`),
+    edit: new Statement('UPDATE prompt SET author = ?, content = ?, delivery = ? WHERE id = ?'),
+    mark: new Statement('UPDATE prompt SET state = ? WHERE id = ?'),
+    next: new Statement<PromptRow>(
+      `${columns} WHERE ${pending} AND (CAST(? AS TEXT) IS NULL OR delivery = ?) ORDER BY number LIMIT 1`,
     ),
   };
 }

@@ -1,5 +1,5 @@
+import type { DamagedLog } from '../sqlite/log/damaged-log.ts';
 import type { StoreFailure } from '../store-errors.ts';
-import type { DamagedLog } from './log/damaged-log.ts';
 
 /** A method of a part of the store, to be carried out where the database is. */
 export interface Call {

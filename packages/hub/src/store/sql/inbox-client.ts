@@ -1,7 +1,8 @@
 import type { Prompt, PromptDelivery } from '@signalbox/protocol/hub';
 import type { Inbox, NewPrompt } from '../prompt.ts';
+import { encodeContent, type PackedPrompt, type SqlInbox } from '../sql/parts/inbox.ts';
 import type { Caller } from './call.ts';
-import { encodeContent, type PackedPrompt, type SqliteInbox } from './sqlite-inbox.ts';
+import type { ResultOf } from './part.ts';
 
 /** The inbox as its users see it: contents are packed here, on their thread. */
 export class InboxClient implements Inbox {
@@ -41,13 +42,13 @@ export class InboxClient implements Inbox {
     return this.#call('markDelivered', [id]);
   }
 
-  async #call<Name extends keyof SqliteInbox>(
+  async #call<Name extends keyof SqlInbox>(
     method: Name,
-    values: Parameters<SqliteInbox[Name]>,
+    values: Parameters<SqlInbox[Name]>,
     transfer: readonly ArrayBuffer[] = [],
-  ): Promise<ReturnType<SqliteInbox[Name]>> {
+  ): Promise<ResultOf<SqlInbox[Name]>> {
     const value = await this.#caller({ part: 'inbox', method, values }, transfer);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the method of this name ran on the other side
-    return value as ReturnType<SqliteInbox[Name]>;
+    return value as ResultOf<SqlInbox[Name]>;
   }
 }

@@ -77,7 +77,7 @@ export class SearchThread implements Search {
   /** Index what was left, if anything was ever said: an idle hub has no third thread. */
   async #look(): Promise<void> {
     const outcome = await this.#outcomeOf({ part: 'updates', method: 'after', values: [0, 1] });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `SqliteUpdates.after` ran on the other side
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the part of the updates answered on the other side
     if (outcome.state === 'done' && (outcome.value as UpdatePage).items.length > 0) await this.#start();
   }
 

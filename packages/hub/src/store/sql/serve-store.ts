@@ -1,0 +1,86 @@
+import { parentPort } from 'node:worker_threads';
+import { messageOf } from '@signalbox/protocol';
+import { freeMemory } from '../../base/free-memory.ts';
+import { failureOf, StoreError, StoreFailedError, StoreUnsendableError } from '../store-errors.ts';
+import type { Call, FromThread, OpenedDatabase, Outcome, ToThread } from './call.ts';
+import { buffersOf } from './packed-window.ts';
+
+/** A database with all parts of the store on it. */
+export interface ServedEngine {
+  /** Carry out calls in their order, in one commit; when that fails, each in one of its own. */
+  perform(calls: readonly Call[]): Outcome[] | Promise<Outcome[]>;
+  /** The position of the last update. */
+  readonly position: number;
+  /** After {@link perform}, when its callers have been answered. */
+  noteCommit(): void;
+  /** There is nothing to do for a while. */
+  rest(): void | Promise<void>;
+  close(): void | Promise<void>;
+}
+
+/** How long there must be nothing to do before the engine rests. */
+const REST_MS = 1000;
+
+function say(message: FromThread): void {
+  parentPort?.postMessage(message, []);
+}
+
+/** Of what cannot be said, everything else is. */
+function sayOutcomes(outcomes: readonly Outcome[], position: number): void {
+  try {
+    parentPort?.postMessage({ state: 'committed', outcomes, position }, outcomes.flatMap(buffersOf));
+  } catch {
+    say({ state: 'committed', outcomes: outcomes.map(sendable), position });
+  }
+}
+
+function sendable(outcome: Outcome): Outcome {
+  try {
+    return structuredClone(outcome);
+  } catch (error) {
+    return { state: 'failed', failure: failureOf(new StoreUnsendableError(messageOf(error))) };
+  }
+}
+
+/** Serve a store from its thread: nothing else in the process waits for its database. */
+export async function serveStore(
+  open: () => Promise<{ engine: ServedEngine; opened: OpenedDatabase }>,
+): Promise<void> {
+  try {
+    const { engine, opened } = await open();
+    say({ state: 'open', ...opened });
+    serve(engine);
+  } catch (error) {
+    const known = error instanceof StoreError ? error : new StoreFailedError(messageOf(error));
+    say({ state: 'failed', failure: failureOf(known) });
+    parentPort?.close();
+  }
+}
+
+function serve(engine: ServedEngine): void {
+  /** One thing at a time, in the order in which it was asked for. */
+  let work: Promise<unknown> | undefined;
+  const rest = setTimeout(() => {
+    work ??= Promise.resolve(engine.rest()).finally(() => {
+      work = undefined;
+    });
+  }, REST_MS);
+  const hear = async (message: ToThread): Promise<void> => {
+    if (work) await work;
+    if (message === 'close') {
+      clearTimeout(rest);
+      await engine.close();
+      parentPort?.close();
+      return;
+    }
+    const outcomes = engine.perform(message.calls);
+    sayOutcomes(outcomes instanceof Promise ? await outcomes : outcomes, engine.position);
+    engine.noteCommit();
+    // Once the calls themselves are forgotten.
+    if (message.isLong) setImmediate(freeMemory);
+    rest.refresh();
+  };
+  parentPort?.on('message', (message: ToThread) => void hear(message));
+  // Whoever called must hear of it, or would wait for ever.
+  parentPort?.on('messageerror', () => say({ state: 'committed', outcomes: 'unread' }));
+}
