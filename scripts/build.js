@@ -54,7 +54,7 @@ const COMMON = {
     'process.env.NODE_ENV': '"production"',
   },
   // Optional speed-ups of ws that it does without, and SQLite and terminals, which are no JavaScript.
-  external: ['bufferutil', 'utf-8-validate', 'libsql', '@lydell/node-pty'],
+  external: ['bufferutil', 'utf-8-validate', 'libsql', '@lydell/node-pty', 'pg-native'],
   // Names stay, for stack traces; the rest is what a start has to read.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -114,6 +114,8 @@ async function buildModules(/** @type {typeof import('esbuild')} */ esbuild) {
       entryPoints: {
         'chunks/store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
         'chunks/search-worker': 'packages/hub/src/store/sqlite/search/search-worker.ts',
+        'chunks/postgres-worker': 'packages/hub/src/store/postgres/postgres-worker.ts',
+        'chunks/postgres-search-worker': 'packages/hub/src/store/postgres/search/postgres-search-worker.ts',
         'chunks/backup-worker': 'packages/hub/src/store/sqlite/backup/backup-worker.ts',
         'chunks/transcript-worker': 'packages/cli/src/up/transcript-worker.ts',
       },

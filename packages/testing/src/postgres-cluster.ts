@@ -41,7 +41,12 @@ export class PostgresCluster {
   #exited: Promise<unknown> = Promise.resolve();
   #databases = 0;
 
-  private constructor(folder: string, port: number, bin: string, user: { uid: number; gid: number } | undefined) {
+  private constructor(
+    folder: string,
+    port: number,
+    bin: string,
+    user: { uid: number; gid: number } | undefined,
+  ) {
     this.folder = folder;
     this.port = port;
     this.#bin = bin;
@@ -81,7 +86,12 @@ export class PostgresCluster {
     const server = spawn(
       'setpriv',
       ['--pdeathsig', 'QUIT', join(this.#bin, 'postgres'), '-D', join(this.folder, 'data'), ...words],
-      { ...this.#user, cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env.PATH } },
+      {
+        ...this.#user,
+        cwd: this.folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { PATH: process.env.PATH },
+      },
     );
     this.#server = server;
     this.#exited = once(server, 'exit');

@@ -12,7 +12,14 @@ import { TurnReader } from './turn-reader.ts';
 const INTERRUPT_MS = 10_000;
 
 /** What the store cannot do now and may do later: it says nothing about the iteration. */
-const PASSING = ['STORE_FULL', 'STORE_BUSY', 'STORE_CLOSED', 'STORE_FAILED'];
+const PASSING = [
+  'STORE_FULL',
+  'STORE_BUSY',
+  'STORE_CLOSED',
+  'STORE_FAILED',
+  'STORE_READ_ONLY',
+  'STORE_UNREACHABLE',
+];
 
 /** What an {@link IterationTurn} runs. */
 export interface TurnSpec {

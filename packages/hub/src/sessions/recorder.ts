@@ -31,7 +31,13 @@ const LINES_AT_ONCE = 256;
 /** How long a store that cannot take lines is left alone; nothing is lost meanwhile: agents wait, people are told. */
 const RETRY_MS = 1000;
 
-const PASSING_TROUBLE = new Set(['STORE_FULL', 'STORE_BUSY', 'STORE_FAILED']);
+const PASSING_TROUBLE = new Set([
+  'STORE_FULL',
+  'STORE_BUSY',
+  'STORE_FAILED',
+  'STORE_READ_ONLY',
+  'STORE_UNREACHABLE',
+]);
 
 const AGENT: Author = { by: 'agent' };
 

@@ -20,6 +20,7 @@ export {
   signInDecision,
 } from './device.ts';
 export type { Disk } from './disk.ts';
+export { excerptAround } from './excerpt.ts';
 export {
   type BegunRequest,
   type KeptAnswer,

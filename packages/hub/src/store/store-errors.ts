@@ -202,6 +202,61 @@ export class StoreUnreadableError extends StoreError {
   }
 }
 
+/** What was given as the address of a database is none. */
+export class StoreAddressError extends StoreError {
+  constructor(why: string) {
+    super(
+      'STORE_ADDRESS',
+      why,
+      `The address of the database cannot be used: ${why}. It looks like postgres://user:password@host:5432/name.`,
+    );
+  }
+}
+
+/** The database does not answer. */
+export class StoreUnreachableError extends StoreError {
+  constructor(where: string) {
+    super(
+      'STORE_UNREACHABLE',
+      where,
+      `The database does not answer: ${where}. Nothing is lost: start it, or correct the address; a hub that runs goes on by itself then.`,
+    );
+  }
+}
+
+/** The database answers, and lets nobody in under this name. */
+export class StoreRefusedError extends StoreError {
+  constructor(where: string) {
+    super(
+      'STORE_REFUSED',
+      where,
+      `The database does not let the hub in: ${where}. Correct user, password and name of the database, and what that user may do there.`,
+    );
+  }
+}
+
+/** Nothing can be written to the database. */
+export class StoreReadOnlyError extends StoreError {
+  constructor(where: string) {
+    super(
+      'STORE_READ_ONLY',
+      where,
+      `${where} can only be read. Name the server that takes writes: a standby does so once it is promoted.`,
+    );
+  }
+}
+
+/** Another program keeps its data in the database. */
+export class StoreForeignError extends StoreError {
+  constructor(name: string) {
+    super(
+      'STORE_FOREIGN',
+      name,
+      `The database ${name} has tables of another program. Nothing was changed; make an empty one: createdb signalbox.`,
+    );
+  }
+}
+
 /** The database failed in another way. */
 export class StoreFailedError extends StoreError {
   constructor(detail: string) {
@@ -225,6 +280,11 @@ const CLASSES = {
   STORE_IN_USE: StoreInUseError,
   STORE_TOO_NEW: StoreTooNewError,
   STORE_THERE: DatabaseThereError,
+  STORE_ADDRESS: StoreAddressError,
+  STORE_UNREACHABLE: StoreUnreachableError,
+  STORE_REFUSED: StoreRefusedError,
+  STORE_READ_ONLY: StoreReadOnlyError,
+  STORE_FOREIGN: StoreForeignError,
   STORE_CLOSED: StoreClosedError,
   STORE_LOG_DAMAGED: StoreLogDamagedError,
   STORE_UNSENDABLE: StoreUnsendableError,

@@ -13,8 +13,8 @@ import {
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
 import { createSecret } from '../../src/store/sql/secret.ts';
+import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { TestViewer } from '../live/test-viewer.ts';
 

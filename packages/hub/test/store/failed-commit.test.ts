@@ -1,11 +1,11 @@
 import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { packAppend } from '../../src/store/sql/packed-lines.ts';
+import { SqlSessions } from '../../src/store/sql/parts/sessions.ts';
 import { Database, type Query } from '../../src/store/sqlite/database.ts';
 import { migrate } from '../../src/store/sqlite/migrations.ts';
-import { packAppend } from '../../src/store/sql/packed-lines.ts';
-import { RecordWriter } from '../../src/store/sqlite/record-writer.ts';
-import { SqlSessions } from '../../src/store/sql/parts/sessions.ts';
 import { SqliteRecordChanges } from '../../src/store/sqlite/record-changes.ts';
+import { RecordWriter } from '../../src/store/sqlite/record-writer.ts';
 import { sampleAppend } from './sample-record.ts';
 
 /** A database that counts the bytes of lines that are read from it. */

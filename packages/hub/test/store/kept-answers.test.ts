@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { KeptAnswers } from '../../src/store/kept-answer.ts';
 import type { Immediate } from '../../src/store/sql/part.ts';
+import { SqlAnswers } from '../../src/store/sql/parts/answers.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
 import { migrate } from '../../src/store/sqlite/migrations.ts';
-import { SqlAnswers } from '../../src/store/sql/parts/answers.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LIMIT = { code: 'STORE_LIMIT' };

@@ -1,7 +1,7 @@
 import type { Caller } from '../../src/store/sql/call.ts';
+import { storeOver } from '../../src/store/sql/store-parts.ts';
 import { Engine } from '../../src/store/sqlite/engine.ts';
 import { LocalSearch } from '../../src/store/sqlite/search/local-search.ts';
-import { storeOver } from '../../src/store/sql/store-parts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { storeErrorOf } from '../../src/store/store-errors.ts';
 

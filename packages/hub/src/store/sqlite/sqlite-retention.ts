@@ -1,24 +1,10 @@
 import { statSync } from 'node:fs';
 import type { ForgottenKind, Retention, StoreSize } from '../retention.ts';
 import type { Immediate } from '../sql/part.ts';
+import { forget } from '../sql/parts/forgotten.ts';
 import type { Database } from './database.ts';
 import type { RecordReader } from './record-reader.ts';
 import type { RecordWriter } from './record-writer.ts';
-
-/** What is removed in one commit: others must not wait. */
-const FORGOTTEN_ROWS = 1000;
-
-/** What of each kind may go, once it is old enough; what is open may not. */
-const ENDED: Record<ForgottenKind, { table: string; key: string; where: string }> = {
-  prompts: { table: 'prompt', key: 'number', where: "state NOT IN ('waiting', 'taken') AND admitted_at < ?" },
-  permissions: {
-    table: 'permission',
-    key: 'number',
-    where: "state <> 'open' AND (state <> 'answered' OR is_delivered = 1) AND closed_at < ?",
-  },
-  audit: { table: 'audit', key: 'id', where: 'time < ?' },
-  devices: { table: 'device', key: 'number', where: 'revoked_at < ?' },
-};
 
 /** Takes away what is old. */
 export class SqliteRetention implements Immediate<Retention> {
@@ -41,9 +27,7 @@ export class SqliteRetention implements Immediate<Retention> {
   }
 
   forget(kind: ForgottenKind, time: number): number {
-    const { table, key, where } = ENDED[kind];
-    const rows = `SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${FORGOTTEN_ROWS}`;
-    return this.#database.prepare(`DELETE FROM ${table} WHERE ${key} IN (${rows})`).run([time]);
+    return this.#database.work(forget(kind, time));
   }
 
   size(): StoreSize {

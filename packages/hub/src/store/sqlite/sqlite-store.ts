@@ -1,8 +1,6 @@
-import { Worker } from 'node:worker_threads';
-import type { OpenedDatabase } from '../sql/call.ts';
+import { openThread } from '../sql/open-thread.ts';
 import { SearchThread } from '../sql/search/search-thread.ts';
 import { storeOver } from '../sql/store-parts.ts';
-import { StoreThread } from '../sql/store-thread.ts';
 import { threadProgram } from '../sql/thread-program.ts';
 import type { Store } from '../store.ts';
 import { StoreLogDamagedError } from '../store-errors.ts';
@@ -29,7 +27,7 @@ export async function openSqliteStore(
   if (database.damagedLog) onDamagedLog?.(database.damagedLog);
   const search = new SearchThread({
     program: threadProgram('search-worker'),
-    file: `${file}-search`,
+    data: `${file}-search`,
     ask: (call) => thread.call(call),
     onDamaged: onDamagedIndex,
   });
@@ -46,12 +44,6 @@ export async function openSqliteStore(
   return store;
 }
 
-async function open(file: string): Promise<{ thread: StoreThread; database: OpenedDatabase }> {
-  const thread = new StoreThread(new Worker(threadProgram('store-worker'), { workerData: file }));
-  const database = await thread.opened.catch(async (error: unknown) => {
-    // Until its thread is gone, a file that was refused may still be locked.
-    await thread.close();
-    throw error;
-  });
-  return { thread, database };
+function open(file: string): ReturnType<typeof openThread> {
+  return openThread('store-worker', file);
 }

@@ -10,6 +10,8 @@ const OF_ALL: readonly ProblemCode[] = [
   'STORE_BUSY',
   'STORE_CLOSED',
   'STORE_FULL',
+  'STORE_READ_ONLY',
+  'STORE_UNREACHABLE',
 ];
 const OF_TOKENS: readonly ProblemCode[] = ['UNAUTHENTICATED', 'FORBIDDEN', 'DEVICE_LIMIT'];
 const OF_SESSIONS: readonly ProblemCode[] = [

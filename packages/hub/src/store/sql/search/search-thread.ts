@@ -19,7 +19,8 @@ const FIRST_MS = 1000;
 /** What a {@link SearchThread} works with. */
 export interface SearchThreadParts {
   program: URL;
-  file: string;
+  /** Where the index is: a file, or the address of a database. */
+  data: string;
   /** Carries out calls of the store. */
   ask: Caller;
   onDamaged: (why: string) => void;
@@ -84,8 +85,8 @@ export class SearchThread implements Search {
   async #start(): Promise<void> {
     if (!this.#worker) await this.#gone;
     if (this.#worker || this.#isClosed) return;
-    const { program, file } = this.#parts;
-    const worker = new Worker(program, { workerData: file });
+    const { program, data } = this.#parts;
+    const worker = new Worker(program, { workerData: data });
     this.#worker = worker;
     worker.on('message', (message: FromSearch) => void this.#hear(worker, message));
     worker.on('error', (error) => {

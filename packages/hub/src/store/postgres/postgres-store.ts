@@ -1,0 +1,27 @@
+import { openThread } from '../sql/open-thread.ts';
+import { SearchThread } from '../sql/search/search-thread.ts';
+import { storeOver } from '../sql/store-parts.ts';
+import { threadProgram } from '../sql/thread-program.ts';
+import type { Store } from '../store.ts';
+import { databaseAddress } from './database-address.ts';
+
+/** Open the store in a PostgreSQL database. Raises a `StoreError` when it cannot be used; then it is as it was. */
+export async function openPostgresStore(url: string): Promise<Store> {
+  const address = databaseAddress(url);
+  const { thread, database } = await openThread('postgres-worker', address.url);
+  const search = new SearchThread({
+    program: threadProgram('postgres-search-worker'),
+    data: address.url,
+    ask: (call) => thread.call(call),
+    onDamaged: () => {},
+  });
+  const store = storeOver(
+    (call, transfer) => thread.call(call, transfer),
+    { generation: database.generation, onCommit: (listener) => thread.onCommit(listener), search },
+    async () => {
+      await Promise.all([thread.close(), search.close()]);
+    },
+  );
+  store.updates.onUpdate(() => search.noteCommit());
+  return store;
+}
