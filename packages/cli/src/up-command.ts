@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import {
+  assertDatabaseKnown,
   assertVersionKnown,
   describeDamage,
   type Hub,
@@ -9,6 +10,7 @@ import {
   type HubOptions,
   type LocalAgent,
   type Log,
+  openPostgresStore,
   openSqliteStore,
   SearchIndexDamagedError,
   type Store,
@@ -37,6 +39,7 @@ import { readRetention } from './up/retention-settings.ts';
 import { HubBusyError, runningWords, signInFields } from './up/running-hub.ts';
 import { STORED_CONVERSATIONS } from './up/stored-conversations.ts';
 import { readUpOptions, UP_HELP } from './up/up-options.ts';
+import { variableFor } from './up/up-settings.ts';
 import { fitted, roomOf } from './wrap-words.ts';
 
 const OPEN_RELAY = `WARNING: --open-relay: every program of this machine may drive every agent, and be one, without a token.\n`;
@@ -49,7 +52,9 @@ From a phone: start it with --host, --name, --cert and --key, or behind a proxy 
 /** Run `signalbox up …` until `signal` fires; where a hub runs already, say how to get in. */
 export async function runUp(argv: readonly string[], signal: AbortSignal): Promise<number> {
   const home = signalboxHome();
-  const { wantsHelp, wantsWelcome, replaces, isSpecial, hub: options } = readUpOptions(argv, home);
+  const { wantsHelp, wantsWelcome, database, replaces, isSpecial, hub: options } = readUpOptions(argv, home);
+  // It may hold a password, which is no business of agents and shells.
+  delete process.env[variableFor('database')];
   if (wantsHelp) {
     printHelp(UP_HELP);
     return 0;
@@ -58,12 +63,13 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
   readRetention(home);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const running = await localHub(home);
-  if (running && replaces) await takeOver(home);
+  if (running && replaces) await takeOver(home, database);
   else if (running) {
     process.stdout.write(await runningWords(running, home, isSpecial));
     return 0;
   }
-  const store = await openStore(home, options.log);
+  const store =
+    database === undefined ? await openStore(home, options.log) : await openPostgresStore(database);
   try {
     const program = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
     const agents = (): LocalAgent[] => localAgents(program, process.env, definitions);
@@ -103,8 +109,9 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
 }
 
 /** End the hub that runs. What would keep this one from starting is looked at before. */
-async function takeOver(home: string): Promise<void> {
-  assertVersionKnown(join(home, 'hub.db'));
+async function takeOver(home: string, database: string | undefined): Promise<void> {
+  if (database !== undefined) await assertDatabaseKnown(database);
+  else if (existsSync(join(home, 'hub.db'))) assertVersionKnown(join(home, 'hub.db'));
   const { pid } = readHubFile(home) ?? {};
   if (pid === undefined) throw new HubBusyError(home);
   await endHub(pid);

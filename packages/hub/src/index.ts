@@ -16,6 +16,8 @@ export type {
 } from './launch/local-agent.ts';
 export type { NewLaunch } from './service/launch-service.ts';
 export type { TrustSetup } from './service/trust-service.ts';
+export { databaseAddress } from './store/postgres/database-address.ts';
+export { assertDatabaseKnown, openPostgresStore } from './store/postgres/postgres-store.ts';
 export { checkBackup, restoreBackup } from './store/sqlite/backup/backup-task.ts';
 export { draftOf } from './store/sqlite/backup/put-back.ts';
 export { type DamagedLog, damageFile, lastDamage } from './store/sqlite/log/damaged-log.ts';

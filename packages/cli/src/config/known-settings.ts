@@ -1,3 +1,4 @@
+import { databaseAddress } from '@signalbox/hub';
 import { isJsonObject, type JsonObject } from '@signalbox/protocol';
 import { definitionsIn } from '../up/agent-definitions.ts';
 import { retentionIn } from '../up/retention-settings.ts';
@@ -48,8 +49,8 @@ export function setSettings(home: string, env: NodeJS.ProcessEnv): SetSetting[] 
   const inEnvironment = settingsInEnvironment(env, SETTINGS);
   const flags = Object.keys(SETTINGS).flatMap((name): SetSetting[] => {
     if (inEnvironment[name] !== undefined)
-      return [{ name, value: inEnvironment[name], from: variableFor(name) }];
-    return inFile[name] === undefined ? [] : [{ name, value: inFile[name], from: file }];
+      return [{ name, value: shownValue(name, inEnvironment[name]), from: variableFor(name) }];
+    return inFile[name] === undefined ? [] : [{ name, value: shownValue(name, inFile[name]), from: file }];
   });
   const limits = Object.entries(retentionIn({ file, config })).map(([name, value]) => ({
     name: `${RETENTION}.${name}`,
@@ -63,6 +64,11 @@ export function setSettings(home: string, env: NodeJS.ProcessEnv): SetSetting[] 
     from: file,
   }));
   return [...flags, ...limits, ...agents];
+}
+
+/** The address of a database may hold a password. */
+function shownValue(name: string, value: unknown): unknown {
+  return name === 'database' ? databaseAddress(String(value)).shown : value;
 }
 
 /** Raises `SETTING_INVALID` for what `signalbox up` would not start with. */

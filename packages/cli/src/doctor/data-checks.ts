@@ -6,6 +6,7 @@ import { addressOf, type FoundHub } from '../hub/find-hub.ts';
 import { holderOf } from '../hub/hub-process.ts';
 import { allSessions, shortId } from '../hub/pick-session.ts';
 import { commandHere } from '../own-command.ts';
+import { readConfig, variableFor } from '../up/up-settings.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const MIB = 1024 * 1024;
@@ -48,11 +49,15 @@ export function checkToken(home: string): Finding {
 export async function checkDatabase(home: string, hub: FoundHub | undefined): Promise<Finding> {
   const name = 'database';
   const file = join(home, 'hub.db');
-  if (!existsSync(file)) return ok(name, 'made by the first signalbox up');
+  const database = databaseOf(home);
+  if (database === undefined && !existsSync(file)) return ok(name, 'made by the first signalbox up');
   try {
-    return hub === undefined ? await verified(name, file) : await answeredFor(name, hub);
+    if (hub) return await answeredFor(name, hub);
+    return database === undefined ? await verified(name, file) : await verifiedDatabase(name, database);
   } catch (error) {
     const code = error instanceof SignalboxError ? error.code : '';
+    if (database !== undefined)
+      return fail(name, messageOf(error), 'docs/SCALE.md has what a hub on PostgreSQL needs');
     if (code === 'STORE_IN_USE') return inUse(name, home);
     // Whoever moved a good database away for want of room would lose what it holds.
     if (code === 'STORE_FULL')
@@ -102,6 +107,35 @@ async function verified(name: string, file: string): Promise<Finding> {
       `${says}, of which ${damaged.length} are damaged: the first is ${first.seq} of ${first.session}`,
       'Look at the disk. The other entries are whole, and the damaged ones say that they are',
     );
+  } finally {
+    await store.close();
+  }
+}
+
+/** The address of the database that settings name. */
+function databaseOf(home: string): string | undefined {
+  try {
+    const named = process.env[variableFor('database')] ?? readConfig(home).config.database;
+    return typeof named === 'string' ? named : undefined;
+  } catch {
+    // Whatever is wrong with config.json, another check says so.
+    return undefined;
+  }
+}
+
+async function verifiedDatabase(name: string, url: string): Promise<Finding> {
+  const { databaseAddress, openPostgresStore, verifyStore } = await import('@signalbox/hub');
+  const store = await openPostgresStore(url);
+  try {
+    const { sessions, entries, damaged, unread } = await verifyStore(store);
+    const says = `${databaseAddress(url).shown}: ${sessions} sessions, ${entries} entries`;
+    if (damaged.length > 0)
+      return fail(
+        name,
+        `${says}, of which ${damaged.length} are damaged`,
+        'Look at the disk of the database',
+      );
+    return unread.length > 0 ? unreadSessions(name, unread) : ok(name, `${says}, all as they were written`);
   } finally {
     await store.close();
   }

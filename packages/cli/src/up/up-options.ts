@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { assertOpenRelay, assertProtected, type HubOptions, stderrLog } from '@signalbox/hub';
+import {
+  assertOpenRelay,
+  assertProtected,
+  databaseAddress,
+  type HubOptions,
+  stderrLog,
+} from '@signalbox/hub';
 import { messageOf } from '@signalbox/protocol';
 import { CommandOptionsError, readCommand } from '../command-options.ts';
 import { FIRST_PORT, LAST_PORT } from '../hub-ports.ts';
@@ -22,6 +28,8 @@ Runs the hub: agents dial in, people watch, prompt and answer. Its data is in $S
   --auto-approve   a rule that allows every tool call, unseen; see signalbox rules
   --no-welcome     no first session on the built-in model, where there is no claude, no key and
                    no session
+  --database URL   keep sessions and all else in PostgreSQL (postgres://user@host/name) instead of
+                   a file; a password belongs into the environment or config.json (docs/SCALE.md)
   --log LEVEL      how much is told on stderr: debug, info (unless given), warn, error or off
   --replace        take over from the hub that runs here, such as one of an earlier version: it is
                    ended, and agents, terminals and pages go on with this one, on the same port
@@ -44,6 +52,7 @@ export const SETTINGS = {
   'auto-approve': { type: 'boolean' },
   'no-welcome': { type: 'boolean' },
   log: { type: 'string' },
+  database: { type: 'string' },
 } as const;
 
 const OPTIONS = {
@@ -56,6 +65,8 @@ const OPTIONS = {
 export interface UpOptions {
   wantsHelp: boolean;
   wantsWelcome: boolean;
+  /** The address of a PostgreSQL database, in the place of a file. */
+  database: string | undefined;
   /** Whether a hub that runs is to be ended, and gone on with. */
   replaces: boolean;
   /** Whether something was said that a hub which runs already does not heed. */
@@ -63,7 +74,7 @@ export interface UpOptions {
   hub: Omit<HubOptions, 'store' | 'launch'>;
 }
 
-/** Raises `COMMAND_OPTIONS`, `SETTING_INVALID`, and what a hub would raise that was started so. */
+/** Raises `COMMAND_OPTIONS`, `SETTING_INVALID`, `STORE_ADDRESS`, and what a hub would raise that was started so. */
 export function readUpOptions(argv: readonly string[], home: string): UpOptions {
   const { values: said, positionals } = readCommand('up', argv, OPTIONS);
   const [word] = positionals;
@@ -78,6 +89,7 @@ export function readUpOptions(argv: readonly string[], home: string): UpOptions 
   return {
     wantsHelp: values.help ?? false,
     wantsWelcome: !values['no-welcome'],
+    database: values.database === undefined ? undefined : databaseAddress(values.database).url,
     replaces: values.replace ?? false,
     isSpecial: Object.keys(said).some((key) => key !== 'no-welcome'),
     hub: {

@@ -4,6 +4,23 @@ import { storeOver } from '../sql/store-parts.ts';
 import { threadProgram } from '../sql/thread-program.ts';
 import type { Store } from '../store.ts';
 import { databaseAddress } from './database-address.ts';
+import { PostgresConnection } from './postgres-connection.ts';
+import { storeErrorFor } from './postgres-errors.ts';
+import { assertKnown } from './schema.ts';
+
+/** Raises what would keep a hub from starting on a database, which nothing is changed of. */
+export async function assertDatabaseKnown(url: string): Promise<void> {
+  const address = databaseAddress(url);
+  let connection: PostgresConnection | undefined;
+  try {
+    connection = await PostgresConnection.open(address);
+    await assertKnown(connection);
+  } catch (error) {
+    throw storeErrorFor(error, address.shown);
+  } finally {
+    await connection?.end();
+  }
+}
 
 /** Open the store in a PostgreSQL database. Raises a `StoreError` when it cannot be used; then it is as it was. */
 export async function openPostgresStore(url: string): Promise<Store> {

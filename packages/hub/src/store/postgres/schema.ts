@@ -287,23 +287,28 @@ interface Version {
 export async function migrate(connection: PostgresConnection): Promise<void> {
   await connection.transaction(async () => {
     await connection.ask('SELECT pg_advisory_xact_lock($1, $2)', [LOCKS.of, LOCKS.migrate]);
-    const version = await versionOf(connection);
-    if (version.number >= MIGRATIONS.length) {
-      if (version.oldest > MIGRATIONS.length) throw tooNew(version.number);
-      return;
-    }
-    if (version.number === 0) {
+    const version = await assertKnown(connection);
+    if (version >= MIGRATIONS.length) return;
+    if (version === 0) {
       await connection.ask(`CREATE SCHEMA ${SCHEMA}`);
       await connection.ask(`CREATE TABLE ${SCHEMA}.version (number int NOT NULL, oldest int NOT NULL)`);
       await connection.ask(`INSERT INTO ${SCHEMA}.version VALUES (0, 0)`);
     }
-    for (const { sql } of MIGRATIONS.slice(version.number)) await connection.ask(sql);
+    for (const { sql } of MIGRATIONS.slice(version)) await connection.ask(sql);
     const { oldest } = MIGRATIONS.at(-1) ?? { oldest: 0 };
     await connection.ask(`UPDATE ${SCHEMA}.version SET number = $1, oldest = $2`, [
       MIGRATIONS.length,
       oldest,
     ]);
   });
+}
+
+/** Gives the version of a database. Raises `STORE_FOREIGN` or `STORE_TOO_NEW`. */
+export async function assertKnown(connection: PostgresConnection): Promise<number> {
+  const { number, oldest } = await versionOf(connection);
+  if (oldest > MIGRATIONS.length)
+    throw new StoreTooNewError(`its version is ${number}, and ${MIGRATIONS.length} is known here`);
+  return number;
 }
 
 /** 0 for a database that is empty. */
@@ -321,8 +326,4 @@ async function versionOf(connection: PostgresConnection): Promise<Version> {
   }
   const [version] = await connection.ask<Version>(`SELECT number, oldest FROM ${SCHEMA}.version`);
   return version ?? { number: 0, oldest: 0 };
-}
-
-function tooNew(version: number): StoreTooNewError {
-  return new StoreTooNewError(`its version is ${version}, and ${MIGRATIONS.length} is known here`);
 }
