@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { SearchQuery } from '@signalbox/protocol/hub';
-import { openSqliteStore } from '../packages/hub/src/store/sqlite/sqlite-store.ts';
 import { storeOver } from '../packages/hub/src/store/sql/store-parts.ts';
 import { StoreThread } from '../packages/hub/src/store/sql/store-thread.ts';
+import { openSqliteStore } from '../packages/hub/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../packages/hub/src/store/store.ts';
 import { type Benchmark, interleave, type Row } from './measure.ts';
 

@@ -48,13 +48,13 @@ async function write(
   return performance.now() - start;
 }
 
-interface Load {
+export interface Load {
   writers: number;
   rounds: number;
   lines: number;
 }
 
-async function durably(load: Load, store: Store): Promise<number> {
+export async function durably(load: Load, store: Store): Promise<number> {
   const name = crypto.randomUUID();
   const sessions = Array.from({ length: load.writers }, (_, writer) => `${name}-${writer}`);
   await Promise.all(sessions.map((id) => store.sessions.create(id)));
@@ -94,7 +94,7 @@ async function bareFile(load: Load, folder: string): Promise<number> {
   return ms;
 }
 
-async function fill(store: Store, session: string, count: number): Promise<void> {
+export async function fill(store: Store, session: string, count: number): Promise<void> {
   await store.sessions.create(session);
   for (let from = 1; from <= count; from += 1000) {
     const lines = Array.from({ length: Math.min(1000, count - from + 1) }, (_, index) => ({
@@ -113,7 +113,7 @@ async function fillFile(file: string, count: number): Promise<void> {
   await once(stream, 'finish');
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;

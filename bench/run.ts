@@ -7,6 +7,7 @@ import { consolePage } from './console-page.ts';
 import { folderChanges } from './folder-changes.ts';
 import { hubLive } from './hub-live.ts';
 import { hubLoad } from './hub-load.ts';
+import { hubPostgres } from './hub-postgres.ts';
 import { hubSearch } from './hub-search.ts';
 import { hubStore } from './hub-store.ts';
 import { lineHead } from './line-head.ts';
@@ -29,6 +30,7 @@ const ALL: readonly Benchmark[] = [
   shellDecisions,
   sdk,
   hubStore,
+  hubPostgres,
   hubSearch,
   hubLive,
   hubLoad,

@@ -50,7 +50,7 @@ export async function checkDatabase(home: string, hub: FoundHub | undefined): Pr
   const name = 'database';
   const file = join(home, 'hub.db');
   const database = databaseOf(home);
-  if (database === undefined && !existsSync(file)) return ok(name, 'made by the first signalbox up');
+  if (!hub && database === undefined && !existsSync(file)) return ok(name, 'made by the first signalbox up');
   try {
     if (hub) return await answeredFor(name, hub);
     return database === undefined ? await verified(name, file) : await verifiedDatabase(name, database);

@@ -11,7 +11,7 @@ import { type SweepParts, sweep } from './retention-sweep.ts';
 /** The store lies in no file that could be copied. */
 export class BackupUnavailableError extends SignalboxError {
   constructor() {
-    super('BACKUP_UNAVAILABLE', 'This hub keeps nothing on a disk: there is nothing to back up.');
+    super('BACKUP_UNAVAILABLE', 'This hub keeps its data in no file. What is in PostgreSQL is backed up with pg_dump (docs/SCALE.md).');
   }
 }
 

@@ -151,6 +151,7 @@ export class PostgresConnection {
 
 /** No text of PostgreSQL holds a NUL. */
 function sendable(value: PostgresValue): unknown {
+  if (Array.isArray(value)) return value.map((one: string | number | null) => sendable(one));
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }
 

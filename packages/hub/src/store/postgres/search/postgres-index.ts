@@ -47,9 +47,15 @@ const QUERIES = {
   toolOf: new Statement<{ tool: string | null }>(
     `SELECT tool FROM said WHERE session = ? AND call = ? AND kind = 'call' LIMIT 1`,
   ),
+  /** A slice at once. */
   add: new Statement(
     `INSERT INTO said (session, seq, time, kind, tool, tool_name, call, author, person, text, words)
-      SELECT number, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(CAST(? AS text) AS tsvector) FROM session WHERE number = ?`,
+      SELECT session.number, v.seq, v.time, v.kind, v.tool, v.tool_name, v.call, v.author, v.person, v.text,
+        CAST(v.words AS tsvector)
+      FROM session, unnest(CAST(? AS bigint[]), CAST(? AS double precision[]), CAST(? AS text[]), CAST(? AS text[]),
+        CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]))
+        AS v (seq, time, kind, tool, tool_name, call, author, person, text, words)
+      WHERE session.number = ?`,
   ),
   find: new Statement<HitRow>(
     `SELECT said.number, session.id AS session, said.seq, said.time, kind, tool, author, text FROM said
@@ -152,37 +158,40 @@ export class PostgresIndex implements SaidIndex {
         });
       if (!window) return true;
       const { entries, last } = unpackWindow(window);
-      for (const entry of entries) await this.#add(connection, session.number, entry);
+      await this.#add(connection, session.number, entries);
       const seq = entries.at(-1)?.seq ?? last;
       if (seq > session.seq) await connection.query(QUERIES.noteSession, [session.number, seq]);
       return seq >= last;
     });
   }
 
-  async #add(connection: PostgresConnection, session: number, entry: Entry): Promise<void> {
-    if (entry.kind !== 'line') return;
-    for (const { kind, text, tool: named, call = null } of saidIn(entry.line.bytes())) {
-      const tool = named ?? (call === null ? undefined : await this.#toolOf(connection, session, call));
-      const { seq, time, author } = entry;
-      await connection.query(QUERIES.add, [
-        seq,
-        time,
-        kind,
-        tool ?? null,
-        tool?.toLowerCase() ?? null,
-        call,
-        authorText(entry),
-        author.by === 'person' ? author.name.toLowerCase() : null,
-        text,
-        vectorOf(text),
-        session,
-      ]);
-    }
+  async #add(connection: PostgresConnection, session: number, entries: readonly Entry[]): Promise<void> {
+    const lines = entries.filter((entry) => entry.kind === 'line');
+    const pieces = lines.flatMap((entry) => saidIn(entry.line.bytes()).map((said) => ({ ...said, entry })));
+    if (pieces.length === 0) return;
+    const tools = new Map<string, string | null>();
+    for (const { tool, call } of pieces) if (tool && call) tools.set(call, tool);
+    for (const { tool, call } of pieces)
+      if (!tool && call && !tools.has(call)) tools.set(call, await this.#toolOf(connection, session, call));
+    const named = pieces.map(({ tool, call }) => tool ?? tools.get(call ?? '') ?? null);
+    await connection.query(QUERIES.add, [
+      pieces.map(({ entry }) => entry.seq),
+      pieces.map(({ entry }) => entry.time),
+      pieces.map(({ kind }) => kind),
+      named,
+      named.map((tool) => tool?.toLowerCase() ?? null),
+      pieces.map(({ call }) => call ?? null),
+      pieces.map(({ entry }) => authorText(entry)),
+      pieces.map(({ entry: { author } }) => (author.by === 'person' ? author.name.toLowerCase() : null)),
+      pieces.map(({ text }) => text),
+      pieces.map(({ text }) => vectorOf(text)),
+      session,
+    ]);
   }
 
-  async #toolOf(connection: PostgresConnection, session: number, call: string): Promise<string | undefined> {
+  async #toolOf(connection: PostgresConnection, session: number, call: string): Promise<string | null> {
     const { rows } = await connection.query(QUERIES.toolOf, [session, call]);
-    return rows[0]?.tool ?? undefined;
+    return rows[0]?.tool ?? null;
   }
 }
 
