@@ -59,6 +59,8 @@ const NODE_ENTRIES = [
   'packages/cli/src/signalbox-agent.ts',
   'packages/hub/src/store/sqlite/store-worker.ts',
   'packages/hub/src/store/sqlite/search/search-worker.ts',
+  'packages/hub/src/store/postgres/postgres-worker.ts',
+  'packages/hub/src/store/postgres/search/postgres-search-worker.ts',
   'packages/hub/src/store/sqlite/backup/backup-worker.ts',
   'packages/cli/src/up/transcript-worker.ts',
   'packages/model/src/index.ts',

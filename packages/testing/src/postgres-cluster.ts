@@ -4,7 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, wri
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { freePort } from './free-port.ts';
 
 /** Who owns the cluster; the password is of this test alone. */
@@ -133,7 +133,7 @@ export class PostgresCluster {
   /** Ask a database by its name or its address, on a connection of its own. */
   async query(database: string, text: string): Promise<Record<string, unknown>[]> {
     const connectionString = database.includes('://') ? database : this.urlOf(database);
-    const client = new pg.Client({ connectionString });
+    const client = new Client({ connectionString });
     await client.connect();
     try {
       const { rows } = await client.query<Record<string, unknown>>(text);

@@ -11,7 +11,10 @@ import { type SweepParts, sweep } from './retention-sweep.ts';
 /** The store lies in no file that could be copied. */
 export class BackupUnavailableError extends SignalboxError {
   constructor() {
-    super('BACKUP_UNAVAILABLE', 'This hub keeps its data in no file. What is in PostgreSQL is backed up with pg_dump (docs/SCALE.md).');
+    super(
+      'BACKUP_UNAVAILABLE',
+      'This hub keeps its data in no file. What is in PostgreSQL is backed up with pg_dump (docs/SCALE.md).',
+    );
   }
 }
 

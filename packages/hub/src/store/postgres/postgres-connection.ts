@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client, TypeOverrides, types } from 'pg';
 import type { Dialect, SqlValue, Statement, Steps } from '../sql/statement.ts';
 import type { DatabaseAddress } from './database-address.ts';
 import { SCHEMA } from './schema.ts';
@@ -15,13 +15,10 @@ const CONNECT_MS = 5000;
 /** How long one query may take: a database that has gone without a word is not waited for. */
 const QUERY_MS = 120_000;
 
-const BIGINT = 20;
-const NUMERIC = 1700;
 /** Large numbers as numbers: those of the store fit. */
-const TYPES: pg.CustomTypesConfig = {
-  getTypeParser: (type: number, format?: 'text' | 'binary') =>
-    type === BIGINT || type === NUMERIC ? Number : pg.types.getTypeParser(type, format ?? 'text'),
-};
+const TYPES = new TypeOverrides();
+TYPES.setTypeParser(types.builtins.INT8, Number);
+TYPES.setTypeParser(types.builtins.NUMERIC, Number);
 
 /** A query with the name under which a connection has prepared it. */
 interface Prepared {
@@ -37,11 +34,11 @@ export type PostgresValue = SqlValue | readonly (string | number | null)[];
 
 /** A connection to a database. Queries are sent without waiting for the answers of those before. */
 export class PostgresConnection {
-  readonly #client: pg.Client;
+  readonly #client: Client;
   #isInTransaction = false;
   #isEnded = false;
 
-  private constructor(client: pg.Client) {
+  private constructor(client: Client) {
     this.#client = client;
     // Whoever asks next hears of it.
     client.on('error', () => {
@@ -53,7 +50,7 @@ export class PostgresConnection {
   }
 
   static async open({ url }: DatabaseAddress): Promise<PostgresConnection> {
-    const client = new pg.Client({
+    const client = new Client({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: QUERY_MS,

@@ -6,7 +6,7 @@ import type { PackedAppend } from '../sql/packed-lines.ts';
 import type { PackedResumption, PackedWindow } from '../sql/packed-window.ts';
 import type { OwnedSession, RecordChanges } from '../sql/record-changes.ts';
 import { Run, uuidHash } from '../sql/run.ts';
-import type { Steps } from '../sql/statement.ts';
+import { atOnce, type Steps } from '../sql/statement.ts';
 import { checkIn, firstNotOlder, type Stretch, seqOfUuid, windowParts } from '../sql/window-parts.ts';
 import { SessionLostError, SessionNotFoundError, StoreArgumentError } from '../store-errors.ts';
 import { HeldSession } from './held-session.ts';
@@ -84,9 +84,11 @@ export class PostgresRecord implements RecordChanges {
     if (weeks) yield* QUERIES.removeRuns.run([number, weeks.first, weeks.last]);
   }
 
-  *noteRemoved(id: string): Steps<void> {
-    this.#news.delete(id);
-    this.#news.set(`${this.#news.size} removed ${id}`, { kind: 'removed', id });
+  noteRemoved(id: string): Steps<void> {
+    return atOnce(() => {
+      this.#news.delete(id);
+      this.#news.set(`${this.#news.size} removed ${id}`, { kind: 'removed', id });
+    });
   }
 
   /** Store what was staged. */

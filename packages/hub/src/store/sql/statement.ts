@@ -50,6 +50,12 @@ export class Statement<Row> {
   }
 }
 
+/** Work that needs no query. */
+// oxlint-disable-next-line require-yield -- that is what it is for
+export function* atOnce<Result>(work: () => Result): Steps<Result> {
+  return work();
+}
+
 /** Whether the method of a part has given work that is to be done step by step. */
 export function isSteps(value: unknown): value is Steps<unknown> {
   return typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function';

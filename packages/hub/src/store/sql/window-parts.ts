@@ -59,8 +59,9 @@ export function checkIn(run: Run | undefined, seq: number): number {
  */
 export function firstNotOlder({ first, last, run }: Stretch, seq: number, time: number): number {
   const damaged = new Set(run?.damaged());
+  if (!run) return Math.max(seq, last + 1);
   let at = seq;
-  while (at <= last && (!run || damaged.has(at) || run.place(at - first).time < time)) at += 1;
+  while (at <= last && (damaged.has(at) || run.place(at - first).time < time)) at += 1;
   return at;
 }
 

@@ -1,7 +1,7 @@
 import type { Appended } from '../record.ts';
 import type { PackedAppend } from '../sql/packed-lines.ts';
 import type { OwnedSession, RecordChanges } from '../sql/record-changes.ts';
-import type { Steps } from '../sql/statement.ts';
+import { atOnce, type Steps } from '../sql/statement.ts';
 import type { Database } from './database.ts';
 import type { RecordWriter } from './record-writer.ts';
 
@@ -15,29 +15,31 @@ export class SqliteRecordChanges implements RecordChanges {
     this.#database = database;
   }
 
-  *session(id: string): Steps<OwnedSession> {
-    return this.#writer.session(id);
+  session(id: string): Steps<OwnedSession> {
+    return atOnce(() => this.#writer.session(id));
   }
 
-  *append(append: PackedAppend): Steps<Appended> {
-    return this.#writer.append(append);
+  append(append: PackedAppend): Steps<Appended> {
+    return atOnce(() => this.#writer.append(append));
   }
 
-  *own({ id }: OwnedSession, generation: number): Steps<void> {
-    this.#writer.own(this.#writer.session(id), generation);
+  own({ id }: OwnedSession, generation: number): Steps<void> {
+    return atOnce(() => this.#writer.own(this.#writer.session(id), generation));
   }
 
   noteUpdate(id: string): number {
     return this.#writer.noteUpdate(id);
   }
 
-  *remove(id: string): Steps<void> {
-    this.#writer.remove(id);
+  remove(id: string): Steps<void> {
+    return atOnce(() => this.#writer.remove(id));
   }
 
-  *noteRemoved(id: string): Steps<void> {
-    this.#database
-      .prepare('INSERT INTO removed_session VALUES (?, ?)')
-      .run([this.#writer.noteUpdate(id), id]);
+  noteRemoved(id: string): Steps<void> {
+    return atOnce(() => {
+      this.#database
+        .prepare('INSERT INTO removed_session VALUES (?, ?)')
+        .run([this.#writer.noteUpdate(id), id]);
+    });
   }
 }
