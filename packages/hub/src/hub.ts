@@ -43,6 +43,8 @@ import { Terminals } from './terminals/terminals.ts';
 /** How long connections may take to end when the hub closes. */
 const CLOSE_PATIENCE_MS = 2000;
 
+const DEFAULT_HOST = '127.0.0.1';
+
 /** How a hub is started. */
 export interface HubOptions extends Partial<BindOptions> {
   /** What the hub must not forget; it stays its owner's to close. */
@@ -88,7 +90,21 @@ export interface Hub {
 
 /** Start a hub. Raises `HUB_BIND_REFUSED`, `OPEN_RELAY_REFUSED`, `CONSOLE_NOT_FOUND` or `HUB_NOT_STARTED`. */
 export async function startHub(options: HubOptions): Promise<Hub> {
-  const { store, host = '127.0.0.1', port = 0, tls, names = [], log = SILENT_LOG } = options;
+  const { host = DEFAULT_HOST, port = 0, openRelay = false, behindProxy = false } = options;
+  const files = options.console === undefined ? undefined : ConsoleFiles.read(options.console);
+  if (openRelay) assertOpenRelay({ host, behindProxy });
+  // First of all, so that `/readyz` answers while the rest is taken up.
+  const server = await HubServer.listen({ ...options, host, port, home: options.launch?.home });
+  try {
+    return await serve(options, server, files);
+  } catch (error) {
+    await server.close(0);
+    throw error;
+  }
+}
+
+async function serve(options: HubOptions, server: HubServer, files: ConsoleFiles | undefined): Promise<Hub> {
+  const { store, host = DEFAULT_HOST, tls, names = [], log = SILENT_LOG } = options;
   const trouble = (error: unknown, session?: string): void => {
     const { code, status } = problemOf(error);
     if (status === 500) log.failure(error, { session: session ?? null, code });
@@ -100,8 +116,6 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     log.warn('damaged entry', { session, seq, code, message });
   });
   const { openRelay = false, autoApprove = false, behindProxy = false } = options;
-  const files = options.console === undefined ? undefined : ConsoleFiles.read(options.console);
-  if (openRelay) assertOpenRelay({ host, behindProxy });
   const policy = new Policy();
   await policy.load(store.rules, autoApprove);
   const ledger = new Ledger();
@@ -125,7 +139,6 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   });
   live.onRemoved((id) => outbox.forgetSession(id));
   await live.begin();
-  const server = await HubServer.listen({ ...options, host, port, home: options.launch?.home });
   const sockets = new OpenSockets();
   const quotas = new DeviceQuotas();
   const patience = { ...REQUEST_PATIENCE, ...options.patience };
@@ -191,14 +204,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   });
   // Before anybody is let in: a bridge that is launched looks there.
   const { socket } = server;
-  if (options.launch) {
-    try {
-      writeHubFile(options.launch.home, { url: people, socket, dial, certificate: tls?.cert });
-    } catch (error) {
-      await server.close(0);
-      throw error;
-    }
-  }
+  if (options.launch)
+    writeHubFile(options.launch.home, { url: people, socket, dial, certificate: tls?.cert });
   // Before anybody starts one: a token is older than the terminal that it is for.
   await services.terminals?.tidyUp().catch(trouble);
   await services.worktrees?.tidyUp().catch(trouble);

@@ -100,6 +100,13 @@ export class StoreFullError extends StoreError {
   }
 }
 
+/** The store takes work and does not say what became of it: a disk that hangs, or a thread that does. */
+export class StoreStuckError extends StoreError {
+  constructor(ms: number) {
+    super('STORE_STUCK', String(ms), `The store has not answered for ${ms} ms. Look at the disk it lies on.`);
+  }
+}
+
 /** The file is no database, or its structure is broken. */
 export class StoreCorruptError extends StoreError {
   constructor(detail: string) {

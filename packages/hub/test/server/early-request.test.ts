@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { openMemoryStore } from '@signalbox/hub/store';
+import { freePort } from '@signalbox/testing/free-port';
+import { startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { HubServer } from '../../src/doors/http/hub-server.ts';
+import { Readiness } from '../../src/service/readiness.ts';
 
 const HEAD = 'GET / HTTP/1.1\r\nhost: hub\r\n';
 const UPGRADE =
@@ -27,4 +31,45 @@ it('[HB1918] a request that comes while the hub starts is answered once it serve
   expect(await text(request)).toContain('served');
   expect(await text(upgrade)).toContain('418 Upgraded');
   await server.close(0);
+});
+
+it('[HB2300] while a hub starts, /readyz says so at once and /healthz that it lives, and all else waits', async () => {
+  const opened = await openMemoryStore();
+  const port = await freePort();
+  let finish = (): void => {};
+  const loading = new Promise<[]>((resolve) => {
+    finish = () => resolve([]);
+  });
+  const rules = { ...opened.rules, list: () => loading };
+  const starting = startTestHub({ port, store: { ...opened, rules } });
+  const ask = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [answer.status, await answer.text()];
+  };
+  // Until it listens.
+  await until(() => ask('/healthz').catch(() => undefined));
+  expect(await ask('/healthz')).toEqual([200, 'ok\n']);
+  expect(await ask('/readyz')).toEqual([503, 'HUB_STARTING\n']);
+  const later = ask('/api/me');
+  finish();
+  expect((await later)[0]).toBe(401);
+  await starting;
+  expect(await ask('/readyz')).toEqual([200, 'ok\n']);
+});
+
+it('[HB2301] a store that does not answer is said to be stuck, is asked once, and is ready when it has answered', async () => {
+  let asked = 0;
+  let answer = (): void => {};
+  const probe = (): Promise<void> => {
+    asked += 1;
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  };
+  const readiness = new Readiness({ disk: { probe } }, { all: [] }, 50);
+  expect(await readiness.problem()).toBe('STORE_STUCK');
+  expect(await readiness.problem()).toBe('STORE_STUCK');
+  expect(asked).toBe(1);
+  answer();
+  expect(await readiness.problem()).toBeUndefined();
 });

@@ -9,6 +9,7 @@ import { REQUEST_PATIENCE, type RequestPatience } from './request-patience.ts';
 import { RequestTurns } from './request-turns.ts';
 import { HubNotStartedError, OpenBindError } from './server-errors.ts';
 import { answerWithoutUpgrade, isForWebSocket, refuseUpgrade } from './upgrade-request.ts';
+import { answerWhileStarting } from './while-starting.ts';
 
 /** How many connections are held at once; one more is closed before it is heard. */
 const MAX_CONNECTIONS = 50_000;
@@ -54,7 +55,7 @@ export class HubServer {
     this.#add(server);
   }
 
-  /** Raises `HUB_BIND_REFUSED` or `HUB_NOT_STARTED`. Nothing is answered before {@link serve}. */
+  /** Raises `HUB_BIND_REFUSED` or `HUB_NOT_STARTED`. Nothing but `/healthz` and `/readyz` is answered before {@link serve}. */
   static async listen(options: BindOptions): Promise<HubServer> {
     const { host, port, tls, maxConnections = MAX_CONNECTIONS, home, patience } = options;
     assertProtected(options);
@@ -114,6 +115,7 @@ export class HubServer {
     this.#servers.push(server);
     server.requestTimeout = REQUEST_TIMEOUT_MS;
     server.on('request', (request, response) => {
+      if (!this.#handlers && answerWhileStarting(request, response)) return;
       this.#whenServed(({ onRequest }) => {
         this.#turns.take(request, response, () => {
           response.once('finish', () => this.#dropRest(request));

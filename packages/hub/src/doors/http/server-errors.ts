@@ -34,3 +34,10 @@ export class HubNotStartedError extends SignalboxError {
     this.isPortInUse = isInUse && !isPath;
   }
 }
+
+/** The hub listens already, and is still taking up what an earlier one has stored. */
+export class HubStartingError extends SignalboxError {
+  constructor() {
+    super('HUB_STARTING', 'The hub is starting. Ask again in a moment.');
+  }
+}
