@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { signalboxHome } from '@signalbox/hub/bridge';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { assertValid, changed, SETTING_NAMES, setSettings, valueFor } from './config/known-settings.ts';
@@ -6,8 +5,8 @@ import { commandHere } from './own-command.ts';
 import { printHelp } from './print-help.ts';
 import { fittedTable } from './text-table.ts';
 import { readConfig } from './up/up-settings.ts';
+import { writeConfig } from './up/write-config.ts';
 import { roomOf } from './wrap-words.ts';
-import { writeWholeFile } from './write-whole-file.ts';
 
 const HELP = `Usage: signalbox config [--json]
        signalbox config get <name>
@@ -110,17 +109,11 @@ async function change(home: string, name: string, value: unknown): Promise<numbe
   const { file, config } = readConfig(home);
   const next = changed(config, name, value);
   assertValid({ file, config: next });
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  const text = `${JSON.stringify(next, undefined, 2)}\n`;
-  await writeWholeFile(file, once(text), async () => {}, { replaces: true });
+  await writeConfig({ file, config: next });
   // Retention is read again by itself.
   if (!name.includes('.'))
     process.stderr.write(`A hub that runs has it after ${commandHere('up --replace')}.\n`);
   return 0;
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
 }
 
 function shown(value: unknown): string {

@@ -35,7 +35,7 @@ import { dialInCommand } from './up/dial-in.ts';
 import { commandField, fieldNote } from './up/field-lines.ts';
 import { FOLDER_TRUST } from './up/folder-trust.ts';
 import { ownTokenFile } from './up/own-token.ts';
-import { readRetention } from './up/retention-settings.ts';
+import { readRetention, retentionSettings } from './up/retention-settings.ts';
 import { HubBusyError, runningWords, signInFields } from './up/running-hub.ts';
 import { STORED_CONVERSATIONS } from './up/stored-conversations.ts';
 import { readUpOptions, UP_HELP } from './up/up-options.ts';
@@ -82,7 +82,7 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
         store,
         launch,
         trust: FOLDER_TRUST,
-        retention: () => readRetention(home),
+        retention: retentionSettings(home),
       },
       home,
     );

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Author, RetentionLimits, Session } from '@signalbox/protocol/hub';
+import type { Author, Session } from '@signalbox/protocol/hub';
 import { DeviceQuotas } from './auth/device-quotas.ts';
 import { Gatekeeper } from './auth/gatekeeper.ts';
 import { HostGuard, isUnspecified } from './auth/host-guard.ts';
@@ -32,6 +32,7 @@ import type { NewLaunch } from './service/launch-service.ts';
 import { metricsFor } from './service/metrics.ts';
 import { Readiness } from './service/readiness.ts';
 import { createServices } from './service/services.ts';
+import type { RetentionSettings } from './service/storage-service.ts';
 import type { TrustSetup } from './service/trust-service.ts';
 import { LiveSessions } from './sessions/live-sessions.ts';
 import { Ledger } from './spend/ledger.ts';
@@ -66,7 +67,7 @@ export interface HubOptions extends Partial<BindOptions> {
   /** How long notices are tried, where it is not as usual. */
   noticePatience?: Partial<NoticePatience>;
   /** What is taken away once it is old; read again before it is done. Without it everything stays. */
-  retention?: () => RetentionLimits;
+  retention?: RetentionSettings;
   /** Where the hub tells what happens; no secret is ever part of it. */
   log?: Log;
 }

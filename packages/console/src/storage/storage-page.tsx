@@ -1,38 +1,29 @@
 import { byteWords, messageOf } from '@signalbox/protocol';
-import { useEffect, useState } from 'react';
-import type { RetentionLimits, Storage } from 'signalbox/hub';
+import { useCallback, useState } from 'react';
+import type { Storage } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
 import { PageFrame } from '../shell/page-frame.tsx';
+import { useReading } from '../shell/use-reading.ts';
+import { KEPT } from './kept.ts';
+import { LimitsDialog } from './limits-dialog.tsx';
 import { saveBackup } from './save-backup.ts';
-
-const KEPT: readonly [name: keyof RetentionLimits, what: string][] = [
-  ['eventDays', 'What was said'],
-  ['promptDays', 'Prompts'],
-  ['permissionDays', 'Answered questions'],
-  ['auditDays', 'The audit log'],
-  ['deviceDays', 'Devices that were signed out'],
-  ['terminalDays', 'Terminals that have ended'],
-];
 
 /** What the data of the hub takes, for how long it is kept, and a copy of it. */
 export default function StoragePage() {
   const { api } = useHub();
-  const [storage, setStorage] = useState<Storage>();
-  const [problem, setProblem] = useState('');
+  const { value: storage, problem, look } = useReading(useCallback(() => api.ask('GET /api/storage'), [api]));
+  const [unsaved, setUnsaved] = useState('');
   const [isSaving, setSaving] = useState(false);
-  useEffect(() => {
-    api.ask('GET /api/storage').then(setStorage, (error: unknown) => setProblem(messageOf(error)));
-  }, [api]);
   const save = (): void => {
     setSaving(true);
-    setProblem('');
+    setUnsaved('');
     saveBackup(api)
-      .catch((error: unknown) => setProblem(messageOf(error)))
+      .catch((error: unknown) => setUnsaved(messageOf(error)))
       .finally(() => setSaving(false));
   };
   return (
     <PageFrame title="Storage">
-      {storage && <StorageFacts storage={storage} />}
+      {storage && <StorageFacts storage={storage} onChange={look} />}
       <section className="nearby" aria-label="Backup">
         <p className="faint">
           A backup has all that was said in every session. signalbox restore puts it back.
@@ -40,9 +31,9 @@ export default function StoragePage() {
         <button type="button" className="button quiet" disabled={isSaving} onClick={save}>
           {isSaving ? 'Copying …' : 'Download a backup'}
         </button>
-        {problem !== '' && (
+        {(problem || unsaved) !== '' && (
           <p className="problem" role="alert">
-            {problem}
+            {problem || unsaved}
           </p>
         )}
       </section>
@@ -50,7 +41,9 @@ export default function StoragePage() {
   );
 }
 
-function StorageFacts({ storage: { usedBytes, fileBytes, retention, lastSweep } }: { storage: Storage }) {
+function StorageFacts({ storage, onChange }: { storage: Storage; onChange: () => Promise<void> }) {
+  const { usedBytes, fileBytes, retention, lastSweep } = storage;
+  const [isOpen, setOpen] = useState(false);
   const kept = KEPT.flatMap(([name, what]) =>
     retention[name] === undefined ? [] : [`${what}: ${String(retention[name])} days`],
   );
@@ -73,6 +66,10 @@ function StorageFacts({ storage: { usedBytes, fileBytes, retention, lastSweep } 
           ))}
         </ul>
       )}
+      <button type="button" className="button quiet" onClick={() => setOpen(true)}>
+        Change …
+      </button>
+      {isOpen && <LimitsDialog limits={retention} onDone={onChange} onClose={() => setOpen(false)} />}
     </section>
   );
 }

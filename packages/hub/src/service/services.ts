@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RetentionLimits, Session } from '@signalbox/protocol/hub';
+import type { Session } from '@signalbox/protocol/hub';
 import type { OpenSockets } from '../auth/open-sockets.ts';
 import { type Log, SILENT_LOG } from '../base/log.ts';
 import { AgentKeeper } from '../launch/agent-keeper.ts';
@@ -37,7 +37,7 @@ import { SessionConversations } from './session-conversations.ts';
 import { SessionGitFacts } from './session-git.ts';
 import { SessionService } from './session-service.ts';
 import { SpendService } from './spend-service.ts';
-import { StorageService } from './storage-service.ts';
+import { type RetentionSettings, StorageService } from './storage-service.ts';
 import { TerminalService } from './terminal-service.ts';
 import { TrustService, type TrustSetup } from './trust-service.ts';
 import { TurnSnapshots } from './turn-snapshots.ts';
@@ -93,7 +93,7 @@ export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
   sockets: OpenSockets;
   trust?: TrustSetup | undefined;
   /** What is kept for how long. */
-  retention?: () => RetentionLimits;
+  retention?: RetentionSettings;
   terminals?: Terminals | undefined;
   log?: Log;
 }
@@ -107,7 +107,7 @@ export function createServices({
   sockets,
   trust,
   terminals: running,
-  retention = () => ({}),
+  retention = { read: () => ({}) },
   log = SILENT_LOG,
   ...parts
 }: ServiceParts): Services {
@@ -203,7 +203,7 @@ export function createServices({
       terminals: running,
       archive: parts.setup && join(parts.setup.home, 'archive'),
       decisions,
-      limits: retention,
+      settings: retention,
       onTrouble: (error) => onTrouble(error, ''),
     }),
     changes,

@@ -1,5 +1,6 @@
 import { SignalboxError } from '@signalbox/protocol';
-import type { Author, RetentionLimits, Storage, SweepReport } from '@signalbox/protocol/hub';
+import type { Author, RetentionChange, RetentionLimits, Storage, SweepReport } from '@signalbox/protocol/hub';
+import { retention } from '@signalbox/protocol/hub/routes';
 import { authorOf } from '../auth/identity.ts';
 import { KeyedQueue } from '../base/keyed-queue.ts';
 import type { Backup } from '../store/backup.ts';
@@ -18,11 +19,24 @@ export class BackupUnavailableError extends SignalboxError {
   }
 }
 
+/** The limits of this hub are not its own to write. */
+export class SettingsUnavailableError extends SignalboxError {
+  constructor() {
+    super('SETTINGS_UNAVAILABLE', 'This hub has no file of settings: whoever starts it says what it keeps.');
+  }
+}
+
+/** Where the limits of what is kept are written down. */
+export interface RetentionSettings {
+  /** Read before each sweep. Raises when what is written there makes no sense. */
+  read: () => RetentionLimits;
+  write?: (limits: RetentionLimits) => Promise<void>;
+}
+
 /** What a {@link StorageService} works with. */
 export interface StorageServiceParts extends SweepParts {
   decisions: Decisions;
-  /** The limits that are set; read before each sweep. */
-  limits: () => RetentionLimits;
+  settings: RetentionSettings;
   onTrouble: (error: unknown) => void;
 }
 
@@ -32,7 +46,7 @@ const SWEEP_MS = 60 * 60_000;
 /** The data of the hub as a whole. */
 export class StorageService {
   readonly #parts: StorageServiceParts;
-  readonly #sweeps = new KeyedQueue();
+  readonly #queue = new KeyedQueue();
   #last: SweepReport | null = null;
 
   constructor(parts: StorageServiceParts) {
@@ -58,11 +72,25 @@ export class StorageService {
   async state(by: Device): Promise<Storage> {
     permit(by, 'watch');
     const size = await this.#parts.store.retention.size();
-    return { ...size, retention: this.#parts.limits(), lastSweep: this.#last };
+    return { ...size, retention: this.#parts.settings.read(), lastSweep: this.#last };
+  }
+
+  /** Other limits, from the next sweep on. */
+  async change(by: Device, change: RetentionChange): Promise<Storage> {
+    permit(by, 'admin');
+    const { settings, decisions } = this.#parts;
+    const { read, write } = settings;
+    if (!write) throw new SettingsUnavailableError();
+    await this.#queue.run('settings', async () => {
+      await write(limitsAfter(read(), change));
+      const subject = JSON.stringify(change);
+      await decisions.keep(authorOf(by), { what: 'set retention', session: null, subject });
+    });
+    return this.state(by);
   }
 
   /** Take away what is old now. */
-  async sweep(by: Device, limits = this.#parts.limits(), isTrial = false): Promise<SweepReport> {
+  async sweep(by: Device, limits = this.#parts.settings.read(), isTrial = false): Promise<SweepReport> {
     permit(by, 'admin');
     return this.#sweep(authorOf(by), limits, isTrial);
   }
@@ -81,8 +109,8 @@ export class StorageService {
   /** Undefined when nothing is to be taken away, or what was written down makes no sense any more. */
   #limits(): RetentionLimits | undefined {
     try {
-      const { archive: _, ...limits } = this.#parts.limits();
-      return Object.keys(limits).length > 0 ? this.#parts.limits() : undefined;
+      const limits = this.#parts.settings.read();
+      return Object.keys(limits).some((name) => name !== 'archive') ? limits : undefined;
     } catch (error) {
       this.#parts.onTrouble(error);
       return undefined;
@@ -90,7 +118,7 @@ export class StorageService {
   }
 
   #sweep(author: Author, limits: RetentionLimits, isTrial: boolean): Promise<SweepReport> {
-    return this.#sweeps.run('', async () => {
+    return this.#queue.run('sweep', async () => {
       const report = await sweep(this.#parts, limits, { isTrial });
       if (isTrial) return report;
       this.#last = report;
@@ -105,4 +133,10 @@ export class StorageService {
       return report;
     });
   }
+}
+
+/** Null takes a limit away, and what is not named stays as it was. */
+function limitsAfter(limits: RetentionLimits, change: RetentionChange): RetentionLimits {
+  const after = Object.entries({ ...limits, ...change }).filter(([, value]) => value !== null);
+  return retention.parse(Object.fromEntries(after));
 }

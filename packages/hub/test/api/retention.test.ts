@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RetentionLimits } from '@signalbox/protocol/hub';
 import { call, startTestHub, temporaryFolder, tokenFor } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startHub } from '../../src/hub.ts';
 import { KEPT_ENTRIES } from '../../src/service/retention-sweep.ts';
+import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/store/verify-store.ts';
@@ -18,7 +20,7 @@ async function agedHub(limits: object, padding = 0) {
   const store = await openSqliteStore(join(home, 'hub.db'));
   onTestFinished(() => store.close());
   const launch = { home, program: [process.execPath], agents: () => [] };
-  const hub = await startHub({ store, launch, retention: () => limits });
+  const hub = await startHub({ store, launch, retention: { read: () => limits } });
   onTestFinished(() => hub.close());
   const token = await tokenFor(store);
   return {
@@ -137,6 +139,42 @@ describe('retention', () => {
     expect((await call(memory.hub.url, memory.token, 'POST', '/api/storage/sweep', {})).body.trimmed).toEqual(
       [],
     );
+  });
+
+  it('[AP2302] limits are changed by those with admin: a name at a time, null takes one away, and the next sweep goes by them', async () => {
+    const store = await openMemoryStore();
+    let limits: RetentionLimits = { auditDays: 30, archive: false };
+    const settings = {
+      read: () => limits,
+      write: async (next: RetentionLimits) => {
+        limits = next;
+      },
+    };
+    const { hub, token } = await startTestHub({ store, retention: settings });
+    const change = (retention: unknown, as = token) =>
+      call(hub.url, as, 'PATCH', '/api/storage', { retention });
+    expect((await change({ eventDays: 30, auditDays: null })).body.retention).toEqual({
+      eventDays: 30,
+      archive: false,
+    });
+    await say(store, 'aged', OLD, 31, 0);
+    await say(store, 'aged', KEPT_ENTRIES, 1, 0);
+    const { body } = await call(hub.url, token, 'POST', '/api/storage/sweep', {});
+    expect(body.trimmed).toMatchObject([{ session: 'aged', to: OLD }]);
+    for (const wrong of [{ eventDays: 0 }, { eventDays: '9' }, { nothing: 1 }, {}])
+      expect(await change(wrong)).toMatchObject({ status: 400, body: { code: 'REQUEST_INVALID' } });
+    expect((await change({ eventDays: 1 }, await tokenFor(store, { scope: 'drive' }))).status).toBe(403);
+    expect(limits).toEqual({ eventDays: 30, archive: false });
+    const { items } = (await call(hub.url, token, 'GET', '/api/audit')).body;
+    expect(items.at(-1)).toMatchObject({
+      what: 'set retention',
+      subject: '{"eventDays":30,"auditDays":null}',
+    });
+    const fixed = await startTestHub();
+    const refused = await call(fixed.hub.url, fixed.token, 'PATCH', '/api/storage', {
+      retention: { eventDays: 1 },
+    });
+    expect(refused).toMatchObject({ status: 501, body: { code: 'SETTINGS_UNAVAILABLE' } });
   });
 
   it('[LOG2001] what was trimmed stays so after the store was opened again', async () => {

@@ -87,7 +87,7 @@ export type {
 } from './schema/session.ts';
 export type { SessionLoop } from './schema/session-loop.ts';
 export type { SpendGroup, SpendReport } from './schema/spend.ts';
-export type { RetentionLimits, Storage, SweepReport } from './schema/storage.ts';
+export type { RetentionChange, RetentionLimits, Storage, SweepReport } from './schema/storage.ts';
 export type { NewView, Terminal, TerminalExit, TerminalState } from './schema/terminal.ts';
 export type { FolderTrust } from './schema/trust.ts';
 export type { SessionUpdate, UpdatePage } from './schema/update.ts';

@@ -113,6 +113,7 @@ const isBudget = has<Budget>({
 });
 
 const isProfile = has<Profile>({ name: isText, variables: listOf(isText) });
+const isStorage = has<Storage>({ fileBytes: isNumber, usedBytes: isNumber, retention: isJsonObject });
 const isTarget = has<NoticeTarget>({ id: isText, type: isText, name: isText, address: isText });
 
 const isHit = has<SearchPage['items'][number]>({
@@ -204,7 +205,8 @@ const SHAPES: { readonly [Key in JsonRoute]?: Test } = {
   'GET /api/sessions/{session}/changes/turns': pageOf(has<TurnChanges>({ turn: isNumber, files: isNumber })),
   'GET /api/repositories': has<Repository>({ root: isText, branches: listOf(isText) }),
   'GET /api/search': pageOf(isHit),
-  'GET /api/storage': has<Storage>({ fileBytes: isNumber, usedBytes: isNumber, retention: isJsonObject }),
+  'GET /api/storage': isStorage,
+  'PATCH /api/storage': isStorage,
   'POST /api/storage/sweep': has<SweepReport>({
     trimmed: listOf(isJsonObject),
     forgotten: isJsonObject,

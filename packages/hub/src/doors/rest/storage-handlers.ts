@@ -6,6 +6,7 @@ export function storageHandlers(storage: StorageService): HandlersOf<typeof stor
   return {
     'GET /api/backup': ({ device }) => storage.backup(device),
     'GET /api/storage': ({ device }) => storage.state(device),
+    'PATCH /api/storage': ({ device, body }) => storage.change(device, body.retention),
     'POST /api/storage/sweep': ({ device, body }) => storage.sweep(device, body.retention, body.trial),
   };
 }
