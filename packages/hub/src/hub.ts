@@ -135,7 +135,8 @@ async function serve(options: HubOptions, server: HubServer, files: ConsoleFiles
     },
   });
   const live = new LiveSessions(store, (session, error) => trouble(error, session), policy, ledger, outbox);
-  live.onPermission(({ state }) => {
+  live.onPermission(({ session, state, answer }) => {
+    if (answer?.author.by === 'person') outbox.attended(session);
     if (state !== 'open') outbox.call();
   });
   live.onRemoved((id) => outbox.forgetSession(id));

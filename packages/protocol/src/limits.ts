@@ -650,6 +650,13 @@ export const LIMITS = {
     what: 'notices that wait to be sent to one target',
     told: 'nobody: a further one is recorded as failed',
   },
+  noticesOfSession: {
+    most: 30,
+    unit: 'items',
+    code: 'STORE_LIMIT',
+    what: 'notices of one session that a target is sent within an hour in which nobody looks, answers or prompts',
+    told: 'the target, by the last of them; a question waits for the rest of the hour, and nothing else is sent',
+  },
   noticesKept: {
     most: 10_000,
     unit: 'items',

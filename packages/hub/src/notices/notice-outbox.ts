@@ -13,6 +13,7 @@ import {
   outcomeOf,
   outcomeOfError,
 } from './attempt-outcome.ts';
+import { NoticePace } from './notice-pace.ts';
 import type { NoticeWords } from './notice-words.ts';
 import { type OutgoingRequest, post } from './post.ts';
 
@@ -47,6 +48,7 @@ export class NoticeOutbox {
   readonly #targets = new Map<string, StoredTarget>();
   readonly #underWay = new Map<string, { target: string; work: Promise<void> }>();
   readonly #ending = new AbortController();
+  readonly #pace = new NoticePace();
   #look: Promise<void> | undefined;
   #isCalled = false;
   #added = 0;
@@ -93,6 +95,7 @@ export class NoticeOutbox {
 
   /** A session is no more, and its own targets are not either. */
   forgetSession(session: string): void {
+    this.#pace.attended(session);
     for (const { id, session: own } of this.targets) if (own === session) this.forget(id);
   }
 
@@ -136,8 +139,14 @@ export class NoticeOutbox {
     return id;
   }
 
+  /** Somebody answers or prompts in a session: they may be called again. */
+  attended(session: string): void {
+    this.#pace.attended(session);
+  }
+
   /** The last one who looked at a session does so no longer. */
   async release(session: string): Promise<void> {
+    this.attended(session);
     if (this.#targets.size > 0 && (await this.#parts.store.notices.release(session)) > 0) this.call();
   }
 
@@ -221,8 +230,12 @@ export class NoticeOutbox {
     this.#underWay.set(id, { target: to, work });
   }
 
-  async #attempt(target: StoredTarget, delivery: Delivery): Promise<void> {
+  async #attempt(target: StoredTarget, due: Delivery): Promise<void> {
     const { notices } = this.#parts.store;
+    const paced = this.#pace.take(due, Date.now());
+    if ('change' in paced)
+      return this.#keepTrying(async () => void (await notices.settle(due.id, paced.change)));
+    const delivery = paced.leaves;
     const begun = notices.begin(delivery.id);
     // Whoever waits for it below hears of it.
     begun.catch(() => {});

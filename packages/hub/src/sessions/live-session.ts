@@ -321,6 +321,7 @@ export class LiveSession {
   /** Admit a prompt: it is durable when this settles, and goes to the agent when its time comes. */
   async admit(prompt: Omit<NewPrompt, 'session'>): Promise<Prompt> {
     const admitted = await this.#store.inbox.admit({ ...prompt, session: this.id });
+    if (admitted.author.by === 'person') this.#callbacks.notices?.attended(this.id);
     const { title, lastPrompt } = this.session;
     this.#summary.learn({
       title: title ?? titleOf(admitted.content),

@@ -7,7 +7,7 @@ import type { LiveSession } from './live-session.ts';
 import type { Turn } from './turn.ts';
 
 /** What a session needs of those who tell people. */
-export type SessionNotices = Pick<NoticeOutbox, 'wants' | 'noting' | 'release'>;
+export type SessionNotices = Pick<NoticeOutbox, 'wants' | 'noting' | 'release' | 'attended'>;
 
 /** What a session reports to the hub, beside what its viewers get. */
 export interface SessionCallbacks {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { openMemoryStore } from '@signalbox/hub/store';
+import { LIMITS } from '@signalbox/protocol';
 import { NoticeReceiver } from '@signalbox/testing/hub/notice-receiver';
 import { call, startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -237,6 +238,34 @@ describe('webhooks', () => {
     });
     for (let at = 0; at < 500; at += 1) await outbox.test(storedTarget());
     expect(pruned).toBe(1);
+  });
+
+  it('[HB2305] an agent that nobody minds calls so often an hour and says so with the last; a question waits, and who answers or prompts is called again', async () => {
+    const { agent, receiver, outcome, call: api } = await noticeStage();
+    const { most } = LIMITS.noticesOfSession;
+    for (let turn = 1; turn <= most + 2; turn += 1) await agent.play(`turn ${turn}`);
+    expect(await outcome('quiet')).toMatchObject({
+      body: `turn ${most + 2}`,
+      attempts: 0,
+      outcome: `There were ${most} within an hour, and nobody minded`,
+    });
+    await until(() => receiver.received.length === most);
+    const bodies = receiver.messages.map(({ body }) => body);
+    expect(bodies.filter((body) => body.includes('no more are sent'))).toHaveLength(1);
+    await agent.ask('q');
+    const waiting = await until(async () => {
+      const notice = await outcome('waiting');
+      return notice.requestId === 'q' && notice.nextAt > Date.now() + 60_000 ? notice : undefined;
+    });
+    expect(waiting.attempts).toBe(0);
+    await api('POST', '/api/sessions/s/permissions/q/answer', ALLOW);
+    await outcome('withdrawn');
+    expect(receiver.received).toHaveLength(most);
+    await agent.ask('r');
+    await receiver.gets(({ requestId }) => requestId === 'r');
+    await api('POST', '/api/sessions/s/permissions/r/answer', ALLOW);
+    await agent.play('at last');
+    expect(await receiver.gets(({ body }) => body === 'at last')).toMatchObject({ event: 'finished' });
   });
 });
 
