@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { projectKey } from '@signalbox/protocol';
+import { type JsonObject, projectKey } from '@signalbox/protocol';
 import { freePort } from '@signalbox/testing/free-port';
 import { HubApi, type Session } from 'signalbox/hub';
-import { endChild, LOOK_MS, startHub } from './hub-program.ts';
+import { earlierInstall, endChild, LOOK_MS, startHub } from './hub-program.ts';
 import { fieldsOf, listOf } from './messages.ts';
 import { SeenScreen } from './seen-screen.ts';
 import type { Stage } from './stage.ts';
@@ -33,7 +34,8 @@ export class ViewScene {
     this.#id = id;
   }
 
-  static async open(stage: Stage): Promise<ViewScene> {
+  /** With `isEarlier`, the hub is of an earlier version, for {@link upgrade}. */
+  static async open(stage: Stage, { isEarlier = false } = {}): Promise<ViewScene> {
     const { program, folder, home: personal } = stage;
     const projects = { [folder]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } };
     await stage.write(join(personal, '.claude.json'), JSON.stringify({ ...KNOWN, projects }));
@@ -42,7 +44,8 @@ export class ViewScene {
     const agents = { [AGENT]: { command: [program.command, ...program.args], env: stage.env() } };
     writeFileSync(join(home, 'config.json'), JSON.stringify({ agents }), { mode: 0o600 });
     const port = await freePort();
-    const hub = await startHub(home, port);
+    const installed = isEarlier ? await earlierInstall(stage.elsewhere('earlier')) : undefined;
+    const hub = await startHub(home, port, [], installed);
     const token = readFileSync(join(home, 'token'), 'utf8').trim();
     const address = { url: `http://127.0.0.1:${port}`, token };
     const api = new HubApi(address);
@@ -57,9 +60,42 @@ export class ViewScene {
     return new ViewScene(stage, address, api, id);
   }
 
+  /** Install another version in the place of the hub's, and have that take over. */
+  async upgrade(): Promise<void> {
+    await rm(this.#stage.elsewhere('earlier'), { recursive: true });
+    const { port } = new URL(this.#address.url);
+    const hub = await startHub(this.#stage.elsewhere('hub'), Number(port), ['--replace']);
+    this.#stage.onLeave(() => endChild(hub, 'SIGTERM'));
+  }
+
+  async prompt(content: string): Promise<void> {
+    await this.api.prompt(this.#id, { clientId: crypto.randomUUID(), content });
+  }
+
+  /** Allow what is asked now; waits until something is. */
+  async allow(): Promise<void> {
+    const { requestId } = await this.#until(async () => (await this.api.permissions()).items[0]);
+    await this.api.answer(this.#id, requestId, { behavior: 'allow' });
+  }
+
+  /** A shell beside the program. */
+  async shell(): Promise<SeenScreen> {
+    const { number } = await this.api.startTerminal(this.#id, { cols: 100, rows: 40 });
+    return this.#screenOf(number);
+  }
+
+  /** Settles with the messages of the record once the turn is over. */
+  async turnEnded(): Promise<JsonObject[]> {
+    return this.#until(async () => {
+      const { entries } = await this.api.events(this.#id);
+      const messages = entries.map(({ message }) => fieldsOf(message));
+      return messages.some(({ type }) => type === 'result') ? messages : undefined;
+    });
+  }
+
   async say(content: string): Promise<void> {
     const before = (await this.said()).length;
-    await this.api.prompt(this.#id, { clientId: crypto.randomUUID(), content });
+    await this.prompt(content);
     await this.#until(async () => (await this.said()).length > before + 1 || undefined);
   }
 
@@ -87,6 +123,10 @@ export class ViewScene {
   async screen(): Promise<SeenScreen> {
     const terminals = await this.api.terminals(this.#id);
     const { number = 0 } = terminals.findLast(({ isAgent }) => isAgent) ?? {};
+    return this.#screenOf(number);
+  }
+
+  #screenOf(number: number): SeenScreen {
     const screen = new SeenScreen({ ...this.#address, session: this.#id, number });
     this.#stage.onLeave(() => Promise.resolve(screen.close()));
     return screen;
