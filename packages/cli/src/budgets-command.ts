@@ -4,6 +4,7 @@ import { type Budget, HubApi } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { harmless } from './harmless-text.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { pickById } from './hub/pick-by-id.ts';
 import { pickSession, shortId } from './hub/pick-session.ts';
 import { commandHere } from './own-command.ts';
 import { printHelp } from './print-help.ts';
@@ -46,9 +47,7 @@ type Options = ReturnType<typeof readCommand<typeof OPTIONS>>['values'];
 
 /** No budget, or more than one, is meant by what was said. */
 export class BudgetUnclearError extends SignalboxError {
-  constructor(start: string, count: number) {
-    const problem =
-      count === 0 ? `No budget's id begins with ${start}.` : `${count} ids begin with ${start}.`;
+  constructor(problem: string) {
     super('BUDGET_UNCLEAR', `${problem} ${commandHere('budgets')} lists them.`);
   }
 }
@@ -128,11 +127,7 @@ async function allow(api: HubApi, named: string | undefined, { json }: Options):
 }
 
 async function pick(api: HubApi, start: string): Promise<Budget> {
-  const budgets = await api.budgets();
-  const [first, ...others] = budgets.filter(({ id }) => id.startsWith(start));
-  if (!first || others.length > 0)
-    throw new BudgetUnclearError(harmless(start), first ? others.length + 1 : 0);
-  return first;
+  return pickById(await api.budgets(), start, 'budget', BudgetUnclearError);
 }
 
 interface Amounts {

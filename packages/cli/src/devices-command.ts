@@ -4,6 +4,7 @@ import { CommandOptionsError, readCommand } from './command-options.ts';
 import { harmless } from './harmless-text.ts';
 import { everyItem } from './hub/every-item.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { pickById } from './hub/pick-by-id.ts';
 import { shortId } from './hub/pick-session.ts';
 import { commandHere } from './own-command.ts';
 import { printHelp } from './print-help.ts';
@@ -36,9 +37,7 @@ const SHAPE = {
 
 /** No device, or more than one, is meant by what was said. */
 export class DeviceUnclearError extends SignalboxError {
-  constructor(start: string, count: number) {
-    const problem =
-      count === 0 ? `No device's id begins with ${start}.` : `${count} ids begin with ${start}.`;
+  constructor(problem: string) {
     super('DEVICE_UNCLEAR', `${problem} ${commandHere('devices')} lists them.`);
   }
 }
@@ -58,7 +57,7 @@ export async function runDevices(argv: readonly string[]): Promise<number> {
   const now = Date.now();
   const good = all.filter(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt ?? now) >= now);
   if (start !== undefined) {
-    const { id, person, name } = pickDevice(good, start);
+    const { id, person, name } = pickById(good, start, 'device', DeviceUnclearError);
     await api.revokeDevice(id);
     process.stdout.write(`signed out ${shortId(id)} ${harmless(`${person} on ${name}`)}\n`);
     return 0;
@@ -74,12 +73,6 @@ export async function runDevices(argv: readonly string[]): Promise<number> {
         )}\n`,
   );
   return 0;
-}
-
-function pickDevice(devices: readonly KnownDevice[], start: string): KnownDevice {
-  const [first, ...others] = devices.filter(({ id }) => id.startsWith(start));
-  if (!first || others.length > 0) throw new DeviceUnclearError(start, first ? others.length + 1 : 0);
-  return first;
 }
 
 function cells({ id, person, name, scope, session, lastSeenAt }: KnownDevice, own: string, now: number) {

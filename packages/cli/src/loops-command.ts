@@ -5,6 +5,7 @@ import { inOneLine } from './cell-text.ts';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { everyItem } from './hub/every-item.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { pickById } from './hub/pick-by-id.ts';
 import { shortId } from './hub/pick-session.ts';
 import { followLoop } from './loop/follow-loop.ts';
 import { CHANGE_OPTIONS, changeOptionIn, loopChange } from './loop/loop-change.ts';
@@ -84,7 +85,7 @@ export async function runLoops(argv: readonly string[], endOfWork: () => AbortSi
       );
     return 0;
   }
-  const loop = loopNamed(loops, start ?? '');
+  const loop = pickById(loops, start ?? '', 'loop', LoopUnclearError);
   if (word === 'watch') return followLoop(hub, loop, { json: options.json }, endOfWork());
   const act = ACTS[word];
   if (act || change) {
@@ -99,13 +100,6 @@ export async function runLoops(argv: readonly string[], endOfWork: () => AbortSi
     process.stdout.write(`forgot ${shortId(loop.id)}\n`);
   }
   return 0;
-}
-
-function loopNamed(loops: readonly Loop[], start: string): Loop {
-  const [first, ...others] = loops.filter(({ id }) => id.startsWith(start));
-  if (!first) throw new LoopUnclearError(`No loop's id begins with ${start}.`);
-  if (others.length > 0) throw new LoopUnclearError(`${others.length + 1} ids begin with ${start}.`);
-  return first;
 }
 
 function tableOf(loops: readonly Loop[]): string {

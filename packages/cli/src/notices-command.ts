@@ -5,6 +5,7 @@ import { HubApi, type NewNoticeTarget, type NoticeTarget } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { harmless } from './harmless-text.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { pickById } from './hub/pick-by-id.ts';
 import { pickSession } from './hub/pick-session.ts';
 import {
   deliveriesOf,
@@ -71,9 +72,7 @@ const LISTED = 50;
 
 /** No target, or more than one, is meant by what was said. */
 export class NoticeTargetUnclearError extends SignalboxError {
-  constructor(start: string, count: number) {
-    const problem =
-      count === 0 ? `No target's id begins with ${start}.` : `${count} ids begin with ${start}.`;
+  constructor(problem: string) {
     super('NOTICE_TARGET_UNCLEAR', `${problem} ${commandHere('notices')} lists them.`);
   }
 }
@@ -134,7 +133,7 @@ async function add(api: HubApi, url: string, options: Options): Promise<number> 
 }
 
 async function test(api: HubApi, start: string, { json }: Options): Promise<number> {
-  const target = pickTarget(await api.noticeTargets(), start);
+  const target = await pickTarget(api, start);
   const { notice } = await api.testNoticeTarget(target.id);
   const until = Date.now() + TEST_PATIENCE_MS;
   for (;;) {
@@ -151,7 +150,7 @@ async function test(api: HubApi, start: string, { json }: Options): Promise<numb
 }
 
 async function remove(api: HubApi, start: string, { json }: Options): Promise<number> {
-  const target = await api.removeNoticeTarget(pickTarget(await api.noticeTargets(), start).id);
+  const target = await api.removeNoticeTarget((await pickTarget(api, start)).id);
   if (json) return say(target);
   process.stdout.write(`removed ${targetWords(target)}\n`);
   return 0;
@@ -167,12 +166,8 @@ async function log(api: HubApi, { session: start, json }: Options): Promise<numb
   return 0;
 }
 
-function pickTarget(targets: readonly NoticeTarget[], start: string): NoticeTarget {
-  const exact = targets.find(({ id }) => id === start);
-  const [first, ...others] = exact ? [exact] : targets.filter(({ id }) => id.startsWith(start));
-  if (!first || others.length > 0)
-    throw new NoticeTargetUnclearError(harmless(start), first ? others.length + 1 : 0);
-  return first;
+async function pickTarget(api: HubApi, start: string): Promise<NoticeTarget> {
+  return pickById(await api.noticeTargets(), start, 'target', NoticeTargetUnclearError);
 }
 
 function kindsIn({ kinds }: Options): (typeof NOTICE_KINDS)[number][] | undefined {

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { SignalboxError } from '@signalbox/protocol';
-import { HubApi, type HubRule, type NewRule } from 'signalbox/hub';
+import { HubApi, type NewRule } from 'signalbox/hub';
 import { CommandOptionsError, readCommand } from './command-options.ts';
-import { harmless } from './harmless-text.ts';
 import { everyItem } from './hub/every-item.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
+import { pickById } from './hub/pick-by-id.ts';
 import { pickSession } from './hub/pick-session.ts';
 import { commandHere } from './own-command.ts';
 import { printHelp } from './print-help.ts';
@@ -52,8 +52,7 @@ const ACTIONS: Record<string, (api: HubApi, named: string, options: Options) => 
 
 /** No rule, or more than one, is meant by what was said. */
 export class RuleUnclearError extends SignalboxError {
-  constructor(start: string, count: number) {
-    const problem = count === 0 ? `No rule's id begins with ${start}.` : `${count} ids begin with ${start}.`;
+  constructor(problem: string) {
     super('RULE_UNCLEAR', `${problem} ${commandHere('rules')} lists them.`);
   }
 }
@@ -118,17 +117,11 @@ async function suggest(api: HubApi, { json }: Options): Promise<number> {
 }
 
 async function remove(api: HubApi, start: string, { json }: Options): Promise<number> {
-  const rule = await api.removeRule(pickRule(await everyItem((page) => api.rules(page)), start).id);
+  const rules = await everyItem((page) => api.rules(page));
+  const rule = await api.removeRule(pickById(rules, start, 'rule', RuleUnclearError).id);
   if (json) return say(rule);
   process.stdout.write(`removed ${ruleWords(rule)}\n`);
   return 0;
-}
-
-function pickRule(rules: readonly HubRule[], start: string): HubRule {
-  const exact = rules.find(({ id }) => id === start);
-  const [first, ...others] = exact ? [exact] : rules.filter(({ id }) => id.startsWith(start));
-  if (!first || others.length > 0) throw new RuleUnclearError(harmless(start), first ? others.length + 1 : 0);
-  return first;
 }
 
 async function ruleIn(api: HubApi, rule: string, options: Options): Promise<NewRule> {

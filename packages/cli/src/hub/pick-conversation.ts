@@ -1,6 +1,7 @@
 import { SignalboxError } from '@signalbox/protocol';
 import type { HubApi, StoredConversation } from 'signalbox/hub';
 import { commandHere } from '../own-command.ts';
+import { pickById } from './pick-by-id.ts';
 
 /** How far back a conversation is looked for. */
 const LOOKED_THROUGH = 500;
@@ -15,8 +16,5 @@ export class ConversationUnclearError extends SignalboxError {
 /** The conversation on the hub's machine whose id begins so. Raises `CONVERSATION_UNCLEAR`. */
 export async function pickConversation(api: HubApi, start: string): Promise<StoredConversation> {
   const { items } = await api.conversations({ limit: LOOKED_THROUGH });
-  const [first, ...others] = items.filter(({ id }) => id.startsWith(start));
-  if (!first) throw new ConversationUnclearError(`No conversation's id begins with ${start}.`);
-  if (others.length > 0) throw new ConversationUnclearError(`${others.length + 1} ids begin with ${start}.`);
-  return first;
+  return pickById(items, start, 'conversation', ConversationUnclearError);
 }

@@ -3,6 +3,7 @@ import type { HubApi, Session } from 'signalbox/hub';
 import { harmless } from '../harmless-text.ts';
 import { commandHere } from '../own-command.ts';
 import { everyItem } from './every-item.ts';
+import { pickById } from './pick-by-id.ts';
 
 /** How much of an id is shown: enough to tell sessions apart, and little to type. */
 const SHORT_ID = 8;
@@ -35,11 +36,7 @@ export async function pickSession(api: HubApi, start: string | undefined): Promi
       throw new SessionUnclearError(`There is no session yet; ${commandHere('run "…"')} starts one.`);
     return likeliest;
   }
-  const exact = sessions.find(({ id }) => id === start);
-  const [first, ...others] = exact ? [exact] : sessions.filter(({ id }) => id.startsWith(start));
-  if (!first) throw new SessionUnclearError(`No session's id begins with ${start}.`);
-  if (others.length > 0) throw new SessionUnclearError(`${others.length + 1} ids begin with ${start}.`);
-  return first;
+  return pickById(sessions, start, 'session', SessionUnclearError);
 }
 
 /** The lower, the likelier it is that somebody wants to sit down there. */
