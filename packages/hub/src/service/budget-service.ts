@@ -42,7 +42,7 @@ export class BudgetService {
     const stale: string[] = [];
     for await (const page of pagesOf((from) => store.sessions.list(from)))
       for (const { id, budget } of page) if (budget !== null) stale.push(id);
-    for (const id of stale) await sessions.use(id, (live) => live.budgetChanged());
+    for (const id of stale) await sessions.use(id, (live) => live.turns.budgetChanged());
   }
 
   async list(by: Device, { session }: { session?: string }): Promise<Budget[]> {
@@ -104,7 +104,7 @@ export class BudgetService {
     return this.#parts.sessions.use(session, async (live) => {
       if (!live.spend.isHeld) throw new BudgetNotReachedError(session);
       await this.#parts.decisions.keep(authorOf(by), { what: 'allow turn beyond budget', session });
-      await live.allowTurn(authorOf(by));
+      await live.turns.allowTurn(authorOf(by));
       return live.session;
     });
   }

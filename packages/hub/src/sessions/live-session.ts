@@ -33,6 +33,7 @@ import { Asks } from './asks/asks.ts';
 import type { RuleAnswer } from './asks/rule-answer.ts';
 import { EndingNotices } from './ending-notices.ts';
 import { Feed } from './feed.ts';
+import { HeldTurns } from './held-turns.ts';
 import { PromptDispatcher } from './inbox/prompt-dispatcher.ts';
 import { type BegunConversation, moveAgent, type SessionFor } from './move-agent.ts';
 import { Previews } from './previews.ts';
@@ -59,6 +60,8 @@ export class LiveSession {
   readonly previews = new Previews();
   readonly asks: Asks;
   readonly spend: SessionSpend;
+  /** What budgets hold. */
+  readonly turns: HeldTurns;
   readonly #store: Store;
   readonly #holds: Holds;
   readonly #callbacks: SessionCallbacks;
@@ -70,7 +73,6 @@ export class LiveSession {
   readonly #activity: SessionActivity;
   readonly #endings: EndingNotices;
   #isRemoved = false;
-  #isStopping = false;
   #sessionFor: SessionFor | undefined;
   #place: SessionPlace;
 
@@ -97,7 +99,7 @@ export class LiveSession {
       onState: (state) => {
         this.#summary.enter(this.activity);
         if (state !== 'ready') return;
-        this.#stopHeldTurn();
+        this.turns.stop();
         this.#dispatcher.call();
       },
       onArrival: (dialler) => beginArrival(arrival, dialler),
@@ -150,6 +152,15 @@ export class LiveSession {
       tell: (budget) => this.noteQuietly({ budget }),
     });
     this.#activity = new SessionActivity(this.#agent, this.asks, () => this.session);
+    this.turns = new HeldTurns({
+      spend: this.spend,
+      agent: this.#agent,
+      recorder: this.#recorder,
+      endings: this.#endings,
+      isTurnRunning: () => this.#activity.turn === 'running',
+      onRoom: () => this.#dispatcher.call(),
+      watch,
+    });
     this.#listener = new AgentListener({
       agent: this.#agent,
       asks: this.asks,
@@ -362,7 +373,7 @@ export class LiveSession {
       const change = (): Change => joinChanges([own?.change() ?? changeOf([]), changeOf(others)]);
       const { spend, notes = [] } = this.spend.hear(line) ?? {};
       const said = this.#recorder.said(AGENT, line, { change, spend });
-      for (const note of notes) this.#noteBudget(note);
+      this.turns.note(notes);
       this.#answerByRule(own?.answer);
       return said;
     });
@@ -415,15 +426,9 @@ export class LiveSession {
     const { change, answer } = this.#listener.consequenceOf(line, position) ?? {};
     const { spend, notes = [] } = this.spend.hear(line) ?? {};
     const room = this.#recorder.heard(line, position, change, spend);
-    // In the same turn as the line, so that both are in one commit.
-    for (const note of notes) this.#noteBudget(note);
+    this.turns.note(notes);
     this.#answerByRule(answer);
     return room;
-  }
-
-  /** A budget is near or used up: the record says so, and so is whoever wants to be called. */
-  #noteBudget(note: JsonObject): void {
-    this.#watch(this.mark(note, HUB, this.#endings.budget(note)));
   }
 
   /** In the same turn as the question, so that both are in one commit. */
@@ -444,36 +449,10 @@ export class LiveSession {
       isSpent ||= author.by === 'agent' && SPENDING.has(line.head().type);
     }
     this.feed.entries(entries);
-    if (isSpent) {
-      this.spend.refresh();
-      this.#stopHeldTurn();
-    }
+    if (isSpent) this.turns.spent();
     this.#callbacks.onRecorded(entries.length, bytes);
     this.#summary.enter(this.activity);
     if (this.#activity.turn !== turn) this.#dispatcher.call();
-  }
-
-  /** Budgets, or what is spent of them, are others than before. */
-  budgetChanged(): void {
-    this.spend.refresh();
-    this.#dispatcher.call();
-  }
-
-  /** One more turn, whatever was spent. Settles when that is durable. */
-  async allowTurn(author: Author): Promise<void> {
-    const { spend, notes } = this.spend.allowTurn();
-    const lines = notes.map((note) => WireLine.of(JSON.stringify({ type: 'hub', ...note })));
-    await Promise.all(lines.map((line) => this.#recorder.said(author, line, { spend })));
-    this.#dispatcher.call();
-  }
-
-  /** A turn that has used up a budget goes no further than its reply. */
-  #stopHeldTurn(): void {
-    if (!this.spend.isHeld || this.#activity.turn !== 'running' || this.#isStopping) return;
-    if (this.#agent.state !== 'ready') return;
-    this.#isStopping = true;
-    const stopped = this.#agent.request({ subtype: 'interrupt' }, {});
-    this.#watch(stopped.finally(() => (this.#isStopping = false)));
   }
 
   /** The record goes on whatever a line is taken for. */

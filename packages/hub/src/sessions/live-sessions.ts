@@ -54,7 +54,7 @@ export class LiveSessions {
       ledger.forgetSession(id);
     });
     ledger.onChange(() => {
-      for (const live of this.all) live.budgetChanged();
+      for (const live of this.all) live.turns.budgetChanged();
     });
     this.#onTrouble = onTrouble;
     this.#open = new OpenSessions(async (id, holds) => {
