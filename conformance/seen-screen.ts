@@ -37,7 +37,8 @@ export class SeenScreen {
 
   /** Type a prompt and send it: by a key of its own, once it stands there, or it would be taken for pasted text. */
   async say(prompt: string): Promise<void> {
-    this.#terminal.type(prompt);
+    // What is typed while the connection is broken is not taken.
+    while (!this.#terminal.type(prompt)) await pause(LOOK_MS);
     await this.shows(prompt);
     this.#terminal.type('\r');
   }
