@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { agentBashOutput } from './agent-bash-output.ts';
 import { agentStart } from './agent-start.ts';
 import { agentTurns } from './agent-turns.ts';
+import { commandStart } from './command-start.ts';
 import { consolePage } from './console-page.ts';
 import { folderChanges } from './folder-changes.ts';
 import { hubLive } from './hub-live.ts';
@@ -27,6 +28,7 @@ const ALL: readonly Benchmark[] = [
   agentStart,
   agentTurns,
   agentBashOutput,
+  commandStart,
   shellDecisions,
   sdk,
   hubStore,

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildConsole } from './build-console.js';
 import { buildSdk } from './build-sdk.js';
+import { directImports } from './direct-imports.js';
 import { putFile } from './put-file.js';
 import { root, setUp } from './setup.js';
 
@@ -82,6 +83,25 @@ const lightClient = {
   },
 };
 
+/**
+ * Tables of all emoji are made when `string-width` is loaded, which takes longer than to list the sessions of a hub. Required, it is loaded
+ * once somebody has to measure what is not plain ASCII.
+ * @type {import('esbuild').Plugin}
+ */
+const lateStringWidth = {
+  name: 'late-string-width',
+  setup(/** @type {import('esbuild').PluginBuild} */ bundle) {
+    bundle.onLoad({ filter: /[\\/]chat[\\/]src[\\/]text[\\/]text-width\.ts$/ }, ({ path }) => {
+      const before = "import stringWidth from 'string-width';";
+      const after =
+        "let loaded: any; const stringWidth = (text: string): number => (loaded ??= require('string-width').default)(text);";
+      const source = readFileSync(path, 'utf8');
+      if (!source.includes(before)) throw new Error(`${path} does not import string-width any more`);
+      return { contents: source.replace(before, after), loader: 'ts' };
+    });
+  },
+};
+
 export async function build() {
   // It takes seconds on a fresh clone, in which nobody should wonder whether anything happens.
   if (!existsSync(dist)) console.error('signalbox: building (first run) …');
@@ -100,7 +120,12 @@ export async function build() {
 /** `signalbox` and the chat, as modules. */
 async function buildModules(/** @type {typeof import('esbuild')} */ esbuild) {
   /** @type {import('esbuild').BuildOptions} */
-  const modules = { ...COMMON, outExtension: { '.js': '.mjs' }, banner: { js: REQUIRE } };
+  const modules = {
+    ...COMMON,
+    outExtension: { '.js': '.mjs' },
+    banner: { js: REQUIRE },
+    plugins: [lateStringWidth, directImports],
+  };
   const built = await Promise.all([
     esbuild.build({
       ...modules,

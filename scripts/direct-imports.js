@@ -1,11 +1,11 @@
 // @ts-check
 // An index costs its user all that it exports: esbuild loads that together, and a declaration file brings it along. So what
-// is published names the sources themselves.
+// is published, and what commands load at their start, names the sources themselves.
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { root } from './setup.js';
 
-const OF_OURS = /^(import|export)( type)? \{([^}]*)\} from ['"](@signalbox\/[^'"]+)['"];$/gm;
+const OF_OURS = /^(import|export)( type)? \{([^}]*)\} from ['"](@signalbox\/[^'"]+|signalbox\/hub)['"];$/gm;
 const EXPORTED = /^export(?: type)? \{([^}]*)\} from ['"](\.[^'"]+)['"];$/gm;
 
 /** @type {Map<string, { entry: string, sources: Map<string, string> }>} */
@@ -32,7 +32,7 @@ export function withDirectImports(text, lead) {
 export const directImports = {
   name: 'direct-imports',
   setup(bundle) {
-    bundle.onLoad({ filter: /[\\/]packages[\\/](?:sdk|transport)[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
+    bundle.onLoad({ filter: /[\\/]packages[\\/]\w+[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
       contents: withDirectImports(readFileSync(path, 'utf8'), (source) => join(root, 'packages', source)),
       loader: 'ts',
     }));
@@ -45,7 +45,7 @@ function sourceOf(/** @type {string} */ specifier, /** @type {string} */ name) {
 }
 
 function readIndex(/** @type {string} */ specifier) {
-  const [, folder = '', ...rest] = specifier.split('/');
+  const [, folder = '', ...rest] = specifier.replace(/^signalbox/, '@signalbox/sdk').split('/');
   const manifest = JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'));
   const entry = posix.join(folder, manifest.exports[['.', ...rest].join('/')]);
   const text = readFileSync(join(root, 'packages', entry), 'utf8');

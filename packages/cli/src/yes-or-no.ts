@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { fitted } from './wrap-words.ts';
 
 /** Whether somebody sits at this terminal who can be asked. */
@@ -8,6 +7,7 @@ export function isSomebodyThere(): boolean {
 
 /** Ask at this terminal; anything but a yes is a no. */
 export async function saysYes(question: string): Promise<boolean> {
+  const { createInterface } = await import('node:readline/promises');
   const ask = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return /^y(es)?$/i.test((await ask.question(fitted(`${question} [y/N] `, process.stdout))).trim());

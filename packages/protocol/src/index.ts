@@ -99,8 +99,8 @@ export {
   type PermissionRule,
   type PermissionUpdate,
 } from './schema/permission-update.ts';
+export { RELAY_PORTS } from './hub/relay-ports.ts';
 export {
-  RELAY_PORTS,
   RELAY_STATUS,
   type RelayAnswer,
   type RelayStatusMessage,

@@ -1,11 +1,14 @@
 import stringWidth from 'string-width';
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
 const ASCII = /^[ -~]*$/;
 
 /** What a reader takes for single characters, however many code points they have. */
 export function graphemesOf(text: string): string[] {
-  return ASCII.test(text) ? text.split('') : Array.from(segmenter.segment(text), ({ segment }) => segment);
+  if (ASCII.test(text)) return text.split('');
+  // Made on first use: its tables take longer to load than most commands run.
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 /** How many columns a text takes. */

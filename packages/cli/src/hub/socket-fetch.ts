@@ -1,6 +1,4 @@
 import { type Agent, type IncomingMessage, request } from 'node:http';
-import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import type { HubFetch } from 'signalbox/hub';
 
 /** A `fetch` over the connections of an agent: the platform's own knows ports only. */
@@ -13,6 +11,21 @@ export function fetchBy(agent: Agent): HubFetch {
     });
     const { statusCode: status = 0 } = response;
     const ok = status >= 200 && status < 300;
-    return { ok, status, body: Readable.toWeb(response), text: () => text(response) };
+    const text = async (): Promise<string> => (await import('node:stream/consumers')).text(response);
+    return { ok, status, body: bodyOf(response), text };
+  };
+}
+
+/** What is read of an answer, without the platform's streams: to load those takes as long as to list the sessions of a hub. */
+function bodyOf(response: IncomingMessage): NonNullable<Awaited<ReturnType<HubFetch>>['body']> {
+  const chunks = response.iterator();
+  return {
+    getReader: () => ({
+      read: async () => {
+        const next: IteratorResult<Uint8Array, unknown> = await chunks.next();
+        return next.done ? { done: true } : { done: false, value: next.value };
+      },
+      cancel: async () => void response.destroy(),
+    }),
   };
 }

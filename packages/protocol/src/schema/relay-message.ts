@@ -1,8 +1,5 @@
 import { flag, type Inbound, literal, type Outbound, object, optional, text } from './wire.ts';
 
-/** The ports of this machine where frontends look for relays. */
-export const RELAY_PORTS = { first: 8765, last: 8774 } as const;
-
 /** What a relay tells its frontends about the agent. */
 export const RELAY_STATUS = {
   connected: 'claude code connected',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RELAY_PORTS } from '../../schema/relay-message.ts';
+import { RELAY_PORTS } from '../relay-ports.ts';
 
 export const relayPort = z.number().int().min(RELAY_PORTS.first).max(RELAY_PORTS.last);
 
