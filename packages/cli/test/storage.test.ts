@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
 describe('signalbox storage', () => {
-  it('[CL2008] [CL2303] shows what the data takes and what is kept, and takes away what is old', async () => {
+  it('[CL2008] shows what the data takes and what is kept, and takes away what is old', async () => {
     const stage = await HubStage.start();
     await stage.launch();
     const shown = await stage.run('storage');

@@ -13,7 +13,7 @@ describe.runIf(hasProgram('chromium'))('storage', () => {
   });
   afterAll(() => browser.close());
 
-  it('[CO2015] [CO2304] a page says what the data takes and for how long it is kept, and saves a backup', async () => {
+  it('[CO2015] a page says what the data takes and for how long it is kept, and saves a backup', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page } = stage;
     await stage.manage('Storage');
