@@ -22,6 +22,7 @@ export type { RequestOptions } from './control/outbound-requests.ts';
 export { messageOf, SignalboxError } from './errors.ts';
 export { fieldProblem } from './form/field-problem.ts';
 export { type FormField, type FormOption, formFields, type TextFormat } from './form/form-field.ts';
+export { RELAY_PORTS } from './hub/relay-ports.ts';
 export { isUrl } from './is-url.ts';
 export { isJsonObject, type JsonObject, listAt, numberAt, objectAt, textAt } from './json-fields.ts';
 export { LIMITS, type Limit } from './limits.ts';
@@ -99,7 +100,6 @@ export {
   type PermissionRule,
   type PermissionUpdate,
 } from './schema/permission-update.ts';
-export { RELAY_PORTS } from './hub/relay-ports.ts';
 export {
   RELAY_STATUS,
   type RelayAnswer,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
 import { openMemoryStore } from '@signalbox/hub/store';
 import { freePort } from '@signalbox/testing/free-port';
 import { startTestHub, until } from '@signalbox/testing/hub/test-parts';
+import { expect, it } from 'vitest';
 import { HubServer } from '../../src/doors/http/hub-server.ts';
 import { Readiness } from '../../src/service/readiness.ts';
 
