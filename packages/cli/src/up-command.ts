@@ -30,7 +30,7 @@ import { hasModel, localAgents } from './local-agents.ts';
 import { ownCommand, shellWord } from './own-command.ts';
 import { printHelp } from './print-help.ts';
 import { isReachable } from './qr-code.ts';
-import { readAgentDefinitions } from './up/agent-definitions.ts';
+import { ConfigAgents } from './up/config-agents.ts';
 import { dialInCommand } from './up/dial-in.ts';
 import { commandField, fieldNote } from './up/field-lines.ts';
 import { FOLDER_TRUST } from './up/folder-trust.ts';
@@ -59,7 +59,7 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     printHelp(UP_HELP);
     return 0;
   }
-  const definitions = readAgentDefinitions(home);
+  const definitions = new ConfigAgents(home);
   readRetention(home);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const running = await localHub(home);
@@ -72,9 +72,9 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     database === undefined ? await openStore(home, options.log) : await openPostgresStore(database);
   try {
     const program = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
-    const agents = (): LocalAgent[] => localAgents(program, process.env, definitions);
+    const agents = (): LocalAgent[] => localAgents(program, process.env, definitions.current);
     const dialIn = dialInCommand(agents());
-    const launch = { home, program, agents, dialIn, conversations: STORED_CONVERSATIONS };
+    const launch = { home, program, agents, definitions, dialIn, conversations: STORED_CONVERSATIONS };
     const hub = await start(
       {
         ...options,

@@ -14,10 +14,18 @@ function homeWith(agents: unknown): string {
 
 const WRONG: readonly [what: string, agents: unknown, problem: string][] = [
   ['a list', [], '"agents" takes an object'],
-  ['a name with a space', { 'my agent': { command: ['x'] } }, 'a name in "agents" has'],
-  ['a name that is a path', { '../x': { command: ['x'] } }, 'a name in "agents" has'],
-  ['the name of an own agent', { claude: { command: ['x'] } }, '"claude" is an agent that Signalbox brings'],
-  ['such a name in capitals', { Custom: { command: ['x'] } }, '"Custom" is an agent that Signalbox brings'],
+  ['a name with a space', { 'my agent': { command: ['x'] } }, 'in "agents" has up to 64 letters'],
+  ['a name that is a path', { '../x': { command: ['x'] } }, 'in "agents" has up to 64 letters'],
+  [
+    'the name of an own agent',
+    { claude: { command: ['x'] } },
+    '"claude" in "agents" is the name of an agent that Signalbox brings',
+  ],
+  [
+    'such a name in capitals',
+    { Custom: { command: ['x'] } },
+    '"Custom" in "agents" is the name of an agent that Signalbox brings',
+  ],
   ['a text', { mine: 'x' }, 'agent "mine" takes an object'],
   ['an unknown setting', { mine: { command: ['x'], shell: true } }, '"shell" is no setting of it'],
   ['no command', { mine: {} }, '"command" takes a list of words'],
@@ -54,7 +62,7 @@ describe('agents of config.json', () => {
   it('[CL1810] that are wrong end the start of a hub', async () => {
     const up = runUp(UP, homeWith({ claude: { command: ['/bin/true'] } }));
     expect(await up.exited).toEqual([1, null]);
-    expect(up.errors()).toContain('"claude" is an agent that Signalbox brings');
+    expect(up.errors()).toContain('"claude" in "agents" is the name of an agent that Signalbox brings');
   });
 
   it('[CL1810] are looked for in PATH, after the own ones, and say why they are not there', () => {

@@ -1,11 +1,14 @@
+export { replaceFile } from './base/replace-file.ts';
 export { Log, LogLevelError, type LogOptions, stderrLog } from './base/log.ts';
 export { assertProtected } from './doors/http/hub-server.ts';
 export { HubNotStartedError } from './doors/http/server-errors.ts';
 export { assertOpenRelay } from './doors/relay/open-relay.ts';
 export { type Hub, type HubOptions, startHub } from './hub.ts';
 export type {
+  AgentDefinitions,
   ConversationFiles,
   ConversationOnDisk,
+  DefinedAgent,
   LaunchSetup,
   LocalAgent,
   MessageOnDisk,

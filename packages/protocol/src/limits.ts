@@ -466,7 +466,14 @@ export const LIMITS = {
     unit: 'items',
     code: 'SETTING_INVALID',
     what: 'agents that `config.json` of a hub defines',
-    told: 'whoever starts the hub: it does not start',
+    told: 'whoever starts the hub: it does not start; whoever adds one more, by a 422',
+  },
+  agentDefinitionBytes: {
+    most: 64 * KIB,
+    unit: 'bytes',
+    code: 'SETTING_INVALID',
+    what: 'an agent that is defined by the API: its command, and names and values of its variables',
+    told: 'whoever defines it, by a 422',
   },
   terminals: {
     most: 16,

@@ -34,6 +34,12 @@ export const HUB_PAGES: readonly HubPage[] = [
     Page: lazy(() => import('../notices/notices-page.tsx')),
   },
   {
+    hash: '#agents',
+    title: 'Agents',
+    isFor: ({ scope, session }) => scope === 'admin' && session === null,
+    Page: lazy(() => import('../agents/agents-page.tsx')),
+  },
+  {
     hash: '#worktrees',
     title: 'Left-over worktrees',
     isFor: ({ scope }) => scope === 'drive' || scope === 'admin',

@@ -1,3 +1,5 @@
+import type { AgentDefinition, AgentDefinitionChange } from '@signalbox/protocol/hub';
+
 /** An agent that a hub knows how to run, if it is on this machine. */
 export interface LocalAgent {
   name: string;
@@ -71,6 +73,18 @@ export interface ConversationFiles {
   messages(id: string, place: TranscriptPlace, since: TranscriptSince, take: TakeMessages): Promise<void>;
 }
 
+/** The agents that whoever runs the hub has defined. What is changed here is in force at once. */
+export interface AgentDefinitions {
+  list(): DefinedAgent[];
+  /** Raises `SETTING_INVALID`. */
+  change(change: AgentDefinitionChange): DefinedAgent;
+  /** Undefined when there is none of this name. Raises `SETTING_INVALID`. */
+  remove(name: string): DefinedAgent | undefined;
+}
+
+/** A definition as people may see it. */
+export type DefinedAgent = Omit<AgentDefinition, 'why'>;
+
 /** What a hub needs to launch agents. */
 export interface LaunchSetup {
   /** Where Signalbox keeps its data. */
@@ -81,6 +95,8 @@ export interface LaunchSetup {
   shell?: readonly string[];
   /** Looked for each time: one may be installed while the hub runs. */
   agents: () => readonly LocalAgent[];
+  /** Where those are kept that people define; without it, nobody can do so from afar. */
+  definitions?: AgentDefinitions;
   /** What agents left on this machine, to be taken up. */
   conversations?: ConversationFiles;
   /** What a person types on this machine to let an agent dial in. */

@@ -16,6 +16,7 @@ import type { Terminals } from '../terminals/terminals.ts';
 import { AgentTerminals } from '../views/agent-terminals.ts';
 import { ViewSwitcher, type ViewSwitcherParts } from '../views/view-switcher.ts';
 import { Worktrees } from '../worktrees/worktrees.ts';
+import { AgentDefinitionService } from './agent-definition-service.ts';
 import { AgentRestarts } from './agent-restarts.ts';
 import { AgentService } from './agent-service.ts';
 import { ArchiveService } from './archive-service.ts';
@@ -60,6 +61,8 @@ export interface Services {
   spend: SpendService;
   /** Undefined where no agents of this machine are run. */
   profiles: ProfileService | undefined;
+  /** Undefined where nobody may define agents from afar. */
+  definitions: AgentDefinitionService | undefined;
   notices: NoticeService;
   noticeAnswers: NoticeAnswerService;
   /** Undefined where no programs of this machine are run. */
@@ -132,6 +135,7 @@ export function createServices({
     git?.look(session.id);
   };
   const profiles = parts.setup && new Profiles(parts.setup.home);
+  const { agents: localAgents, definitions } = parts.setup ?? {};
   const launcher = new Launcher({ ...launching, onStarting, profiles });
   const keeper = new AgentKeeper(launching, launcher);
   const conversations = new SessionConversations({ store, launcher });
@@ -184,6 +188,8 @@ export function createServices({
     budgets: new BudgetService({ store, sessions, ledger, decisions }),
     spend: new SpendService(store),
     profiles: profiles && new ProfileService(profiles, decisions),
+    definitions:
+      definitions && localAgents && new AgentDefinitionService(definitions, localAgents, decisions),
     notices: new NoticeService({ store, outbox, pushKeys, decisions }),
     noticeAnswers: new NoticeAnswerService({ store, sessions, outbox, decisions }),
     loops: new LoopService({ store, sessions, loops, decisions, onTrouble }),

@@ -142,6 +142,65 @@ describe('agents that config.json defines', () => {
     expect(stage.log).toContain('"what":"launch"');
   });
 
+  it('[AP2550] are defined, changed and taken away by who may do everything, at once and without a value in sight', async () => {
+    const stage = await DefinedStage.open();
+    const path = '/api/agent-definitions';
+    const drive = await stage.tokenFor('drive');
+    const said = ['sh', '-c', 'printf "%s says" "$WHO"; exec sleep 1000'];
+    const made = { name: 'made', title: 'Made here', command: said, mode: 'terminal', env: { WHO: SECRET } };
+    expect((await stage.call('POST', path, made, drive)).status).toBe(403);
+    expect((await stage.call('GET', path, undefined, drive)).status).toBe(403);
+    const { body: shown } = await stage.call('POST', path, made);
+    const facts = { name: 'made', title: 'Made here', command: said, mode: 'terminal', why: null };
+    expect(shown).toEqual({ ...facts, variables: ['WHO'] });
+    const refused = [
+      [{ ...made, name: 'claude' }, 'is the name of an agent that Signalbox brings'],
+      [{ ...made, command: ['./here'] }, 'begins with a name in PATH'],
+      [{ ...made, env: { 'A=B': SECRET } }, 'an object of texts'],
+      [{ ...made, env: { A: `${SECRET}\0` } }, 'an object of texts'],
+      [{ ...made, shell: true }, 'shell'],
+    ] as const;
+    for (const [body, words] of refused)
+      expect((await stage.call('POST', path, body)).body).toMatchObject({
+        code: 'REQUEST_INVALID',
+        detail: expect.stringContaining(words),
+      });
+    // It runs with its variable, and others are left as they are by a change.
+    expect((await stage.launch('made', {}, drive)).status).toBe(201);
+    await new SeenTerminal({ url: stage.url, token: stage.token, session: 'made', number: 1 }).shows(
+      `${SECRET} says`,
+    );
+    const changed = await stage.call('POST', path, {
+      name: 'made',
+      command: ['no-such-program'],
+      env: { NEW: 'x' },
+    });
+    expect(changed.body).toMatchObject({
+      title: 'made',
+      mode: 'sdk',
+      variables: ['NEW', 'WHO'],
+      why: expect.stringContaining("not in the hub's PATH"),
+    });
+    const { body: left } = await stage.call('DELETE', `${path}/made`);
+    expect(left).toMatchObject({ name: 'made', why: null });
+    expect((await stage.call('DELETE', `${path}/made`)).body.code).toBe('AGENT_NOT_FOUND');
+    expect((await stage.launch('made')).body.code).toBe('AGENT_NOT_FOUND');
+    expect((await stage.becomes('made', { state: 'terminal' })).agent).toBe('Made here');
+    const { body: list } = await stage.call('GET', path);
+    expect(list.items.map(({ name }: { name: string }) => name)).toEqual(['puppet', 'screen']);
+    const { body: audit } = await stage.call('GET', '/api/audit');
+    const told = audit.items.filter(({ what }: { what: string }) => /(define|remove) agent/.test(what));
+    expect(told.map(({ what, subject }: { what: string; subject: string }) => [what, subject])).toEqual([
+      ['remove agent', 'made'],
+      ['define agent', 'made: no-such-program, NEW'],
+      ['define agent', 'made: sh, WHO'],
+    ]);
+    await stage.kill();
+    for (const text of [JSON.stringify([shown, changed, left, list, audit]), stage.log])
+      expect(text).not.toContain(SECRET);
+    expect(JSON.parse(readFileSync(join(stage.home, 'config.json'), 'utf8')).agents).toHaveProperty('puppet');
+  });
+
   it('[VW1812] with nothing but a screen begin in a terminal and stay there, outlive the hub, and can be started again', async () => {
     const stage = await DefinedStage.open();
     expect((await stage.launch('screen', { prompt: 'x', model: 'y' })).body).toMatchObject({

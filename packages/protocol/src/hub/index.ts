@@ -26,6 +26,7 @@ export type {
   RouteRequest,
   StreamedRoute,
 } from './routes/routes.ts';
+export type { AgentDefinition, AgentDefinitionChange, AgentInConfig } from './schema/agent-definition.ts';
 export type { Author } from './schema/author.ts';
 export type { Budget, BudgetChange, NewBudget } from './schema/budget.ts';
 export type {

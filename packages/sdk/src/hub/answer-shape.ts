@@ -1,5 +1,6 @@
 import { isJsonObject, isUrl } from '@signalbox/protocol';
 import type {
+  AgentDefinition,
   Backtest,
   Budget,
   ChangeComment,
@@ -114,6 +115,12 @@ const isBudget = has<Budget>({
 
 const isProfile = has<Profile>({ name: isText, variables: listOf(isText) });
 const isStorage = has<Storage>({ fileBytes: isNumber, usedBytes: isNumber, retention: isJsonObject });
+const isDefinition = has<AgentDefinition>({
+  name: isText,
+  title: isText,
+  command: listOf(isText),
+  variables: listOf(isText),
+});
 const isTarget = has<NoticeTarget>({ id: isText, type: isText, name: isText, address: isText });
 
 const isHit = has<SearchPage['items'][number]>({
@@ -184,6 +191,9 @@ const SHAPES: { readonly [Key in JsonRoute]?: Test } = {
   'GET /api/profiles': pageOf(isProfile),
   'POST /api/profiles': isProfile,
   'DELETE /api/profiles/{profile}': isProfile,
+  'GET /api/agent-definitions': pageOf(isDefinition),
+  'POST /api/agent-definitions': isDefinition,
+  'DELETE /api/agent-definitions/{agent}': isDefinition,
   'GET /api/budgets': pageOf(isBudget),
   'POST /api/budgets': isBudget,
   'PATCH /api/budgets/{budget}': isBudget,

@@ -1,4 +1,6 @@
 import type {
+  AgentDefinition,
+  AgentDefinitionChange,
   Backtest,
   Budget,
   BudgetChange,
@@ -479,6 +481,21 @@ export class HubApi extends HubRequests {
 
   removeProfile(name: string): Promise<Profile> {
     return this.ask('DELETE /api/profiles/{profile}', { params: { profile: name } });
+  }
+
+  /** The agents that config.json of the hub defines. Takes the scope admin. */
+  async agentDefinitions(): Promise<AgentDefinition[]> {
+    return (await this.ask('GET /api/agent-definitions')).items;
+  }
+
+  /** Define an agent, or change one; of its variables those are changed that are named, and null takes one away. */
+  defineAgent(agent: AgentDefinitionChange): Promise<AgentDefinition> {
+    return this.ask('POST /api/agent-definitions', { body: agent });
+  }
+
+  /** Take an agent out of config.json: what runs of it goes on. */
+  removeAgentDefinition(agent: string): Promise<AgentDefinition> {
+    return this.ask('DELETE /api/agent-definitions/{agent}', { params: { agent } });
   }
 
   /** The devices of people, those that were signed out included. */

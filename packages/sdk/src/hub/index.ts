@@ -1,6 +1,8 @@
 // A hub as its users see it: from a page, a terminal or a program.
 
 export type {
+  AgentDefinition,
+  AgentDefinitionChange,
   Author,
   Backtest,
   Budget,

@@ -3,6 +3,7 @@ import { paramsOf, partsOf, ROUTES, type Route } from '@signalbox/protocol/hub/r
 import type { Services } from '../../service/services.ts';
 import type { Device } from '../../store/device.ts';
 import { checked } from '../http/checked.ts';
+import { agentDefinitionHandlers } from './agent-definition-handlers.ts';
 import { archiveHandlers } from './archive-handlers.ts';
 import { budgetHandlers } from './budget-handlers.ts';
 import { changesHandlers } from './changes-handlers.ts';
@@ -50,6 +51,7 @@ type Optional =
   | keyof ReturnType<typeof changesHandlers>
   | keyof ReturnType<typeof nearbyHandlers>
   | keyof ReturnType<typeof profileHandlers>
+  | keyof ReturnType<typeof agentDefinitionHandlers>
   | keyof ReturnType<typeof worktreeHandlers>;
 
 /** Everything under /api that needs a token; `url` is where people find the hub. */
@@ -57,6 +59,7 @@ export function endpointsOf(services: Services, url: string): Endpoint[] {
   const { sessions, devices, archive, launches, forks, loops, rules, budgets, spend, storage } = services;
   const { terminals, views, changes, comments, nearby, trust, worktrees, profiles, notices, search } =
     services;
+  const { definitions } = services;
   const handlers: Omit<Handlers, Optional> & Partial<Handlers> = {
     ...sessionHandlers(services),
     ...promptHandlers(sessions),
@@ -73,6 +76,7 @@ export function endpointsOf(services: Services, url: string): Endpoint[] {
     ...(terminals && views ? terminalHandlers(terminals, views) : {}),
     ...(changes && comments ? changesHandlers(changes, comments) : {}),
     ...(profiles ? profileHandlers(profiles) : {}),
+    ...(definitions ? agentDefinitionHandlers(definitions) : {}),
     ...(nearby ? nearbyHandlers(nearby) : {}),
     ...(trust ? trustHandlers(trust) : {}),
     ...(worktrees ? worktreeHandlers(worktrees) : {}),

@@ -1,8 +1,10 @@
 // What a hub answers over HTTP: one table, of which come the check of requests, the scope they take, the description of the API and
 // the types of its client. It is made of zod: what runs in pages takes its types alone, from the index beside it.
 
+export { agentDefinitionName, agentInConfig } from '../schema/agent-definition.ts';
 export { type CheckedMessage, clientMessage } from '../schema/client-message.ts';
 export { retention } from '../schema/storage.ts';
+export type { agentDefinitionRoutes } from './agent-definition-routes.ts';
 export type { archiveRoutes } from './archive-routes.ts';
 export type { budgetRoutes } from './budget-routes.ts';
 export type { changesRoutes } from './changes-routes.ts';

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { agentDefinitionRoutes } from './agent-definition-routes.ts';
 import { archiveRoutes } from './archive-routes.ts';
 import { budgetRoutes } from './budget-routes.ts';
 import { changesRoutes } from './changes-routes.ts';
@@ -28,6 +29,7 @@ export const ROUTES = {
   ...ruleRoutes,
   ...budgetRoutes,
   ...profileRoutes,
+  ...agentDefinitionRoutes,
   ...deviceRoutes,
   ...launchRoutes,
   ...loopRoutes,

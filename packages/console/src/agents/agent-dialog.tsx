@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import type { AgentDefinition, AgentDefinitionChange } from 'signalbox/hub';
+import { commandLine, wordsOfCommand } from '../model/command-line.ts';
+import { FormDialog, wordIn } from '../parts/form-dialog.tsx';
+import { useHub } from '../shell/hub-context.ts';
+import { VariableFields, variablesIn } from './variable-fields.tsx';
+
+/** A new agent, or another command for one. */
+export function AgentDialog({
+  of,
+  taken,
+  onDone,
+  onClose,
+}: {
+  of: AgentDefinition | undefined;
+  /** Names that others have: a new one would take their place. */
+  taken: readonly string[];
+  onDone: () => Promise<void>;
+  onClose: () => void;
+}) {
+  const { api } = useHub();
+  const [mode, setMode] = useState<AgentDefinition['mode']>(of?.mode ?? 'sdk');
+  const keep = async (form: FormData): Promise<void> => {
+    const name = of?.name ?? wordIn(form, 'name');
+    if (!of && taken.includes(name))
+      throw new Error(`There is an agent “${name}”. Change that one, or take another name.`);
+    await api.defineAgent({ name, mode, ...titleIn(form), ...commandIn(form), env: variablesIn(form) });
+    await onDone();
+  };
+  return (
+    <FormDialog
+      title={of ? `Change ${of.title}` : 'Define an agent'}
+      action={of ? ['Change', 'Changing …'] : ['Add', 'Adding …']}
+      startAt={of ? 'command' : 'name'}
+      onSubmit={keep}
+      onClose={onClose}
+    >
+      {!of && (
+        <label>
+          Name
+          <input
+            className="field mono"
+            name="name"
+            required
+            maxLength={64}
+            placeholder="work"
+            autoCapitalize="off"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </label>
+      )}
+      <label>
+        Command
+        <input
+          className="field mono"
+          name="command"
+          required
+          defaultValue={of ? commandLine(of.command) : ''}
+          placeholder="claude --verbose"
+          autoCapitalize="off"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </label>
+      <label>
+        How people work with it
+        <select
+          className="field"
+          value={mode}
+          onChange={({ target }) => setMode(target.value === 'terminal' ? 'terminal' : 'sdk')}
+        >
+          <option value="sdk">It speaks as claude does (SDK)</option>
+          <option value="terminal">It has only its own screen</option>
+        </select>
+      </label>
+      <label>
+        Title (optional)
+        <input
+          className="field"
+          name="title"
+          maxLength={100}
+          defaultValue={of && of.title !== of.name ? of.title : ''}
+          autoComplete="off"
+        />
+      </label>
+      <VariableFields known={of?.variables ?? []} />
+    </FormDialog>
+  );
+}
+
+function titleIn(form: FormData): Pick<AgentDefinitionChange, 'title'> {
+  const title = wordIn(form, 'title');
+  return title === '' ? {} : { title };
+}
+
+function commandIn(form: FormData): Pick<AgentDefinitionChange, 'command'> {
+  const command = wordsOfCommand(wordIn(form, 'command'));
+  if (!command) throw new Error('A quote of the command is not closed.');
+  return { command };
+}

@@ -1,0 +1,117 @@
+import { useCallback, useState } from 'react';
+import type { AgentDefinition } from 'signalbox/hub';
+import { commandLine } from '../model/command-line.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { useHub } from '../shell/hub-context.ts';
+import { PageFrame } from '../shell/page-frame.tsx';
+import { useReading } from '../shell/use-reading.ts';
+import { AgentDialog } from './agent-dialog.tsx';
+
+/** The agents that this hub can launch beside those that Signalbox brings. */
+export default function AgentsPage() {
+  const { api } = useHub();
+  const read = useCallback(() => api.agentDefinitions(), [api]);
+  const { value: agents, problem, look } = useReading(read);
+  const [editing, setEditing] = useState<AgentDefinition | 'new'>();
+  const [leaving, setLeaving] = useState<AgentDefinition>();
+  return (
+    <PageFrame title="Agents">
+      <p className="faint">
+        What New session offers beside the agents that Signalbox brings. They are kept in config.json of the
+        hub.
+      </p>
+      <div>
+        <button type="button" className="button" onClick={() => setEditing('new')}>
+          Define an agent
+        </button>
+      </div>
+      {problem !== '' && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {agents?.length === 0 && <p className="faint">None yet.</p>}
+      {agents && agents.length > 0 && (
+        <ul className="board-rows agent-rows" aria-label="Agents">
+          {agents.map((agent) => (
+            <AgentRow
+              key={agent.name}
+              agent={agent}
+              onEdit={() => setEditing(agent)}
+              onRemove={() => setLeaving(agent)}
+            />
+          ))}
+        </ul>
+      )}
+      {editing && (
+        <AgentDialog
+          of={editing === 'new' ? undefined : editing}
+          taken={agents?.map(({ name }) => name) ?? []}
+          onDone={look}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {leaving && <RemoveDialog agent={leaving} onDone={look} onClose={() => setLeaving(undefined)} />}
+    </PageFrame>
+  );
+}
+
+function AgentRow({
+  agent: { name, title, command, mode, variables, why },
+  onEdit,
+  onRemove,
+}: {
+  agent: AgentDefinition;
+  onEdit: () => void;
+  onRemove: () => void;
+}) {
+  const facts = [
+    mode === 'terminal' ? 'has only its own screen' : 'speaks as claude does (SDK)',
+    variables.length > 0 ? `gets ${variables.join(', ')}` : '',
+  ];
+  return (
+    <li className="agent-row">
+      <span className="agent-name">
+        {title} {title !== name && <span className="faint">{name}</span>}
+      </span>
+      <code>{commandLine(command)}</code>
+      <span className="faint agent-facts">{facts.filter(Boolean).join(' · ')}</span>
+      {why !== null && <span className="problem agent-facts">{why}</span>}
+      <span className="agent-acts">
+        <button type="button" className="button" onClick={onEdit} aria-label={`Change ${title}`}>
+          Change …
+        </button>
+        <button type="button" className="button quiet" onClick={onRemove} aria-label={`Remove ${title}`}>
+          Remove …
+        </button>
+      </span>
+    </li>
+  );
+}
+
+function RemoveDialog({
+  agent: { name, title },
+  onDone,
+  onClose,
+}: {
+  agent: AgentDefinition;
+  onDone: () => Promise<void>;
+  onClose: () => void;
+}) {
+  const { api } = useHub();
+  const remove = async (): Promise<void> => {
+    await api.removeAgentDefinition(name);
+    await onDone();
+  };
+  return (
+    <FormDialog
+      title={`Remove ${title}?`}
+      action={['Remove', 'Removing …']}
+      tone="danger"
+      onSubmit={remove}
+      onClose={onClose}
+    >
+      <p>What runs of it goes on, and cannot be started again.</p>
+    </FormDialog>
+  );
+}

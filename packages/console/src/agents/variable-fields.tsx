@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { wordIn } from '../parts/form-dialog.tsx';
+
+/** Variables of an agent. What is stored is not shown: it can be replaced or taken away. */
+export function VariableFields({ known }: { known: readonly string[] }) {
+  const [added, setAdded] = useState(0);
+  return (
+    <fieldset className="variables">
+      <legend>Variables</legend>
+      {known.map((name) => (
+        <div key={name} className="variable">
+          <label className="mono">
+            {name}
+            <input
+              className="field mono"
+              name={`${KEPT}${name}`}
+              type="password"
+              placeholder="stays as it is"
+              autoComplete="off"
+            />
+          </label>
+          <label className="option">
+            <input type="checkbox" name={`${GONE}${name}`} /> Take away {name}
+          </label>
+        </div>
+      ))}
+      {Array.from({ length: added }, (_, at) => (
+        <div key={at} className="pair">
+          <label>
+            Name of the variable
+            <input
+              className="field mono"
+              name={`${NEW_NAME}${at}`}
+              pattern="[^=]+"
+              placeholder="ANTHROPIC_API_KEY"
+              autoCapitalize="off"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </label>
+          <label>
+            Its value
+            <input className="field mono" name={`${NEW_VALUE}${at}`} type="password" autoComplete="off" />
+          </label>
+        </div>
+      ))}
+      <button type="button" className="button quiet" onClick={() => setAdded(added + 1)}>
+        Add a variable
+      </button>
+    </fieldset>
+  );
+}
+
+const KEPT = 'kept:';
+const GONE = 'gone:';
+const NEW_NAME = 'new-name:';
+const NEW_VALUE = 'new-value:';
+
+/** What is to become of the variables: null takes one away, and one that is not named stays. */
+export function variablesIn(form: FormData): Record<string, string | null> {
+  const variables: Record<string, string | null> = {};
+  for (const [field, value] of form) {
+    if (typeof value !== 'string') continue;
+    if (field.startsWith(KEPT) && value !== '') variables[field.slice(KEPT.length)] = value;
+    if (field.startsWith(GONE)) variables[field.slice(GONE.length)] = null;
+    if (!field.startsWith(NEW_VALUE)) continue;
+    const name = wordIn(form, `${NEW_NAME}${field.slice(NEW_VALUE.length)}`);
+    if (name !== '') variables[name] = value;
+  }
+  return variables;
+}
