@@ -11,6 +11,7 @@ const ISOLATED = [
   'packages/agent/test/tools/bash.test.ts',
   'packages/cli/test/command-table.test.ts',
   'packages/hub/test/changes/discard-memory.test.ts',
+  'packages/hub/test/server/freed-sockets.test.ts',
   'packages/sdk/test/official/{archive,settings}.test.ts',
   'packages/sdk/test/process.test.ts',
   'packages/sdk/test/sessions/official.test.ts',

@@ -10,6 +10,7 @@ import {
   type Session,
 } from 'signalbox/hub';
 import { inOrder } from '../model/session-order.ts';
+import { KnownSessions } from './known-sessions.ts';
 import { LoopFeed } from './loop-feed.ts';
 import { nextFrame } from './next-frame.ts';
 import { SessionFeed } from './session-feed.ts';
@@ -32,7 +33,7 @@ export class ConsoleHub {
   readonly api: HubApi;
   readonly stream: HubStream;
   readonly loops: LoopFeed;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new KnownSessions();
   readonly #listeners = new Set<() => void>();
   #view: HubView = { state: 'loading', connection: 'connecting', device: undefined, sessions: [] };
   #frame: 'none' | 'asked' = 'none';
@@ -44,8 +45,14 @@ export class ConsoleHub {
     this.api = new HubApi(address);
     this.stream = new HubStream({ ...address, onState: (connection) => this.#connectionIs(connection) });
     this.stream.watchSessions(
-      (session) => this.#put(session),
-      (id) => this.#forget(id),
+      (session) => {
+        this.#sessions.put(session);
+        this.#changed();
+      },
+      (id) => {
+        this.#sessions.forget(id);
+        this.#changed();
+      },
       // What came or went before the hub began to tell is in its list alone.
       () => void this.load(),
     );
@@ -77,15 +84,11 @@ export class ConsoleHub {
   async load(): Promise<void> {
     try {
       const device = await this.api.me();
-      const gone = new Set(this.#sessions.keys());
-      // What the stream has told meanwhile is newer than the list.
-      for await (const page of everyPage((from) => this.api.sessions({ limit: PAGE, ...from })))
-        for (const session of page) if (!gone.delete(session.id)) this.#putNew(session);
-      for (const id of gone) this.#sessions.delete(id);
+      await this.#sessions.read(everyPage((from) => this.api.sessions({ limit: PAGE, ...from })));
       // Together: a page that knew nobody yet would take the first that changes for the first of all.
       // A device that is held to one session sees no loops.
       this.loops.load().catch(() => {});
-      this.#learn({ state: 'ready', device, sessions: inOrder(this.#sessions.values()) });
+      this.#learn({ state: 'ready', device, sessions: inOrder(this.#sessions.all) });
     } catch (error) {
       const isRefused = error instanceof HubRefusedError && error.status === 401;
       if (isRefused) this.#learn({ state: 'signed-out' });
@@ -107,29 +110,15 @@ export class ConsoleHub {
 
   /** The session is known from now on, before the stream tells of it. */
   add(session: Session): void {
-    this.#putNew(session);
+    this.#sessions.putNew(session);
+    this.#changed();
   }
 
   /** The session is forgotten with all that was said in it, before the stream tells of it. */
   async remove(id: string): Promise<void> {
     await this.api.remove(id);
-    this.#sessions.delete(id);
-    this.#learn({ sessions: inOrder(this.#sessions.values()) });
-  }
-
-  #putNew(session: Session): void {
-    if (!this.#sessions.has(session.id)) this.#put(session);
-  }
-
-  /** Whatever its times say: the hub's clock may have been set back. */
-  #put(session: Session): void {
-    this.#sessions.set(session.id, session);
-    this.#changed();
-  }
-
-  #forget(id: string): void {
-    this.#sessions.delete(id);
-    this.#changed();
+    this.#sessions.forget(id);
+    this.#learn({ sessions: inOrder(this.#sessions.all) });
   }
 
   #changed(): void {
@@ -137,7 +126,7 @@ export class ConsoleHub {
     this.#frame = 'asked';
     nextFrame(() => {
       this.#frame = 'none';
-      this.#learn({ sessions: inOrder(this.#sessions.values()) });
+      this.#learn({ sessions: inOrder(this.#sessions.all) });
     });
   }
 

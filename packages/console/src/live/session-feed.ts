@@ -1,4 +1,4 @@
-import type { EntryMessage, Following, HubApi, HubStream } from 'signalbox/hub';
+import type { EntryMessage, Following, HubApi, HubStream, StreamMessage } from 'signalbox/hub';
 import { SessionModel, type SessionScreen } from '../model/session-model.ts';
 import { nextFrame } from './next-frame.ts';
 
@@ -12,7 +12,13 @@ export type Loading = 'nothing' | 'earlier' | 'later';
 /** Where a page stands with a session. */
 export type FeedState =
   | { name: 'opening' }
-  | { name: 'open'; screen: SessionScreen; loading: Loading }
+  | {
+      name: 'open';
+      screen: SessionScreen;
+      loading: Loading;
+      /** Why the hub does not go on with it now; empty while it does. */
+      problem: string;
+    }
   | { name: 'failed'; reason: string };
 
 /** One session on the screen: told at most once a frame, however fast its agent writes. */
@@ -24,6 +30,9 @@ export class SessionFeed {
   readonly #following: Following;
   #state: FeedState = { name: 'opening' };
   #loading: Loading = 'nothing';
+  /** Why the hub refused to go on; empty while it does. */
+  #problem = '';
+  #isRemoved = false;
   /** Ends with what is on its way. */
   #atWork: Promise<void> = Promise.resolve();
   #frame: 'none' | 'asked' | 'ended' = 'none';
@@ -34,9 +43,7 @@ export class SessionFeed {
     this.#following = stream.watch(
       id,
       (message) => {
-        if (message.type === 'error') this.#state = { name: 'failed', reason: message.message };
-        else if (message.type === 'removed') this.#state = { name: 'failed', reason: 'Somebody removed it.' };
-        else this.#model.hear(message);
+        this.#hear(message);
         this.#changed();
       },
       { tail: TAIL },
@@ -95,6 +102,15 @@ export class SessionFeed {
     this.#following.end();
   }
 
+  /** What the hub cannot go on with now it may go on with after its next start: only a removal, or a reset, takes what is here. */
+  #hear(message: StreamMessage): void {
+    if (message.type === 'error') this.#problem = message.message;
+    else if (message.type === 'removed') this.#isRemoved = true;
+    else this.#model.hear(message);
+    // Another of its name may have been made since.
+    if (message.type === 'snapshot') [this.#problem, this.#isRemoved] = ['', false];
+  }
+
   async #load(loading: Loading, work: () => Promise<void>): Promise<void> {
     if (this.#loading !== 'nothing') return;
     this.#loading = loading;
@@ -122,8 +138,9 @@ export class SessionFeed {
     if (this.#frame === 'ended') return;
     this.#frame = 'none';
     const { screen } = this.#model;
-    if (screen && this.#state.name !== 'failed')
-      this.#state = { name: 'open', screen, loading: this.#loading };
+    if (this.#isRemoved) this.#state = { name: 'failed', reason: 'Somebody removed it.' };
+    else if (screen) this.#state = { name: 'open', screen, loading: this.#loading, problem: this.#problem };
+    else if (this.#problem !== '') this.#state = { name: 'failed', reason: this.#problem };
     for (const listener of this.#listeners) listener();
   }
 }

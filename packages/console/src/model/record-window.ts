@@ -90,6 +90,8 @@ export class RecordWindow {
 
   /** Hold this part of the record instead. */
   moveTo(entries: readonly EntryMessage[]): void {
+    // A record that has nothing there is another one, or is about to be: a reset says so.
+    if (entries.length === 0) return;
     this.#fold([...entries]);
     this.#next = Math.max(this.#next, this.end);
   }

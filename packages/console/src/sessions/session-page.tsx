@@ -5,7 +5,7 @@ import { GoBackContext, type PromptPlace } from '../go-back/go-back-context.ts';
 import type { FeedState, SessionFeed } from '../live/session-feed.ts';
 import { LoopBar } from '../loops/loop-bar.tsx';
 import type { SessionScreen } from '../model/session-model.ts';
-import { MenuIcon } from '../parts/icons.tsx';
+import { MenuIcon, WarningIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PartBoundary } from '../parts/part-boundary.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
@@ -98,6 +98,14 @@ export function SessionPage({
       </header>
       {screen?.session.loop && <LoopBar session={screen.session} />}
       {problem !== '' && <Notice words={problem} onClose={() => setProblem('')} />}
+      {state.name === 'open' && state.problem !== '' && (
+        <div className="notice">
+          <WarningIcon />
+          <p role="alert" dir="auto">
+            What follows is as it was: {state.problem}
+          </p>
+        </div>
+      )}
       {state.name === 'failed' && (
         <div className="calm">
           <h1>This session cannot be shown</h1>

@@ -12,7 +12,7 @@ export const MAX_VIEWER_BYTES = 16 * 1024 * 1024;
 const VIEWER_LOW_WATER_BYTES = 1024 * 1024;
 
 /** Closes of the stream, beside those of RFC 6455. */
-export const STREAM_CLOSE = { goingAway: 1001, refused: 1008, tooSlow: 4008 } as const;
+export const STREAM_CLOSE = { goingAway: 1001, refused: 1008, unreadable: 1011, tooSlow: 4008 } as const;
 
 /** How long a viewer that was closed may take to read what was written before. */
 const CLOSE_PATIENCE_MS = 10_000;

@@ -1,10 +1,4 @@
-import {
-  type ControlRequestBody,
-  type JsonObject,
-  LIMITS,
-  messageOf,
-  SignalboxError,
-} from '@signalbox/protocol';
+import { type ControlRequestBody, type JsonObject, LIMITS, SignalboxError } from '@signalbox/protocol';
 import { ALL_SESSIONS, type Cursor } from '@signalbox/protocol/hub';
 import { type CheckedMessage, clientMessage } from '@signalbox/protocol/hub/routes';
 import { viewerOf } from '../../auth/identity.ts';
@@ -15,7 +9,7 @@ import type { LoopService } from '../../service/loop-service.ts';
 import type { SessionService } from '../../service/session-service.ts';
 import type { LiveSession } from '../../sessions/live-session.ts';
 import { Subscription } from '../../sessions/subscription.ts';
-import type { Viewer } from '../../sessions/viewer.ts';
+import { STREAM_CLOSE, type Viewer } from '../../sessions/viewer.ts';
 import type { Device } from '../../store/device.ts';
 import type { Store } from '../../store/store.ts';
 import { checked } from '../http/checked.ts';
@@ -147,7 +141,8 @@ export class Stream {
         isAway: () => !this.#isLooking,
         write: (frame) => this.#viewer.write(frame),
         drained: () => this.#viewer.drained(),
-        fail: (error) => this.#viewer.say({ type: 'error', code: 'UNEXPECTED', message: messageOf(error) }),
+        // It would be shown nothing more, and not know: it comes again, and goes on after the last entry that it has.
+        fail: () => this.#viewer.close(STREAM_CLOSE.unreadable, 'the record cannot be read now: resume'),
       });
       this.#keep(session, subscription);
       await subscription.start(cursor, tail);
