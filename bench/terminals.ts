@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { HubApi, HubTerminal } from 'signalbox/hub';
@@ -65,6 +65,39 @@ function peakMib(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
+/** A tick of the clock of /proc. */
+const TICK_MS = 10;
+
+/** What the processes of a name that this one has started have used so far, with what they have started. */
+function cpuMsOf(name: string): number {
+  const all = readdirSync('/proc').flatMap((pid) => {
+    try {
+      const [before = '', after = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (?!.*\) )/);
+      const [, parent = '', ...fields] = after.split(' ');
+      return [{ pid, parent, name: before, ticks: Number(fields[9]) + Number(fields[10]) }];
+    } catch {
+      // Not a process, or not any more.
+      return [];
+    }
+  });
+  const own = new Set([String(process.pid)]);
+  for (let size = 0; size < own.size; ) {
+    size = own.size;
+    for (const { pid, parent } of all) if (own.has(parent)) own.add(pid);
+  }
+  return all.reduce(
+    (sum, one) => sum + (own.has(one.pid) && one.name.includes(name) ? one.ticks * TICK_MS : 0),
+    0,
+  );
+}
+
+/** What one process has used so far. */
+function ownCpuMs(pid: number): number {
+  const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (?!.*\) )/);
+  const fields = after.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
 /** Messages a second, and the hub's processor time for each in microseconds; in slices, until enough or until `isOver`. */
 async function flood(lines: Contender, slices: number, isOver: () => boolean) {
   let [count, ms, cpuMs] = [0, 0, 0];
@@ -99,6 +132,8 @@ async function outputRows(stage: Stage): Promise<Row[]> {
     await flood(lines, 2, () => false);
     const without = await flood(lines, BASELINE_SLICES, () => false);
     const shown = { isOver: false };
+    const used = (): number[] => [ownCpuMs(pid ?? 0), cpuMsOf('chrom')];
+    const before = used();
     const startMs = performance.now();
     typist.type(`yes "$(seq -s ' ' 30)" | head -c ${PRINTED_BYTES}; echo; echo all-$((1+1))\n`);
     const over = page
@@ -111,6 +146,8 @@ async function outputRows(stage: Stage): Promise<Row[]> {
       });
     const beside = await flood(lines, Number.POSITIVE_INFINITY, () => shown.isOver);
     const ms = await over;
+    const [host = 0, drawn = 0] = used().map((now, at) => now - (before[at] ?? 0));
+    const passing = (Math.max(0, beside.cpuUs - without.cpuUs) * (beside.rate * ms)) / 1e6;
     typist.close();
     const after = await flood(lines, BASELINE_SLICES, () => false);
     const alone = (without.rate + after.rate) / 2;
@@ -131,6 +168,14 @@ async function outputRows(stage: Stage): Promise<Row[]> {
         baseline: `${without.cpuUs.toFixed(1)} µs`,
         ours: `${beside.cpuUs.toFixed(1)} µs`,
         ratio: `${(beside.cpuUs / without.cpuUs).toFixed(2)} ×`,
+        target: '–',
+        met: undefined,
+      },
+      {
+        what: `the same: processor time that the printing took of ${availableParallelism()} cores: in the terminal’s process, in Chromium, and in the hub beside its lines`,
+        baseline: `${((availableParallelism() * ms) / 1000).toFixed(1)} s there were`,
+        ours: [host, drawn, passing].map((cpu) => `${(cpu / 1000).toFixed(1)} s`).join(', '),
+        ratio: `${(((host + drawn + passing) * 100) / (availableParallelism() * ms)).toFixed(0)} %`,
         target: '–',
         met: undefined,
       },

@@ -104,9 +104,8 @@ class Page {
   constructor(url: string, token: string, session: string) {
     const stream = new HubStream({ url, token, reconnect: { baseDelayMs: 10, maxDelayMs: 40 } });
     onTestFinished(() => stream.close());
-    const { watch } = stream;
-    stream.watch = (id, listener, options) =>
-      Reflect.apply(watch, stream, [id, this.#noting(listener), options]);
+    const watch = stream.watch.bind(stream);
+    stream.watch = (id, listener, options) => watch(id, this.#noting(listener), options);
     this.#feed = new SessionFeed(new HubApi({ url, token }), stream, session);
     this.#feed.subscribe(() => this.#look());
     onTestFinished(() => this.#feed.end());

@@ -218,6 +218,8 @@ async function serve(options: HubOptions, server: HubServer, files: ConsoleFiles
       const target = targetOf(request);
       const { pathname } = target;
       const device = await relay.identify(request, target);
+      // Whoever has left meanwhile will not close once more: what they would hold could never be given back.
+      if (stream.destroyed) return;
       const isStream = pathname === '/api/stream';
       const isRelay = RelayDoor.isFor(pathname);
       const isTerminal = TerminalDoor.isForViewers(pathname);

@@ -1,5 +1,5 @@
-export { replaceFile } from './base/replace-file.ts';
 export { Log, LogLevelError, type LogOptions, stderrLog } from './base/log.ts';
+export { replaceFile } from './base/replace-file.ts';
 export { assertProtected } from './doors/http/hub-server.ts';
 export { HubNotStartedError } from './doors/http/server-errors.ts';
 export { assertOpenRelay } from './doors/relay/open-relay.ts';

@@ -5,6 +5,8 @@ const LOOK_MS = 10_000;
 
 /** A connection, or a request on one, that can be cut. */
 export interface Cuttable {
+  /** It has been closed already. */
+  readonly destroyed: boolean;
   destroy: () => unknown;
   once: (event: 'close', listener: () => void) => unknown;
 }
@@ -33,6 +35,7 @@ export class OpenSockets {
   }
 
   add({ id, expiresAt }: Pick<Device, 'id' | 'expiresAt'>, socket: Cuttable): void {
+    if (socket.destroyed) return;
     if (this.#cut.has(id)) {
       socket.destroy();
       return;
