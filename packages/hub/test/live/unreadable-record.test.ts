@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Stream } from '../../src/doors/stream/stream.ts';
 import type { Subscriber } from '../../src/sessions/feed.ts';
+import { Frame } from '../../src/sessions/frame.ts';
 
 describe('a record that cannot be read while a viewer catches up', () => {
   it('[HB2556] ends its connection, so that it comes again and goes on: it would be shown nothing more', async () => {
@@ -45,7 +46,7 @@ describe('a record that cannot be read while a viewer catches up', () => {
     const [subscriber] = subscribers;
     live.feed.last = 3;
     // Its first entries were read from the record already: what is between is read from there.
-    subscriber?.onEntries(1, { seq: 3, check: 3 }, Reflect.construct(Object, []));
+    subscriber?.onEntries(1, { seq: 3, check: 3 }, new Frame([]));
     await expect.poll(() => closes).toEqual([1011]);
   });
 });
