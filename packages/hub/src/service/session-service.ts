@@ -148,15 +148,31 @@ export class SessionService {
     return before === undefined ? record.tail(id, limit) : record.windowBefore(id, before, limit);
   }
 
-  async rename(by: Device, id: string, title: string): Promise<Session> {
+  /** Give it another title, put it away, or take it out again. */
+  async change(
+    by: Device,
+    id: string,
+    { title, isArchived }: { title?: string; isArchived?: boolean },
+  ): Promise<Session> {
     permit(by, 'drive', id);
     return this.#sessions.use(id, async (live) => {
-      await this.#decisions.keep(
-        authorOf(by),
-        { what: 'rename', session: id, subject: title, isPrivate: true },
-        { kind: 'update-session', session: id, facts: { title } },
-      );
-      return live.note({ title });
+      // To put a session away is no news of it. A title is, and `note` says so.
+      const keep = (what: string, facts: Partial<SessionFacts>, subject: string | null = null) =>
+        this.#decisions.keep(
+          authorOf(by),
+          { what, session: id, subject, isPrivate: true },
+          { kind: 'update-session', session: id, facts, updatedAt: live.session.updatedAt },
+        );
+      if (title !== undefined) {
+        await keep('rename', { title }, title);
+        live.note({ title });
+      }
+      if (isArchived !== undefined && isArchived !== (live.session.archivedAt !== null)) {
+        const archivedAt = isArchived ? Date.now() : null;
+        await keep(isArchived ? 'archive' : 'unarchive', { archivedAt });
+        live.noteQuietly({ archivedAt });
+      }
+      return live.session;
     });
   }
 

@@ -337,6 +337,7 @@ export class LiveSession {
     this.#summary.learn({
       title: title ?? titleOf(admitted.content),
       lastPrompt: lastPromptOf(admitted.content) ?? lastPrompt,
+      archivedAt: null,
     });
     return this.promptChanged(admitted);
   }

@@ -6,6 +6,9 @@ import type { SessionCallbacks } from './session-callbacks.ts';
 /** States that a session may return to when its agent reconnects. */
 const BACK: readonly SessionState[] = ['active', 'asking', 'idle'];
 
+/** What an agent that was put away does not do unseen. */
+const IN_SIGHT: readonly SessionState[] = ['starting', 'active', 'asking', 'terminal'];
+
 /** Callbacks of a {@link SessionSummary}. */
 export interface SummaryCallbacks extends Pick<SessionCallbacks, 'onSession'> {
   /** Work that nobody waits for: the session stays in use until it is done. */
@@ -44,9 +47,10 @@ export class SessionSummary {
   }
 
   enter(state: SessionState): void {
-    const { state: before, updatedAt } = this.#session;
+    const { state: before, updatedAt, archivedAt } = this.#session;
     if (before === state) return;
-    this.#update({ state }, isNews(before, state) ? Date.now() : updatedAt);
+    const isBack = archivedAt !== null && IN_SIGHT.includes(state);
+    this.#update({ state, ...(isBack ? { archivedAt: null } : {}) }, isNews(before, state) ? Date.now() : updatedAt);
     if (state === 'exited') this.#callbacks.onExited();
   }
 

@@ -26,6 +26,7 @@ export const NO_FACTS: SessionFacts = {
   isLaunched: false,
   view: 'sdk',
   git: null,
+  archivedAt: null,
   budget: null,
   restart: null,
   loop: null,

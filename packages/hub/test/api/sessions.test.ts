@@ -17,6 +17,35 @@ describe('sessions', () => {
     expect((await call(hub.url, watcher, 'PATCH', '/api/sessions/s', { title: 'x' })).status).toBe(403);
   });
 
+  it('[AP2450] are put away without being removed, and come out again when they are prompted or ask', async () => {
+    const { hub, store, token } = await startTestHub();
+    const { body } = await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });
+    const viewer = await TestViewer.connect(hub.url, token);
+    await viewer.ask({ type: 'subscribe', session: 's' });
+    const put = (isArchived: boolean) => call(hub.url, token, 'PATCH', '/api/sessions/s', { isArchived });
+    const away = await put(true);
+    expect(away).toMatchObject({ status: 200, body: { archivedAt: expect.any(Number) } });
+    expect(away.body.updatedAt).toBe(body.session.updatedAt);
+    await viewer.find(({ type, session }) => type === 'session' && session.archivedAt !== null);
+    expect((await store.sessions.get('s'))?.archivedAt).toBe(away.body.archivedAt);
+    expect((await put(true)).body.archivedAt).toBe(away.body.archivedAt);
+    expect((await put(false)).body.archivedAt).toBeNull();
+    await put(true);
+    await call(hub.url, token, 'POST', '/api/sessions/s/prompts', { clientId: '1', content: 'go on' });
+    expect((await call(hub.url, token, 'GET', '/api/sessions/s')).body.archivedAt).toBeNull();
+    await put(true);
+    const agent = await TestAgent.dial(`${hub.url}/ws/s`, body.token);
+    await agent.ask('q', { command: 'true' });
+    await until(async () => {
+      const { body: now } = await call(hub.url, token, 'GET', '/api/sessions/s');
+      return now.state === 'asking' && now.archivedAt === null;
+    });
+    const { items } = await store.audit.list({ session: 's' });
+    const decided = items.map(({ what }) => what).toReversed();
+    expect(decided.slice(1)).toEqual(['archive', 'unarchive', 'archive', 'archive']);
+    expect((await call(hub.url, token, 'PATCH', '/api/sessions/s', {})).status).toBe(400);
+  });
+
   it('[AP24] are removed with their record and their tokens, but not while the agent is connected', async () => {
     const { hub, store, token } = await startTestHub();
     const { body } = await call(hub.url, token, 'POST', '/api/sessions', { id: 's' });

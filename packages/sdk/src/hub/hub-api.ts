@@ -101,6 +101,11 @@ export class HubApi extends HubRequests {
     return this.ask('PATCH /api/sessions/{session}', { params: { session: id }, body: { title } });
   }
 
+  /** Put the session away, or take it out again. It comes out by itself when it works, asks or is prompted. */
+  archive(id: string, isArchived = true): Promise<Session> {
+    return this.ask('PATCH /api/sessions/{session}', { params: { session: id }, body: { isArchived } });
+  }
+
   /** End the session's agent. */
   stop(id: string): Promise<unknown> {
     return this.ask('POST /api/sessions/{session}/stop', { params: { session: id } });

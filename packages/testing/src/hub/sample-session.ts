@@ -17,6 +17,7 @@ export function sampleSession(fields: Partial<Session> = {}): Session {
     isLaunched: false,
     view: 'sdk',
     git: null,
+    archivedAt: null,
     budget: null,
     restart: null,
     loop: null,

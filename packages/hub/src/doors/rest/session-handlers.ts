@@ -20,7 +20,7 @@ export function sessionHandlers({
     'GET /api/updates': ({ device, query }) => sessions.updates(device, query),
     'GET /api/sessions/{session}': ({ device, params }) => sessions.session(device, params.session),
     'PATCH /api/sessions/{session}': ({ device, params, body }) =>
-      sessions.rename(device, params.session, body.title),
+      sessions.change(device, params.session, body),
     'GET /api/sessions/{session}/events': async ({ device, params: { session }, query }) => {
       const { last, trimmed, entries } = await sessions.events(device, session, query);
       const start = Buffer.from(`{"last":${last},${trimmed > 0 ? `"trimmed":${trimmed},` : ''}"entries":`);

@@ -76,9 +76,11 @@ export const sessionRoutes = {
     answer: session,
   },
   'PATCH /api/sessions/{session}': {
-    summary: 'Give a session another title',
+    summary: 'Give a session another title, or put it away and take it out again',
     scope: 'drive',
-    body: z.strictObject({ title: words }),
+    body: z
+      .strictObject({ title: words.exactOptional(), isArchived: z.boolean().exactOptional() })
+      .refine((change) => Object.keys(change).length > 0, 'say a title, or isArchived'),
     answer: session,
   },
   'GET /api/sessions/{session}/events': {

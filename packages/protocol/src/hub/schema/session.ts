@@ -77,6 +77,9 @@ const sessionFacts = z.object({
   restart: sessionRestart
     .nullable()
     .describe('whether its agent is started again when it ends; null where nobody asked for that'),
+  archivedAt: time
+    .nullable()
+    .describe('when somebody put it away; null again as soon as it works, asks or is prompted'),
   budget: sessionBudget.nullable().describe('the budget that it is near, or has reached'),
   loop: sessionLoop.nullable().describe('the loop that runs it, and which of its iterations it is'),
 });
