@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto';
 
 /** To open it answers nothing: programs that look at links ahead of people open them too. */
 const SCRIPT = `
-const capability = location.hash.slice(1);
-history.replaceState(null, '', location.pathname);
+// The address is seen by others over a shoulder, and kept in histories: the right stays with this tab alone, also when it is loaded again.
+const capability = location.hash.slice(1) || history.state?.capability || '';
+history.replaceState({ capability }, '', location.pathname);
 const [status, heading, input] = ['status', 'what', 'input'].map((id) => document.getElementById(id));
 const say = (text) => { status.textContent = text; };
 const send = async (path, body) => {
   const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ capability, ...body }) });
   const said = await answer.json();
-  if (!answer.ok) throw new Error(said.detail);
+  if (!answer.ok) throw Object.assign(new Error(said.detail), { code: said.code });
   return said;
 };
 const buttons = [...document.querySelectorAll('button')];
+const gone = ['CAPABILITY_INVALID', 'CAPABILITY_EXPIRED', 'CAPABILITY_USED', 'CAPABILITY_CHANGED'];
 const answer = async (behavior) => {
   for (const button of buttons) button.disabled = true;
   try {
@@ -20,7 +22,7 @@ const answer = async (behavior) => {
     for (const button of buttons) button.hidden = true;
     say(behavior === 'allow' ? 'Allowed.' : 'Denied.');
   } catch (error) {
-    for (const button of buttons) button.disabled = false;
+    for (const button of buttons) Object.assign(button, { disabled: false, hidden: gone.includes(error.code) });
     say(error.message);
   }
 };
