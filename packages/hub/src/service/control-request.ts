@@ -34,6 +34,18 @@ const OF_DRIVERS: ReadonlySet<string> = new Set([
   'reload_skills',
 ]);
 
+/** What only says how an agent stands: pages ask it again and again, and nobody decides anything by it. */
+const OF_LOOKERS: ReadonlySet<string> = new Set([
+  'mcp_status',
+  'get_context_usage',
+  'get_usage',
+  'get_session_cost',
+  'get_hooks_listing',
+  'list_models',
+  'list_permission_rules',
+  'file_suggestions',
+]);
+
 /** What of a request the audit log keeps: its values, or the names in it. What it says at length is not for a log. */
 const TOLD_VALUES = ['mode', 'model', 'max_thinking_tokens', 'serverName', 'enabled', 'task_id', 'title'];
 const TOLD_NAMES = ['servers', 'settings'];
@@ -53,6 +65,11 @@ export function recordedRequest(request: ControlRequestBody): JsonObject | undef
   const fields = RECORDED[subtype];
   if (!fields || isDry === true) return undefined;
   return Object.fromEntries(['subtype', ...fields].map((field) => [field, request[field] ?? null]));
+}
+
+/** Whether the audit log has who asked this. */
+export function isDecision({ subtype }: ControlRequestBody): boolean {
+  return !OF_LOOKERS.has(subtype);
 }
 
 /** What it takes to ask an agent this. One who may drive may not thereby run any program, nor an agent that asks nobody. */

@@ -30,7 +30,13 @@ import type { Window } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { RecordNotFoundError } from '../store/store-errors.ts';
 import { AgentInTerminalError } from '../views/view-errors.ts';
-import { recordedRequest, scopeForControl, scopeForLine, subjectOfControl } from './control-request.ts';
+import {
+  isDecision,
+  recordedRequest,
+  scopeForControl,
+  scopeForLine,
+  subjectOfControl,
+} from './control-request.ts';
 import type { Decisions } from './decisions.ts';
 import type { LaunchService } from './launch-service.ts';
 import { permit } from './permit.ts';
@@ -279,7 +285,13 @@ export class SessionService {
     permit(by, scopeForControl(request), session);
     const subject = subjectOfControl(request);
     return this.#sessions.use(session, async (live) => {
-      await this.#decisions.keep(authorOf(by), { what: request.subtype, session, subject, isPrivate: true });
+      if (isDecision(request))
+        await this.#decisions.keep(authorOf(by), {
+          what: request.subtype,
+          session,
+          subject,
+          isPrivate: true,
+        });
       const answer = await live.request(request, options);
       const told = recordedRequest(request);
       if (told) await live.mark({ subtype: 'request', request: told }, authorOf(by));

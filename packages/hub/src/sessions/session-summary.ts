@@ -50,7 +50,10 @@ export class SessionSummary {
     const { state: before, updatedAt, archivedAt } = this.#session;
     if (before === state) return;
     const isBack = archivedAt !== null && IN_SIGHT.includes(state);
-    this.#update({ state, ...(isBack ? { archivedAt: null } : {}) }, isNews(before, state) ? Date.now() : updatedAt);
+    this.#update(
+      { state, ...(isBack ? { archivedAt: null } : {}) },
+      isNews(before, state) ? Date.now() : updatedAt,
+    );
     if (state === 'exited') this.#callbacks.onExited();
   }
 

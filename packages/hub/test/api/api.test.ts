@@ -67,13 +67,13 @@ describe('the API', () => {
       status: 422,
       body: { code: 'CONTROL_REFUSED', detail: 'no such mode' },
     });
-    const left = call(hub.url, token, 'POST', path, { subtype: 'mcp_status' });
-    await agent.hears(({ request }) => request?.subtype === 'mcp_status');
+    const left = call(hub.url, token, 'POST', path, { subtype: 'background_tasks' });
+    await agent.hears(({ request }) => request?.subtype === 'background_tasks');
     await agent.transport.close();
     expect(await left).toMatchObject({ status: 502, body: { code: 'CONTROL_CLOSED' } });
     const { items } = (await call(hub.url, token, 'GET', '/api/audit?session=s')).body;
     expect(items.map(({ what }: { what: string }) => what)).toEqual([
-      'mcp_status',
+      'background_tasks',
       'set_permission_mode',
       'set_model',
     ]);

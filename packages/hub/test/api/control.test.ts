@@ -76,6 +76,16 @@ describe('control requests', () => {
     expect(JSON.stringify(told)).not.toContain('secret');
   });
 
+  it('[AP2451] the audit log has who asked what changes an agent, and not who looked at how it stands', async () => {
+    const session = await driveSession();
+    for (const subtype of ['mcp_status', 'get_hooks_listing', 'list_models', 'background_tasks'])
+      await session.call('POST', '/api/sessions/s/control', { subtype });
+    const { body } = await session.call('GET', '/api/audit?session=s');
+    const [last, before] = body.items.map(({ what }: { what: string }) => what);
+    expect(last).toBe('background_tasks');
+    expect(before).not.toMatch(/mcp_status|get_|list_/);
+  });
+
   it('[AP11] an agent that does not answer in time is a named error, and one that goes too', async () => {
     const { hub, store, token } = await startTestHub();
     const agent = await TestAgent.dial(`${hub.url}/ws/s`, token);

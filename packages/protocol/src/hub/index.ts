@@ -41,7 +41,7 @@ export type {
 } from './schema/changes.ts';
 export type { ClientMessage } from './schema/client-message.ts';
 export type { StoredConversation } from './schema/conversation.ts';
-export type { KnownDevice } from './schema/device.ts';
+export type { AuditEntry, KnownDevice } from './schema/device.ts';
 export type {
   CreatedSession,
   LaunchableAgent,

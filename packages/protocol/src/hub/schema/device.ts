@@ -43,5 +43,8 @@ export const auditEntry = z.object({
 
 export const signIn = z.strictObject({ link: z.string().min(1).max(1000).describe('the secret of a link') });
 
+/** A decision in the audit log: who, when, about what and why. */
+export type AuditEntry = z.infer<typeof auditEntry>;
+
 /** A device as those see it who may sign others in. Times are milliseconds since 1970. */
 export type KnownDevice = z.infer<typeof device>;
