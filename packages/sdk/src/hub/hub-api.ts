@@ -1,6 +1,7 @@
 import type {
   AgentDefinition,
   AgentDefinitionChange,
+  AuditEntry,
   Backtest,
   Budget,
   BudgetChange,
@@ -132,6 +133,11 @@ export class HubApi extends HubRequests {
   /** The record's tail, or from a number on, or before a number. */
   events(id: string, query: { from?: number; before?: number; limit?: number } = {}): Promise<EventWindow> {
     return this.ask('GET /api/sessions/{session}/events', { params: { session: id }, query });
+  }
+
+  /** The same as text, in which each line is as it was written. */
+  eventsText(id: string, query: { from?: number; before?: number; limit?: number } = {}): Promise<string> {
+    return this.askText('GET /api/sessions/{session}/events', { params: { session: id }, query });
   }
 
   /** Settles when the prompt is durable; sent again with its client id, it is the same one. */
@@ -506,6 +512,11 @@ export class HubApi extends HubRequests {
   /** The devices of people, those that were signed out included. */
   devices(query: PageQuery = {}): Promise<Page<KnownDevice>> {
     return this.ask('GET /api/devices', { query: { ...query, kind: 'person' } });
+  }
+
+  /** Who decided what, newest first. */
+  audit(query: PageQuery & { session?: string } = {}): Promise<Page<AuditEntry>> {
+    return this.ask('GET /api/audit', { query });
   }
 
   /** Sign a device out for good. */

@@ -76,6 +76,17 @@ export class HubRequests {
     throw new HubRefusedError('ANSWER_UNREADABLE', `No answer of a hub: ${path} lacks what hubs say there.`);
   }
 
+  /** What a route answers, as it is written: with spaces and numbers that reading it as JSON does not keep. */
+  async askText<Key extends JsonRoute>(key: Key, request: RouteRequest<Key>): Promise<string> {
+    const { params, query }: AnyRequest = request;
+    const [method = '', route = ''] = key.split(' ');
+    const path = withQuery(withParams(route, params ?? {}), isJsonObject(query) ? query : {});
+    const limit = timeLimit(this.#answerMs);
+    const response = await this.#response(path, this.#request(method), this.#answerMs, limit);
+    if (!response.ok) throw refusal(response.status, await answerIn(response, this.#answerBytes));
+    return textOf(response, this.#answerBytes);
+  }
+
   /** What a route gives that may be longer than memory, as it comes. */
   async download<Key extends StreamedRoute>(
     key: Key,

@@ -3,6 +3,7 @@
 export type {
   AgentDefinition,
   AgentDefinitionChange,
+  AuditEntry,
   Author,
   Backtest,
   Budget,
