@@ -1,10 +1,17 @@
-import { useDeferredValue, useRef, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { PermissionRequest, Session } from 'signalbox/hub';
 import type { BoardView } from '../live/board-feed.ts';
 import { LoopGroup } from '../loops/loop-group.tsx';
 import { useLoops } from '../loops/use-loops.ts';
-import { apartFromLoops, type BoardGroup, boardGroups, type Grouping } from '../model/board-groups.ts';
+import {
+  apartFromLoops,
+  type BoardGroup,
+  boardGroups,
+  NOT_RUNNING,
+  tileGroups,
+} from '../model/board-groups.ts';
 import { findSessions } from '../model/find-sessions.ts';
+import { apartFromPutAway } from '../model/put-away.ts';
 import { PlusIcon } from '../parts/icons.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { EverywhereLink } from '../search/everywhere-link.tsx';
@@ -15,7 +22,11 @@ import { HomeLink } from '../shell/home-link.tsx';
 import { useHubView } from '../shell/hub-context.ts';
 import { go, INBOX, pathOf, searchPath } from '../shell/route.ts';
 import { useMayDrive } from '../shell/scope.ts';
+import { useBoardChoices } from './board-choices.tsx';
 import { BoardRow } from './board-row.tsx';
+import { BoardTile } from './board-tile.tsx';
+import { PutAllAway } from './put-all-away.tsx';
+import { PutAwayGroup } from './put-away-group.tsx';
 
 /** What somebody does is shown by the second. */
 const CLOCK_MS = 1000;
@@ -37,31 +48,42 @@ export function BoardPage({
   const mayDrive = useMayDrive();
   const now = useNow(CLOCK_MS);
   const [seen] = useState(seenSessions);
-  const [grouping, setGrouping] = useState<Grouping>('state');
+  const { grouping, layout, fields } = useBoardChoices();
   const [words, setWords] = useState('');
   const search = useRef<HTMLInputElement>(null);
   const sought = useDeferredValue(words);
   const found = findSessions(sessions, sought);
   const loops = useLoops();
   const { inLoops, others } = apartFromLoops(found, loops);
-  const groups = boardGroups(others, grouping);
+  const { inSight, putAway } = apartFromPutAway(others);
+  const groups = (layout === 'tiles' ? tileGroups : boardGroups)(inSight, grouping);
   const open = new Set(found.filter(({ state }) => state === 'asking').slice(0, OPEN_ASKS));
   const takeFirst = (): void => {
     const [first] = findSessions(sessions, words);
     if (first) go(pathOf(first.id));
     else if (words.trim() !== '') go(searchPath(words.trim()));
   };
-  const row = (session: Session) => (
-    <BoardRow
-      key={session.id}
-      session={session}
-      glance={glances.get(session.id)}
-      now={now}
-      seen={seen}
-      isOpen={open.has(session)}
-    />
-  );
+  const known = (session: Session) => ({
+    session,
+    glance: glances.get(session.id),
+    now,
+    seen,
+    isOpen: open.has(session),
+  });
+  const row = (session: Session) => <BoardRow key={session.id} {...known(session)} />;
+  const tile = (session: Session) => <BoardTile key={session.id} {...known(session)} />;
   const isSought = sought.trim() !== '';
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      const { key, target, ctrlKey, metaKey, altKey } = event;
+      if (key !== '/' || ctrlKey || metaKey || altKey || document.querySelector('dialog:modal')) return;
+      if (target instanceof Element && target.closest('input, textarea, select')) return;
+      event.preventDefault();
+      search.current?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
   const loopsIn = (state: 'under way' | 'ended') =>
     loops
       .filter((loop) => (loop.state === 'ended') === (state === 'ended'))
@@ -83,17 +105,7 @@ export function BoardPage({
         <HomeLink />
         <h1 className="unseen">Overview</h1>
         <SessionSearch field={search} words={words} onWords={setWords} onEnter={takeFirst} />
-        <label className="grouping">
-          <span className="unseen">Group by</span>
-          <select
-            className="field"
-            value={grouping}
-            onChange={({ target }) => setGrouping(target.value === 'folder' ? 'folder' : 'state')}
-          >
-            <option value="state">By state</option>
-            <option value="folder">By folder</option>
-          </select>
-        </label>
+        {fields}
         {mayDrive && (
           <div className="board-new">
             <button type="button" className="button" onClick={onNewLoop}>
@@ -105,7 +117,7 @@ export function BoardPage({
           </div>
         )}
       </header>
-      <div className="board-body">
+      <div className="board-body" role="presentation" onKeyDown={goThroughRows}>
         <Summary asks={asks} />
         {isSought && <EverywhereLink words={sought} />}
         {found.length === 0 && sought.trim() !== '' && (
@@ -113,11 +125,14 @@ export function BoardPage({
         )}
         {loopsIn('under way')}
         {groups.map((group) => (
-          <Group key={group.key} group={group}>
-            {group.sessions.map(row)}
+          <Group key={group.key} group={group} layout={layout}>
+            {group.sessions.map(layout === 'tiles' ? tile : row)}
           </Group>
         ))}
         {loopsIn('ended')}
+        <PutAwayGroup sessions={putAway} isSought={isSought}>
+          {row}
+        </PutAwayGroup>
       </div>
       <SignedInAs />
     </main>
@@ -134,13 +149,36 @@ function Summary({ asks }: { asks: readonly PermissionRequest[] }) {
   );
 }
 
-function Group({ group, children }: { group: BoardGroup; children: React.ReactNode }) {
+/** The arrows lead from agent to agent. */
+function goThroughRows(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const { target, currentTarget } = event;
+  if (step === undefined || !(target instanceof Element) || !target.matches('.board-line')) return;
+  const lines = [...currentTarget.querySelectorAll<HTMLElement>('.board-line')];
+  const next = lines[lines.findIndex((line) => line === target) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function Group({
+  group,
+  layout,
+  children,
+}: {
+  group: BoardGroup;
+  layout: 'rows' | 'tiles';
+  children: React.ReactNode;
+}) {
   return (
     <section className="board-group" aria-label={group.title}>
-      <h2 className="board-title">
-        {group.title} <span className="faint">{group.sessions.length}</span>
-      </h2>
-      <ul className="board-rows">{children}</ul>
+      <div className="board-group-head">
+        <h2 className="board-title">
+          {group.title} <span className="faint">{group.sessions.length}</span>
+        </h2>
+        {group.key === NOT_RUNNING && <PutAllAway sessions={group.sessions} />}
+      </div>
+      <ul className={layout === 'tiles' ? 'board-tiles' : 'board-rows'}>{children}</ul>
     </section>
   );
 }

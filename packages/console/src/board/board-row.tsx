@@ -1,5 +1,5 @@
 import { branchSigns, branchWords, sessionTitle, stateWords } from '@signalbox/protocol';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Session, SessionGit } from 'signalbox/hub';
 import { AskDeck } from '../asks/ask-deck.tsx';
 import { askWords } from '../asks/ask-words.ts';
@@ -11,14 +11,8 @@ import { isUnread } from '../sessions/seen.ts';
 import { StateDot } from '../sessions/session-list.tsx';
 import { go, pathOf } from '../shell/route.ts';
 
-/** One agent: who it is, what it does, what it said last, and what it asks, to be answered here. */
-export function BoardRow({
-  session,
-  glance,
-  now,
-  seen,
-  isOpen,
-}: {
+/** What the board knows of one agent. */
+export interface BoardRowProps {
   session: Session;
   /** Undefined while nobody looks at it. */
   glance: Glance | undefined;
@@ -26,26 +20,22 @@ export function BoardRow({
   seen: Readonly<Record<string, number>>;
   /** Its question is open, unless somebody has closed it. */
   isOpen: boolean;
-}) {
+}
+
+/** One agent: who it is, what it does, what it said last, and what it asks, to be answered here. */
+export function BoardRow({ session, glance, now, seen, isOpen }: BoardRowProps) {
   const { act, lastLine = '', costUsd, asks = [] } = glance ?? {};
   const [isAnswering, setAnswering] = useState<boolean>();
   const isDeckOpen = asks.length > 0 && (isAnswering ?? isOpen);
-  const isNew = session.state !== 'active' && isUnread(session, seen);
   return (
     <li className="board-row" data-state={session.state}>
-      <a
-        className="board-line"
-        href={pathOf(session.id)}
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-          event.preventDefault();
-          go(pathOf(session.id));
-        }}
-      >
+      <SessionLink session={session} className="board-line board-cells">
         <StateDot session={session} />
-        <span className="board-name" dir="auto">
-          {sessionTitle(session)}
-          {isNew && <span className="unread">new</span>}
+        <span className="board-name">
+          <span className="board-title-words" dir="auto">
+            {sessionTitle(session)}
+          </span>
+          {isNewTo(session, seen) && <span className="new-badge">new</span>}
         </span>
         <span className="board-folder faint">
           <span className="board-path">{session.folder ? shortFolder(session.folder) : ''}</span>
@@ -62,7 +52,7 @@ export function BoardRow({
         <span className="board-model faint">{modelWords(session)}</span>
         <span className="board-cost faint">{costUsd ? `$${costUsd.toFixed(2)}` : ''}</span>
         <time className="board-age faint">{ago(session.updatedAt, now)}</time>
-      </a>
+      </SessionLink>
       {asks.length > 0 && !isDeckOpen && (
         <p className="board-asks">
           <span>{asks.map(askWords).join('. ')}</span>
@@ -80,6 +70,37 @@ export function BoardRow({
   );
 }
 
+/** Whether something happened in a session that nobody has seen in this browser, and is over. */
+export function isNewTo(session: Session, seen: BoardRowProps['seen']): boolean {
+  return session.state !== 'active' && isUnread(session, seen);
+}
+
+/** A press leads to the session; with a key of the browser's own, wherever that leads. */
+export function SessionLink({
+  session,
+  className,
+  children,
+}: {
+  session: Session;
+  className: string;
+  children: ReactNode;
+}) {
+  const path = pathOf(session.id);
+  return (
+    <a
+      className={className}
+      href={path}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        go(path);
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
 /** The branch, and how it stands. */
 function Branch({ git }: { git: SessionGit }) {
   const words = branchWords(git);
@@ -91,7 +112,8 @@ function Branch({ git }: { git: SessionGit }) {
   );
 }
 
-function ActWords({ act, now, fallback }: { act: Act | undefined; now: number; fallback: string }) {
+/** What an agent does, and for how long. */
+export function ActWords({ act, now, fallback }: { act: Act | undefined; now: number; fallback: string }) {
   if (!act) return <span className="board-act faint">{fallback}</span>;
   return (
     <span className="board-act">

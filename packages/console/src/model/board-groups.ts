@@ -11,17 +11,29 @@ export interface BoardGroup {
   sessions: readonly Session[];
 }
 
+/** The group of the sessions without an agent. */
+export const NOT_RUNNING = 'Not running';
+
 /** The states as the board tells them apart, in their order. */
 const STATES: readonly [title: string, states: readonly SessionState[]][] = [
   ['Asks you', ['asking']],
   ['Working', ['active', 'starting', 'terminal']],
   ['Ready', ['idle']],
-  ['Not running', ['disconnected', 'exited']],
+  [NOT_RUNNING, ['disconnected', 'exited']],
 ];
 
 /** The sessions in groups, each in the order that they have. */
 export function boardGroups(sessions: readonly Session[], grouping: Grouping): readonly BoardGroup[] {
   return grouping === 'state' ? byState(sessions) : byFolder(sessions);
+}
+
+/** Tiles side by side, in the order of their states: a grid for each state would be mostly empty. */
+export function tileGroups(sessions: readonly Session[], grouping: Grouping): readonly BoardGroup[] {
+  if (grouping === 'folder') return byFolder(sessions);
+  const groups = byState(sessions);
+  const atWork = groups.filter(({ key }) => key !== NOT_RUNNING).flatMap(({ sessions: inIt }) => inIt);
+  const agents = { key: 'Agents', title: 'Agents', sessions: atWork };
+  return [...(atWork.length > 0 ? [agents] : []), ...groups.filter(({ key }) => key === NOT_RUNNING)];
 }
 
 function byState(sessions: readonly Session[]): BoardGroup[] {

@@ -1,8 +1,7 @@
-import { isJsonObject, type JsonObject, numberAt, objectAt, shortInput, textAt } from '@signalbox/protocol';
+import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '@signalbox/protocol';
 import type { EntryMessage, PermissionRequest, SessionState, StreamMessage } from '@signalbox/protocol/hub';
-import { blocksIn } from './content.ts';
-import { plainOutput } from './terminal-text.ts';
-import { toolTitle } from './tool-title.ts';
+import { blocksIn, textIn } from './content.ts';
+import { callLine, type SaidLine, withLines, wordLines } from './said-lines.ts';
 
 /** What an agent does at the moment. */
 export interface Act {
@@ -16,15 +15,15 @@ export interface Glance {
   act: Act | undefined;
   /** The last line that the agent said. */
   lastLine: string;
+  /** What was said and done last, oldest first. */
+  said: readonly SaidLine[];
   /** What the agent has cost since it was started, as far as it has said so. */
   costUsd: number | undefined;
   /** What it asks, oldest first. */
   asks: readonly PermissionRequest[];
 }
 
-const LONGEST_LINE = 300;
-
-/** As much of a reply that is being written as its last line needs. */
+/** As much of a reply that is being written as its last lines need. */
 const LIVE_CHARACTERS = 1000;
 
 /** What a hub tells about a session, as one line: no more of it is kept than that takes. */
@@ -35,15 +34,18 @@ export class SessionGlance {
   readonly #running = new Map<string, Act>();
   #live = '';
   #lastLine = '';
+  #said: readonly SaidLine[] = [];
   #costUsd: number | undefined;
   #asks: readonly PermissionRequest[] = [];
   /** When the agent last said something. */
   #heardAt: number | undefined;
 
   get glance(): Glance {
+    const writing = wordLines(this.#live);
     return {
       act: this.#act(),
-      lastLine: lastLineOf(this.#live) || this.#lastLine,
+      lastLine: writing.at(-1) ?? this.#lastLine,
+      said: withLines(this.#said, 'agent', writing),
       costUsd: this.#costUsd,
       asks: this.#asks,
     };
@@ -61,6 +63,7 @@ export class SessionGlance {
         this.#running.clear();
         this.#live = '';
         this.#lastLine = '';
+        this.#said = [];
         this.#costUsd = undefined;
         return;
       case 'activity':
@@ -106,7 +109,11 @@ export class SessionGlance {
 
   #entry({ message, author, time }: EntryMessage): void {
     if (!isJsonObject(message) || textAt(message, 'parent_tool_use_id') !== '') return;
-    if (message.type === 'user' && author?.by === 'person') this.#heardAt = time;
+    if (message.type === 'user' && author?.by === 'person') {
+      this.#heardAt = time;
+      const words = textIn(blocksIn(objectAt(message, 'message')));
+      this.#said = withLines(this.#said, 'person', wordLines(words).slice(0, 1));
+    }
     if (author !== undefined && author.by !== 'agent') return;
     this.#heardAt = time;
     if (message.type === 'assistant') this.#reply(message, time);
@@ -122,14 +129,15 @@ export class SessionGlance {
     this.#live = '';
     for (const block of blocksIn(objectAt(message, 'message'))) {
       const type = textAt(block, 'type');
-      if (type === 'text') this.#lastLine = lastLineOf(textAt(block, 'text')) || this.#lastLine;
+      if (type === 'text') {
+        const lines = wordLines(textAt(block, 'text'));
+        this.#lastLine = lines.at(-1) ?? this.#lastLine;
+        this.#said = withLines(this.#said, 'agent', lines);
+      }
       if (type !== 'tool_use') continue;
-      const name = textAt(block, 'name');
-      const input = shortInput(name, objectAt(block, 'input'), this.#folder);
-      this.#running.set(textAt(block, 'id'), {
-        words: cut(`${toolTitle(name)} ${input}`.trim()),
-        since: time,
-      });
+      const words = callLine(textAt(block, 'name'), objectAt(block, 'input'), this.#folder);
+      this.#said = withLines(this.#said, 'tool', [words]);
+      this.#running.set(textAt(block, 'id'), { words, since: time });
     }
   }
 
@@ -137,23 +145,6 @@ export class SessionGlance {
     for (const block of blocksIn(objectAt(message, 'message')))
       this.#running.delete(textAt(block, 'tool_use_id'));
   }
-}
-
-/** The last line that says something, without the marks of Markdown at its start. */
-function lastLineOf(text: string): string {
-  const line = plainOutput(text)
-    .split('\n')
-    .findLast((one) => /[\p{L}\p{N}]/u.test(one));
-  return cut(
-    (line ?? '')
-      .trim()
-      .replace(/^(?:[#>*+-]+|\d+\.)\s+/, '')
-      .replaceAll(/\*\*|`/g, ''),
-  );
-}
-
-function cut(text: string): string {
-  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)} …` : text;
 }
 
 /** How long something goes on, as a stopwatch shows it. */

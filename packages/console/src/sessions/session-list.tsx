@@ -13,6 +13,7 @@ import {
 import type { Session } from 'signalbox/hub';
 import { OtherIterations } from '../loops/other-iterations.tsx';
 import { findSessions, isFoundByPrompt } from '../model/find-sessions.ts';
+import { isPutAway } from '../model/put-away.ts';
 import { ago } from '../model/session-order.ts';
 import { shortFolder } from '../model/short-folder.ts';
 import { onEscape } from '../parts/escape.ts';
@@ -50,7 +51,9 @@ export function SessionList({
   const search = useRef<HTMLInputElement>(null);
   // Rows by the thousand must not hold up what is typed.
   const sought = useDeferredValue(words);
-  const found = findSessions(sessions, sought);
+  const isSought = sought.trim() !== '';
+  const listed = isSought ? sessions : sessions.filter((one) => !isPutAway(one) || one.id === current);
+  const found = findSessions(listed, sought);
   const takeFirst = (): void => {
     const [first] = findSessions(sessions, words);
     if (!first && words.trim() === '') return;
@@ -107,7 +110,7 @@ export function SessionList({
           <SessionSearch field={search} words={words} onWords={setWords} onEnter={takeFirst} />
         )}
         <p className="unseen" role="status">
-          {sought.trim() === '' ? '' : `${found.length} of ${sessions.length} sessions`}
+          {isSought ? `${found.length} of ${sessions.length} sessions` : ''}
         </p>
         <ul className="list-rows">
           {found.length === 0 && sought !== '' && (
@@ -115,7 +118,7 @@ export function SessionList({
               No session has “{sought.trim()}” in its title, folder or last prompt.
             </li>
           )}
-          {sought.trim() !== '' && (
+          {isSought && (
             <li>
               <EverywhereLink words={sought} onGo={onClose} />
             </li>
@@ -197,6 +200,7 @@ const Row = memo(function Row({
         <time className="faint">{when}</time>
         <span className="list-where faint">
           {session.state === 'asking' ? <b className="asks">asks you</b> : stateWords(session).word}
+          {isPutAway(session) ? ' · put away' : ''}
           {session.folder ? ` · ${shortFolder(session.folder)}` : ''}
         </span>
         {isPromptShown && (

@@ -1,0 +1,62 @@
+import { sessionTitle, stateWords } from '@signalbox/protocol';
+import { useState } from 'react';
+import { AskDeck } from '../asks/ask-deck.tsx';
+import { askWords } from '../asks/ask-words.ts';
+import { modelWords } from '../model/scripted.ts';
+import { ago } from '../model/session-order.ts';
+import { shortFolder } from '../model/short-folder.ts';
+import { StateDot } from '../sessions/session-list.tsx';
+import { ActWords, type BoardRowProps, isNewTo, SessionLink } from './board-row.tsx';
+
+/** One agent at work, live: what it does, and the last lines of what was said and done. */
+export function BoardTile({ session, glance, now, seen }: BoardRowProps) {
+  const { act, said = [], costUsd, asks = [] } = glance ?? {};
+  const [isAnswering, setAnswering] = useState(false);
+  // What goes on at the moment has a line of its own.
+  const lines = said.at(-1)?.text === act?.words ? said.slice(0, -1) : said;
+  return (
+    <li className="tile" data-state={session.state} data-open={isAnswering && asks.length > 0}>
+      <SessionLink session={session} className="tile-link board-line">
+        <span className="tile-head">
+          <StateDot session={session} />
+          <span className="tile-name" dir="auto">
+            {sessionTitle(session)}
+          </span>
+          {isNewTo(session, seen) && <span className="new-badge">new</span>}
+          <time className="faint small">{ago(session.updatedAt, now)}</time>
+        </span>
+        <span className="tile-said">
+          {lines.map(({ by, text }, index) => (
+            <span key={index} data-by={by} dir="auto">
+              {text}
+            </span>
+          ))}
+          {lines.length === 0 && <span className="faint">{session.lastPrompt ?? ''}</span>}
+        </span>
+        <ActWords
+          act={act}
+          now={now}
+          fallback={session.budget?.state === 'reached' ? 'budget used up' : stateWords(session).word}
+        />
+        <span className="tile-foot faint">
+          <span>{session.folder ? shortFolder(session.folder) : ''}</span>
+          <span>{modelWords(session)}</span>
+          <span>{costUsd ? `$${costUsd.toFixed(2)}` : ''}</span>
+        </span>
+      </SessionLink>
+      {asks.length > 0 && !isAnswering && (
+        <p className="board-asks">
+          <span>{asks.map(askWords).join('. ')}</span>
+          <button type="button" className="button" aria-expanded={false} onClick={() => setAnswering(true)}>
+            Answer …
+          </button>
+        </p>
+      )}
+      {isAnswering && asks.length > 0 && (
+        <div className="board-deck">
+          <AskDeck asks={asks} folderOf={() => session.folder} />
+        </div>
+      )}
+    </li>
+  );
+}
