@@ -26,6 +26,7 @@ const path = (d: string) => () => (
 export const LinkIcon = path(
   'M8.5 11.5a3 3 0 0 0 4.2 0l3-3a3 3 0 0 0-4.2-4.2l-1 1M11.5 8.5a3 3 0 0 0-4.2 0l-3 3a3 3 0 0 0 4.2 4.2l1-1',
 );
+export const SplitIcon = path('M3.5 4.5h13v11h-13zM11 4.5v11');
 export const MenuIcon = path('M3.5 6h13M3.5 10h13M3.5 14h13');
 export const PlusIcon = path('M10 4v12M4 10h12');
 export const CloseIcon = path('m5 5 10 10M15 5 5 15');

@@ -1,11 +1,15 @@
 import { messageOf } from '@signalbox/protocol';
 import { useId, useRef, useState } from 'react';
 import type { Session, SessionState } from 'signalbox/hub';
+import { isPutAway } from '../model/put-away.ts';
 import { useCommands } from '../palette/commands.ts';
 import { MoreIcon, RestartIcon } from '../parts/icons.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayDrive, useMayRemove } from '../shell/scope.ts';
 import { EndDialog, RemoveDialog, RenameDialog } from './session-dialogs.tsx';
+
+/** What the hub would take out again at once. */
+const AT_WORK: readonly SessionState[] = ['starting', 'active', 'asking', 'terminal'];
 
 const DIALOGS = { rename: RenameDialog, end: EndDialog, remove: RemoveDialog };
 
@@ -13,38 +17,35 @@ const DIALOGS = { rename: RenameDialog, end: EndDialog, remove: RemoveDialog };
 export function SessionMenu({
   session,
   activity,
+  onDetails,
   onProblem,
 }: {
   session: Session;
   activity: SessionState;
+  onDetails: () => void;
   /** Why an agent was not started; empty when it is tried anew. */
   onProblem: (words: string) => void;
 }) {
   const mayDrive = useMayDrive();
   const mayRemove = useMayRemove();
+  const { api } = useHub();
   const menu = useRef<HTMLDivElement>(null);
   const id = useId();
   const [asked, setAsked] = useState<keyof typeof DIALOGS>();
-  const acts = [
-    ...(mayDrive ? [['rename', 'Rename …'] as const] : []),
-    ...(mayDrive && activity !== 'exited' ? [['end', 'End the agent …'] as const] : []),
-    ...(mayRemove ? [['remove', 'Remove …'] as const] : []),
+  const ask = (name: keyof typeof DIALOGS) => () => setAsked(name);
+  const putAway = (): void => {
+    onProblem('');
+    api.archive(session.id, !isPutAway(session)).catch((error: unknown) => onProblem(messageOf(error)));
+  };
+  const isAtWork = AT_WORK.includes(activity);
+  const acts: readonly (readonly [title: string, run: () => void])[] = [
+    ['Rename …', ask('rename')],
+    ...(isAtWork ? [] : ([[isPutAway(session) ? 'Take out again' : 'Put away', putAway]] as const)),
+    ...(activity === 'exited' ? [] : ([['End the agent …', ask('end')]] as const)),
+    ...(mayRemove ? ([['Remove …', ask('remove')]] as const) : []),
   ];
-  useCommands(acts.map(([name, title]) => ({ title, group: 'This session', run: () => setAsked(name) })));
+  useCommands(mayDrive ? acts.map(([title, run]) => ({ title, group: 'This session', run })) : []);
   if (!mayDrive) return null;
-  const item = (name: keyof typeof DIALOGS, words: string) => (
-    <button
-      key={name}
-      type="button"
-      className="button quiet"
-      onClick={() => {
-        menu.current?.hidePopover();
-        setAsked(name);
-      }}
-    >
-      {words}
-    </button>
-  );
   const Asked = asked && DIALOGS[asked];
   return (
     <div className="page-actions">
@@ -53,7 +54,20 @@ export function SessionMenu({
         <MoreIcon />
       </button>
       <div ref={menu} id={id} popover="auto" className="menu">
-        {acts.map(([name, words]) => item(name, words))}
+        {[...acts, ['Details', onDetails] as const].map(([words, run]) => (
+          <button
+            key={words}
+            type="button"
+            // With room there is a tab for them.
+            className={run === onDetails ? 'button quiet only-narrow' : 'button quiet'}
+            onClick={() => {
+              menu.current?.hidePopover();
+              run();
+            }}
+          >
+            {words}
+          </button>
+        ))}
       </div>
       {Asked && <Asked session={session} activity={activity} onClose={() => setAsked(undefined)} />}
     </div>
@@ -70,6 +84,9 @@ function StartAgain({ session, onProblem }: { session: string; onProblem: (words
     setStarting(false);
   };
   const words = isStarting ? 'Starting …' : 'Start again';
+  useCommands(
+    isStarting ? [] : [{ title: words, words: 'restart', group: 'This session', run: () => void start() }],
+  );
   return (
     <button
       type="button"

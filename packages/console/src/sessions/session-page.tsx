@@ -16,6 +16,7 @@ import { OpenTurnContext } from '../transcript/item-view.tsx';
 import { TranscriptView } from '../transcript/transcript-view.tsx';
 import { useFind } from '../transcript/use-find.ts';
 import { SetupPanel } from '../worktrees/setup-panel.tsx';
+import { Divider, useBeside, useShare } from './beside.tsx';
 import { useSeen } from './seen.ts';
 import { StateDot } from './session-list.tsx';
 import { SessionMenu } from './session-menu.tsx';
@@ -25,6 +26,8 @@ import { TrustNotice } from './trust-notice.tsx';
 /** Loaded when it is first opened: most never do. */
 const TerminalPanel = lazy(() => import('../terminal/terminal-panel.tsx'));
 const ChangesPanel = lazy(() => import('../changes/changes-panel.tsx'));
+
+const DetailsPanel = lazy(() => import('../details/details-panel.tsx'));
 
 const GoBackDialog = lazy(() => import('../go-back/go-back-dialog.tsx'));
 const AgentTerminal = lazy(() => import('../terminal/agent-terminal.tsx'));
@@ -58,15 +61,23 @@ export function SessionPage({
   const [turn, setTurn] = useState<number>();
   const [backTo, setBackTo] = useState<PromptPlace>();
   const mayGoBack = useMayFork();
-  useEffect(() => setTab('agent'), [id]);
   const onTab = useCallback((next: SessionTab) => {
     setTurn(undefined);
     setTab(next);
   }, []);
-  const openTurn = useCallback((next: number) => {
-    setTurn(next);
-    setTab('changes');
-  }, []);
+  const showAgent = useCallback(() => onTab('agent'), [onTab]);
+  useEffect(showAgent, [id, showAgent]);
+  const openDetails = useCallback(() => onTab('details'), [onTab]);
+  const { isBeside, button } = useBeside(showAgent);
+  const openTurn = useCallback(
+    (next: number) => {
+      setTurn(next);
+      if (!isBeside) setTab('changes');
+    },
+    [isBeside],
+  );
+  const [share, setShare] = useShare();
+  const isSplit = isBeside && tab === 'agent' && !isInTerminal;
   const { isFinding, stopFinding } = useFind(tab === 'agent' && screen !== undefined && !isInTerminal);
   const onSend = useCallback(() => setSent((count) => count + 1), []);
   useEffect(() => onAsks(asks), [asks, onAsks]);
@@ -91,8 +102,14 @@ export function SessionPage({
             </h1>
             <span className="page-where faint">{screen.session.folder}</span>
             <SessionTabs tab={tab} asks={asks} onTab={onTab} />
+            {button}
             <Others viewers={screen.viewers} />
-            <SessionMenu session={screen.session} activity={screen.activity} onProblem={setProblem} />
+            <SessionMenu
+              session={screen.session}
+              activity={screen.activity}
+              onDetails={openDetails}
+              onProblem={setProblem}
+            />
           </>
         )}
       </header>
@@ -115,23 +132,37 @@ export function SessionPage({
       )}
       {state.name === 'opening' && <div className="transcript" aria-busy="true" />}
       {screen && tab === 'agent' && <SetupPanel session={screen.session} activity={screen.activity} />}
-      {state.name === 'open' && feed && (
-        <div className="agent-panel" hidden={tab !== 'agent' || isInTerminal}>
-          {isFinding && <FindBar session={id} onClose={stopFinding} />}
-          <TrustNotice key={id} session={state.screen.session} />
-          <PartBoundary name="The transcript">
-            <GoBackContext value={mayGoBack && state.screen.session.isLaunched ? setBackTo : undefined}>
-              <OpenTurnContext value={openTurn}>
-                <TranscriptView screen={state.screen} loading={state.loading} sent={sent} feed={feed} />
-              </OpenTurnContext>
-            </GoBackContext>
+      <div className="session-body" data-split={isSplit}>
+        {state.name === 'open' && feed && (
+          <div
+            className="agent-panel"
+            hidden={tab !== 'agent' || isInTerminal}
+            style={isSplit ? { flexBasis: `${share}%` } : undefined}
+          >
+            {isFinding && <FindBar session={id} onClose={stopFinding} />}
+            <TrustNotice key={id} session={state.screen.session} />
+            <PartBoundary name="The transcript">
+              <GoBackContext value={mayGoBack && state.screen.session.isLaunched ? setBackTo : undefined}>
+                <OpenTurnContext value={openTurn}>
+                  <TranscriptView screen={state.screen} loading={state.loading} sent={sent} feed={feed} />
+                </OpenTurnContext>
+              </GoBackContext>
+            </PartBoundary>
+            <BudgetNotice session={state.screen.session} />
+            <PartBoundary name="The box">
+              <Dock screen={state.screen} onSend={onSend} />
+            </PartBoundary>
+          </div>
+        )}
+        {isSplit && <Divider share={share} onShare={setShare} />}
+        {state.name === 'open' && (tab === 'changes' || isSplit) && (
+          <PartBoundary name="The changes">
+            <Suspense fallback={<div className="transcript" aria-busy="true" />}>
+              <ChangesPanel key={`${id} ${turn ?? ''}`} session={id} turn={turn} />
+            </Suspense>
           </PartBoundary>
-          <BudgetNotice session={state.screen.session} />
-          <PartBoundary name="The box">
-            <Dock screen={state.screen} onSend={onSend} />
-          </PartBoundary>
-        </div>
-      )}
+        )}
+      </div>
       {screen && backTo && (
         <Suspense>
           <GoBackDialog
@@ -155,10 +186,15 @@ export function SessionPage({
           </Suspense>
         </PartBoundary>
       )}
-      {state.name === 'open' && tab === 'changes' && (
-        <PartBoundary name="The changes">
+      {state.name === 'open' && tab === 'details' && (
+        <PartBoundary name="The details">
           <Suspense fallback={<div className="transcript" aria-busy="true" />}>
-            <ChangesPanel key={id} session={id} turn={turn} />
+            <DetailsPanel
+              key={id}
+              session={state.screen.session}
+              activity={state.screen.activity}
+              next={state.screen.next}
+            />
           </Suspense>
         </PartBoundary>
       )}

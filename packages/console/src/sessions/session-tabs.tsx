@@ -1,12 +1,13 @@
 import { useCommands } from '../palette/commands.ts';
 
 /** What of a session is shown. */
-export type SessionTab = 'agent' | 'terminal' | 'changes';
+export type SessionTab = 'agent' | 'terminal' | 'changes' | 'details';
 
 const TABS: readonly [SessionTab, string][] = [
   ['agent', 'Agent'],
   ['terminal', 'Terminal'],
   ['changes', 'Changes'],
+  ['details', 'Details'],
 ];
 
 /** Chooses between the parts of a session; says when the agent asks something while another one is shown. */
@@ -28,7 +29,7 @@ export function SessionTabs({
     })),
   );
   return (
-    <div className="session-tabs" role="tablist" aria-label="Parts of the session">
+    <div className="session-tabs" data-tab={tab} role="tablist" aria-label="Parts of the session">
       {TABS.map(([name, words]) => {
         const isAsking = name === 'agent' && tab !== 'agent' && asks > 0;
         return (
@@ -37,6 +38,7 @@ export function SessionTabs({
             type="button"
             role="tab"
             className="session-tab"
+            data-name={name}
             aria-selected={name === tab}
             onClick={() => onTab(name)}
           >

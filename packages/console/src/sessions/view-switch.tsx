@@ -2,6 +2,7 @@ import { messageOf } from '@signalbox/protocol';
 import type { SessionView } from '@signalbox/protocol/hub';
 import { useState } from 'react';
 import type { Session } from 'signalbox/hub';
+import { useCommands } from '../palette/commands.ts';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
 
@@ -41,7 +42,13 @@ export function ContinueInTerminal({
 }) {
   const { device } = useHubView();
   const [isBusy, change] = useChangeView(session.id, onProblem);
-  if (device?.scope !== 'admin' || !session.isLaunched || session.loop !== null) return null;
+  const isOffered = device?.scope === 'admin' && session.isLaunched && session.loop === null;
+  useCommands(
+    isOffered && !isBusy && session.view === 'sdk'
+      ? [{ title: 'Continue in a terminal', group: 'This session', run: () => change('terminal') }]
+      : [],
+  );
+  if (!isOffered) return null;
   if (session.view === 'to-terminal' && !isBusy)
     return (
       <span className="view-switch" role="status">
@@ -74,6 +81,11 @@ export function BackFromTerminal({
   const mayDrive = useMayDrive();
   const [isBusy, change] = useChangeView(session.id, onProblem);
   const isWaiting = session.view === 'to-sdk' && !isBusy;
+  useCommands(
+    mayDrive && !isWaiting && !isBusy
+      ? [{ title: 'Back from the terminal', group: 'This session', run: () => change('sdk') }]
+      : [],
+  );
   return (
     <div className="terminal-tabs">
       <span className="view-words" role="status">

@@ -38,6 +38,16 @@ export const HUB_PAGES: readonly HubPage[] = [
     title: 'Agents',
     isFor: ({ scope, session }) => scope === 'admin' && session === null,
     Page: lazy(() => import('../agents/agents-page.tsx')),
+    hash: '#devices',
+    title: 'Devices',
+    isFor: ({ scope, session }) => scope === 'admin' && session === null,
+    Page: lazy(() => import('../devices/devices-page.tsx')),
+  },
+  {
+    hash: '#audit',
+    title: 'Audit',
+    isFor: ({ scope, session }) => scope === 'admin' && session === null,
+    Page: lazy(() => import('../audit/audit-page.tsx')),
   },
   {
     hash: '#worktrees',

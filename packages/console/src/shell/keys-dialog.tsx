@@ -12,6 +12,13 @@ const KEYS: readonly [where: string, keys: readonly (readonly [keys: string, doe
     ],
   ],
   [
+    'On the board',
+    [
+      ['/', 'find a session; Enter opens the first'],
+      ['↑ ↓', 'from agent to agent; Enter opens'],
+    ],
+  ],
+  [
     'In the box',
     [
       ['Enter', 'send; while a turn runs, the prompt waits'],

@@ -1,12 +1,15 @@
+import { sessionTitle } from '@signalbox/protocol';
 import { type Command, useCommands } from '../palette/commands.ts';
 import { useHubView } from './hub-context.ts';
 import { HUB_PAGES } from './hub-pages.ts';
-import { go, HOME, INBOX, searchPath } from './route.ts';
+import { go, HOME, INBOX, pathOf, searchPath, useSessionInAddress } from './route.ts';
 import { useMayDrive } from './scope.ts';
 
 /** What can be done wherever one is: begin something, go to any page. */
 export function usePageCommands({ onNew, onNewLoop }: { onNew: () => void; onNewLoop: () => void }): void {
-  const { device } = useHubView();
+  const { device, sessions } = useHubView();
+  const current = useSessionInAddress();
+  const asking = sessions.find(({ id, state }) => state === 'asking' && id !== current);
   const mayDrive = useMayDrive();
   const begin: readonly Command[] = [
     { title: 'New session …', group: 'Do', run: onNew },
@@ -16,6 +19,15 @@ export function usePageCommands({ onNew, onNewLoop }: { onNew: () => void; onNew
     ...(mayDrive ? begin : []),
     { title: 'Board', words: 'home overview sessions', group: 'Go to', run: () => go(HOME) },
     { title: 'Inbox', words: 'asks questions permissions', group: 'Go to', run: () => go(INBOX) },
+    ...(asking
+      ? [
+          {
+            title: `Next that asks: ${sessionTitle(asking)}`,
+            group: 'Go to' as const,
+            run: () => go(pathOf(asking.id)),
+          },
+        ]
+      : []),
     { title: 'Search in everything said', group: 'Go to', run: () => go(searchPath('')) },
     ...HUB_PAGES.filter(({ isFor }) => device && isFor(device)).map(
       ({ title, hash }): Command => ({

@@ -6,6 +6,7 @@ import { type Row, RowList } from '../model/rows.ts';
 import { isScripted } from '../model/scripted.ts';
 import type { SessionScreen } from '../model/session-model.ts';
 import { entryAt, unreadPx } from '../model/unread-space.ts';
+import { useCommands } from '../palette/commands.ts';
 import { DownIcon } from '../parts/icons.tsx';
 import { KeptContext } from '../parts/kept-state.ts';
 import { RowBoundary } from '../parts/row-boundary.tsx';
@@ -115,6 +116,11 @@ export function TranscriptView({
     else if (hasLater && below < far) around(entryAt(end, -below, next));
     else if (hasLater && below < near) void feed.loadLater().catch(() => {});
   };
+
+  useCommands([
+    { title: 'To the start of the session', keys: 'Home', group: 'This session', run: toStart },
+    { title: 'To the end of the session', keys: 'End', group: 'This session', run: toEnd },
+  ]);
 
   // Home and End go there in one step: a smooth scroll ends short of where it goes when what it passes takes more room than
   // the browser thought.
