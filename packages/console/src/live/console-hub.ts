@@ -84,22 +84,15 @@ export class ConsoleHub {
   async load(): Promise<void> {
     try {
       const device = await this.api.me();
-      await this.#sessions.read(everyPage((from) => this.api.sessions({ limit: PAGE, ...from })));
-      // Together: a page that knew nobody yet would take the first that changes for the first of all.
+      // Each page is shown as it comes, the first with who we are: a view that knew nobody yet would take the first that changes
+      // for the first of all.
+      await this.#sessions.read(
+        everyPage((from) => this.api.sessions({ limit: PAGE, ...from })),
+        () => this.#learn({ state: 'ready', device, sessions: inOrder(this.#sessions.all) }),
+      );
       // A device that is held to one session sees no loops.
       this.loops.load().catch(() => {});
       this.#learn({ state: 'ready', device, sessions: inOrder(this.#sessions.all) });
-      const gone = new Set(this.#sessions.keys());
-      // What the stream has told meanwhile is newer than the list. Each page is shown as it comes, the first with who we are: a
-      // view that knew nobody yet would take the first that changes for the first of all.
-      for await (const page of everyPage((from) => this.api.sessions({ limit: PAGE, ...from }))) {
-        for (const session of page) if (!gone.delete(session.id)) this.#putNew(session);
-        this.#learn({ state: 'ready', device, sessions: inOrder(this.#sessions.values()) });
-      }
-      for (const id of gone) this.#sessions.delete(id);
-      // A device that is held to one session sees no loops.
-      this.loops.load().catch(() => {});
-      this.#learn({ sessions: inOrder(this.#sessions.values()) });
     } catch (error) {
       const isRefused = error instanceof HubRefusedError && error.status === 401;
       if (isRefused) this.#learn({ state: 'signed-out' });

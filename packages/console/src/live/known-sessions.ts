@@ -27,16 +27,21 @@ export class KnownSessions {
   }
 
   /**
-   * Take the whole list. While its pages are read one may move to a page that was read before: it is no less there, if something
+   * Take the whole list; each page is told as it comes. While its pages are read one may move to a page that was read before: it is no less there, if something
    * was told of it.
    */
-  async read(pages: AsyncIterable<Session[]>): Promise<void> {
+  async read(pages: AsyncIterable<Session[]>, onPage: () => void = () => {}): Promise<void> {
     const begun = this.#time;
-    const listed = new Map<string, Session>();
-    for await (const page of pages) for (const session of page) listed.set(session.id, session);
+    const listed = new Set<string>();
     const isToldSince = (id: string): boolean => (this.#told.get(id) ?? 0) > begun;
-    for (const [id, session] of listed)
-      if (!isToldSince(id) && !this.#sessions.has(id)) this.#sessions.set(id, session);
+    for await (const page of pages) {
+      for (const session of page) {
+        listed.add(session.id);
+        if (!isToldSince(session.id) && !this.#sessions.has(session.id))
+          this.#sessions.set(session.id, session);
+      }
+      onPage();
+    }
     for (const id of this.#sessions.keys())
       if (!listed.has(id) && !isToldSince(id)) this.#sessions.delete(id);
   }

@@ -38,6 +38,8 @@ export const HUB_PAGES: readonly HubPage[] = [
     title: 'Agents',
     isFor: ({ scope, session }) => scope === 'admin' && session === null,
     Page: lazy(() => import('../agents/agents-page.tsx')),
+  },
+  {
     hash: '#devices',
     title: 'Devices',
     isFor: ({ scope, session }) => scope === 'admin' && session === null,
