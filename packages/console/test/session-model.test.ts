@@ -178,6 +178,7 @@ describe('a session on the screen', () => {
       delivery: 'queue',
       state: 'waiting',
       admittedAt: 1,
+      place: 1,
     };
     model.hear({ type: 'prompt', session: 's', prompt: waiting });
     model.hear({ type: 'prompt', session: 's', prompt: { ...waiting, content: 'changed' } });

@@ -222,16 +222,18 @@ export class SessionService {
     by: Device,
     session: string,
     id: string,
-    { content, delivery }: { content?: unknown; delivery?: PromptDelivery },
+    { content, delivery, before }: { content?: unknown; delivery?: PromptDelivery; before?: string | null },
   ): Promise<Prompt> {
     await this.#assertPrompt(by, session, id);
     const change = {
       ...(content === undefined ? {} : { content: contentOf(content), author: authorOf(by) }),
       ...(delivery === undefined ? {} : { delivery }),
+      ...(before === undefined ? {} : { before }),
     };
+    const isMoved = before !== undefined && content === undefined && delivery === undefined;
     const [edited] = await this.#decisions.keep(
       authorOf(by),
-      { what: 'edit prompt', session, subject: id },
+      { what: isMoved ? 'move prompt' : 'edit prompt', session, subject: id },
       { kind: 'edit-prompt', id, change },
     );
     return this.#sessions.use(session, (live) => live.promptChanged(edited));

@@ -13,6 +13,7 @@ import type { StoredBudget } from './budget.ts';
 import type { Admission, Device, DeviceGrant } from './device.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 import type { Delivery, NewNotice, StoredTarget } from './notice.ts';
+import type { PromptEdit } from './prompt.ts';
 import type { Append, Appended } from './record.ts';
 import type { StoredRule } from './rule.ts';
 
@@ -27,7 +28,7 @@ export type Effect =
     }
   | { kind: 'answer-permission'; session: string; requestId: string; answer: PermissionAnswer }
   | { kind: 'close-permission'; session: string; requestId: string; state: 'withdrawn' | 'expired' }
-  | { kind: 'edit-prompt'; id: string; change: Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>> }
+  | { kind: 'edit-prompt'; id: string; change: PromptEdit }
   | { kind: 'cancel-prompt'; id: string }
   | { kind: 'create-session'; session: string; facts?: Partial<SessionFacts> }
   | { kind: 'update-session'; session: string; facts: Partial<SessionFacts>; updatedAt?: number }

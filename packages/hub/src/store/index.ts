@@ -39,7 +39,8 @@ export type {
 } from './notice.ts';
 export { PAGE_ITEMS } from './page.ts';
 export type { PastRequest, Permissions } from './permission.ts';
-export type { Inbox, NewPrompt } from './prompt.ts';
+export type { Inbox, NewPrompt, PromptEdit } from './prompt.ts';
+export { placeBefore } from './prompt-place.ts';
 export {
   type Append,
   type Appended,

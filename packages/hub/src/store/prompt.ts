@@ -3,7 +3,13 @@ import type { Prompt, PromptDelivery } from '@signalbox/protocol/hub';
 /** What it takes to admit a prompt. */
 export type NewPrompt = Pick<Prompt, 'session' | 'clientId' | 'author' | 'content' | 'delivery'>;
 
-/** Prompts of people, each session's in the order of admission. */
+/** What of a prompt that waits may be changed. */
+export interface PromptEdit extends Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>> {
+  /** It goes before this one of the prompts that wait; null: behind all of them. */
+  before?: string | null;
+}
+
+/** Prompts of people, each session's in the order of admission, unless one is moved. */
 export interface Inbox {
   /**
    * Sent again as it was first, a prompt stays what it is. Raises `PROMPT_ID_TAKEN` when its client id came with other
@@ -13,8 +19,8 @@ export interface Inbox {
   /** What is neither delivered nor cancelled. */
   list(session: string): Promise<Prompt[]>;
   get(id: string): Promise<Prompt | undefined>;
-  /** Raises `PROMPT_NOT_WAITING` when it is too late. */
-  edit(id: string, change: Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>>): Promise<Prompt>;
+  /** Raises `PROMPT_NOT_WAITING` when it is too late, and `STORE_NOT_FOUND` when the one that it is to go before does not wait. */
+  edit(id: string, change: PromptEdit): Promise<Prompt>;
   /** Raises `PROMPT_NOT_WAITING` when it is too late; cancelled again, it stays cancelled. */
   cancel(id: string): Promise<Prompt>;
   /** The next prompt to deliver; the same one again until it is marked. With `delivery`, only one of that kind. */

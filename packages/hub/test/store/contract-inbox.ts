@@ -60,6 +60,39 @@ export function describeInbox(store: OpenedStore): void {
       });
     });
 
+    it('[CO2350] moves a prompt that waits before another one or behind all, and what comes later stays behind', async () => {
+      const { inbox } = store();
+      const session = await newSession(store());
+      const ids: Record<string, string> = {};
+      for (const name of ['a', 'b', 'c']) ids[name] = (await inbox.admit(promptFor(session, name))).id;
+      const order = async (): Promise<string> =>
+        (await inbox.list(session)).map(({ clientId }) => clientId).join('');
+      const move = async (name: string, before: string | null): Promise<string> => {
+        await inbox.edit(ids[name] ?? '', { before: before === null ? null : (ids[before] ?? '') });
+        return order();
+      };
+      expect([await move('c', 'a'), await move('a', null), await move('b', 'b').catch(() => 'no')]).toEqual([
+        'cab',
+        'cba',
+        'no',
+      ]);
+      ids.d = (await inbox.admit(promptFor(session, 'd'))).id;
+      expect([await order(), await move('d', 'b'), await move('a', 'd')]).toEqual(['cbad', 'cdba', 'cadb']);
+      expect(await inbox.take(session)).toMatchObject({ clientId: 'c', content: 'do c' });
+      expect(await move('b', 'a')).toBe('cbad');
+      expect(await inbox.take(session)).toMatchObject({ clientId: 'c' });
+      await expect(inbox.edit(ids.d ?? '', { before: ids.c ?? '' })).rejects.toMatchObject({
+        code: 'STORE_NOT_FOUND',
+      });
+      // There are only so many numbers between two others: that is said, and moves nothing.
+      const squeeze = async (): Promise<void> => {
+        for (let times = 0; times < 200; times += 1)
+          await move(times % 2 === 0 ? 'd' : 'a', times % 2 === 0 ? 'a' : 'd');
+      };
+      await expect(squeeze()).rejects.toMatchObject({ code: 'STORE_LIMIT' });
+      expect((await order()).split('').toSorted().join('')).toBe('abcd');
+    });
+
     it('[LOG13] lets a prompt be changed and cancelled until it is taken', async () => {
       const { inbox } = store();
       const session = await newSession(store());

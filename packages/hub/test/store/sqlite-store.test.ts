@@ -288,7 +288,8 @@ describe('SQLite store', () => {
     const database = new Libsql(file);
     database.exec(`DROP TABLE comment; DROP TABLE rule; DROP TABLE spend; DROP TABLE spend_meter; DROP TABLE budget;
       DROP TABLE notice_delivery; DROP TABLE capability; DROP TABLE notice; DROP TABLE notice_target; DROP INDEX session_position; DROP INDEX session_imported; DROP TABLE removed_session;
-      ALTER TABLE session DROP COLUMN position; ALTER TABLE session DROP COLUMN trimmed; PRAGMA user_version = 8`);
+      ALTER TABLE session DROP COLUMN position; ALTER TABLE session DROP COLUMN trimmed;
+      ALTER TABLE prompt DROP COLUMN place; PRAGMA user_version = 8`);
     database.close();
     await using(file, async (store) => {
       const { items, position } = await store.updates.after(0, 1);

@@ -1,5 +1,7 @@
 import {
   type NewPrompt,
+  placeBefore,
+  type PromptEdit,
   PromptIdTakenError,
   PromptNotWaitingError,
   RecordNotFoundError,
@@ -34,7 +36,10 @@ export class MemoryInbox {
     const isFree = UUID.test(clientId) && !this.#tables.prompts.has(clientId);
     const id = isFree ? clientId : crypto.randomUUID();
     const admittedAt = Date.now();
-    const prompt: Prompt = { id, session, clientId, author, content, delivery, state: 'waiting', admittedAt };
+    const places = [...this.#tables.prompts.values()].map(({ value }) => value.prompt.place);
+    const place = Math.floor(Math.max(0, ...places)) + 1;
+    const state = 'waiting';
+    const prompt: Prompt = { id, session, clientId, author, content, delivery, state, admittedAt, place };
     this.#tables.put(this.#tables.prompts, id, { prompt, sent });
     return prompt;
   }
@@ -42,20 +47,22 @@ export class MemoryInbox {
   list(session: string): Prompt[] {
     return inOrder(this.#tables.prompts)
       .map(({ value }) => value.prompt)
-      .filter((prompt) => prompt.session === session && ['waiting', 'taken'].includes(prompt.state));
+      .filter((prompt) => prompt.session === session && ['waiting', 'taken'].includes(prompt.state))
+      .toSorted((one, other) => one.place - other.place);
   }
 
   get(id: string): Prompt | undefined {
     return this.#tables.prompts.get(id)?.value.prompt;
   }
 
-  edit(id: string, change: Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>>): Prompt {
+  edit(id: string, { before: next, ...change }: PromptEdit): Prompt {
     const before = this.#find(id);
     const after = { ...before, ...change };
     if (before.state !== 'waiting') throw new PromptNotWaitingError(before.state);
     const growth = bytesOf(after.content) - bytesOf(before.content);
     if (growth > 0) assertRoom(this.list(before.session), growth);
-    return this.#put(after);
+    const place = next === undefined ? before.place : placeBefore(this.list(before.session), before, next);
+    return this.#put({ ...after, place });
   }
 
   cancel(id: string): Prompt {

@@ -74,6 +74,7 @@ export const MIGRATIONS: readonly { sql: string; oldest: number }[] = [
     state text NOT NULL,
     admitted_at double precision NOT NULL,
     sent text,
+    place double precision,
     UNIQUE (session, client_id)
   );
   CREATE INDEX prompt_pending ON prompt (session, number) WHERE state IN ('waiting', 'taken');

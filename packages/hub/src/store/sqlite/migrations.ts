@@ -283,6 +283,8 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // The number of the last entry that was taken away.
   'ALTER TABLE session ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0',
+  // Where a prompt was moved to; without it, a prompt stands where its number says.
+  'ALTER TABLE prompt ADD COLUMN place REAL',
 ];
 
 /** Raises an error for a database that is not ours, or of a newer version, before anything of it is touched. */

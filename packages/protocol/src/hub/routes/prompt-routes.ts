@@ -28,7 +28,7 @@ export const promptRoutes = {
     ],
   },
   'PATCH /api/sessions/{session}/prompts/{prompt}': {
-    summary: 'Change a prompt that still waits',
+    summary: 'Change a prompt that still waits, or move it among those that do',
     scope: 'drive',
     size: LIMITS.bodyBytes,
     body: promptChange,

@@ -38,6 +38,7 @@ export const prompt = z.object({
     .enum(['waiting', 'taken', 'delivered', 'cancelled'])
     .describe('waiting can be changed; taken is on its way, and may be sent again; delivered has arrived'),
   admittedAt: time,
+  place: z.number().describe('prompts that wait go by it, the lowest first'),
 });
 
 export const newPrompt = z.strictObject({ clientId, content, delivery: delivery.default('queue') });
@@ -45,6 +46,11 @@ export const newPrompt = z.strictObject({ clientId, content, delivery: delivery.
 export const promptChange = z.strictObject({
   content: content.exactOptional(),
   delivery: delivery.exactOptional(),
+  before: z
+    .string()
+    .nullable()
+    .exactOptional()
+    .describe('moves it before that one of the prompts that wait, or with null behind all of them'),
 });
 
 /** `queue` waits for its turn; `steer` goes into the turn that runs. */

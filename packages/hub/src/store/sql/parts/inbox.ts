@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { LIMITS } from '@signalbox/protocol';
 import type { Author, Prompt, PromptContent, PromptDelivery, PromptState } from '@signalbox/protocol/hub';
-import type { Inbox, NewPrompt } from '../../prompt.ts';
+import type { Inbox, NewPrompt, PromptEdit } from '../../prompt.ts';
+import { placeBefore } from '../../prompt-place.ts';
 import {
   PromptIdTakenError,
   PromptNotWaitingError,
@@ -29,6 +30,7 @@ interface PromptRow {
   delivery: PromptDelivery;
   state: PromptState;
   admitted_at: number;
+  place: number;
 }
 
 interface SentRow extends PromptRow {
@@ -62,8 +64,9 @@ export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
     // A host names its message by a uuid: the agent gets it under the same one, unless it is taken.
     const id = UUID.test(clientId) && !(yield* this.get(clientId)) ? clientId : randomUUID();
     const admittedAt = Date.now();
-    yield* QUERIES.add.run([id, session, clientId, JSON.stringify(author), text, delivery, admittedAt, sent]);
-    return { id, session, clientId, author, delivery, state: 'waiting', admittedAt };
+    const added = [id, session, clientId, JSON.stringify(author), text, delivery, admittedAt, sent, session];
+    const place = (yield* QUERIES.add.get(added))?.place ?? 0;
+    return { id, session, clientId, author, delivery, state: 'waiting', admittedAt, place };
   }
 
   *list(session: string): Steps<Prompt[]> {
@@ -75,14 +78,15 @@ export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
     return row && promptOf(row);
   }
 
-  *edit(id: string, change: Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>>): Steps<Prompt> {
+  *edit(id: string, { before: next, ...change }: PromptEdit): Steps<Prompt> {
     const before = yield* this.#find(id);
     const { session, state, author, content, delivery } = { ...before, ...change };
     if (state !== 'waiting') throw new PromptNotWaitingError(state);
     const text = encodeContent(content);
     const growth = Buffer.byteLength(text) - Buffer.byteLength(JSON.stringify(before.content));
     if (growth > 0) assertRoom((yield* this.#waitingIn(session)).bytes, growth);
-    yield* QUERIES.edit.run([JSON.stringify(author), text, delivery, id]);
+    const place = next === undefined ? before.place : placeBefore(yield* this.list(session), before, next);
+    yield* QUERIES.edit.run([JSON.stringify(author), text, delivery, place, id]);
     return yield* this.#find(id);
   }
 
@@ -137,17 +141,18 @@ function fingerprintOf(author: string, content: string): string {
 }
 
 function promptOf(row: PromptRow): Prompt {
-  const { id, session, client_id: clientId, delivery, state, admitted_at: admittedAt } = row;
+  const { id, session, client_id: clientId, delivery, state, admitted_at: admittedAt, place } = row;
   const what = `prompt ${id} of session ${session}`;
   const author: Author = storedJson(row.author, what);
   const content: PromptContent = storedJson(row.content, what);
-  return { id, session, clientId, author, content, delivery, state, admittedAt };
+  return { id, session, clientId, author, content, delivery, state, admittedAt, place };
 }
 
 const QUERIES = queries();
 
 function queries() {
-  const fields = 'id, session, client_id, author, content, delivery, state, admitted_at';
+  const fields =
+    'id, session, client_id, author, content, delivery, state, admitted_at, coalesce(place, number) AS place';
   const columns = `SELECT ${fields} FROM prompt`;
   const pending = "session = ? AND state IN ('waiting', 'taken')";
   return {
@@ -158,16 +163,20 @@ function queries() {
     waiting: new Statement<{ count: number; bytes: number }>(
       `SELECT count(*) AS count, coalesce(sum(octet_length(content)), 0) AS bytes FROM prompt WHERE ${pending}`,
     ),
-    add: new Statement(
-      `INSERT INTO prompt (id, session, client_id, author, content, delivery, state, admitted_at, sent)
-        VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?)`,
+    // Behind all that wait, wherever those were moved to.
+    add: new Statement<{ place: number }>(
+      `INSERT INTO prompt (id, session, client_id, author, content, delivery, state, admitted_at, sent, place)
+        VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?,
+          (SELECT CAST(max(coalesce(place, number)) AS BIGINT) + 1 FROM prompt WHERE ${pending}))
+        RETURNING coalesce(place, number) AS place`,
     ),
-    list: new Statement<PromptRow>(`${columns} WHERE ${pending} ORDER BY number`),
+    list: new Statement<PromptRow>(`${columns} WHERE ${pending} ORDER BY coalesce(place, number), number`),
     get: new Statement<PromptRow>(`${columns} WHERE id = ?`),
-    edit: new Statement('UPDATE prompt SET author = ?, content = ?, delivery = ? WHERE id = ?'),
+    edit: new Statement('UPDATE prompt SET author = ?, content = ?, delivery = ?, place = ? WHERE id = ?'),
     mark: new Statement('UPDATE prompt SET state = ? WHERE id = ?'),
     next: new Statement<PromptRow>(
-      `${columns} WHERE ${pending} AND (CAST(? AS TEXT) IS NULL OR delivery = ?) ORDER BY number LIMIT 1`,
+      `${columns} WHERE ${pending} AND (CAST(? AS TEXT) IS NULL OR delivery = ?)
+        ORDER BY coalesce(place, number), number LIMIT 1`,
     ),
   };
 }
