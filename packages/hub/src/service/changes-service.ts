@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { FileDiff, FolderChangeList, TurnChanges } from '@signalbox/protocol/hub';
 import { alternates } from '@signalbox/transport/git';
-import { ForbiddenError } from '../auth/auth-errors.ts';
 import { authorOf } from '../auth/identity.ts';
 import { commitStaged, stageFiles, unstageFiles } from '../changes/act-on-files.ts';
 import { commitOf, type NamedBase } from '../changes/change-base.ts';
@@ -11,13 +10,12 @@ import { Repository } from '../changes/repository.ts';
 import { RepositoryWatches } from '../changes/repository-watches.ts';
 import { diffOfTurn, diffSinceStart, listOfTurn, listSinceStart } from '../changes/snapshot-changes.ts';
 import { bridgeIdOf } from '../launch/bridge-id.ts';
-import { FolderNotFoundError } from '../launch/launch-errors.ts';
-import { launchFolder } from '../launch/launch-folder.ts';
 import type { LiveSessions } from '../sessions/live-sessions.ts';
 import type { Device } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
 import type { Decisions } from './decisions.ts';
 import { permit } from './permit.ts';
+import { folderOfSession } from './session-folder.ts';
 import type { SessionGitFacts } from './session-git.ts';
 import type { TurnSnapshots } from './turn-snapshots.ts';
 
@@ -184,19 +182,8 @@ export class ChangesService {
     return join(this.#parts.home, 'changes', bridgeIdOf(session));
   }
 
-  /** Raises `FOLDER_NOT_FOUND`. */
-  async #folder(by: Device, session: string): Promise<string> {
-    // An agent may run on another machine: the files of this one are not its to see.
-    if (by.kind !== 'person') throw new ForbiddenError('watch');
-    permit(by, 'watch', session);
-    const { store, sessions } = this.#parts;
-    const launch = await store.launches.get(session);
-    if (launch) return launchFolder(launch.spec.folder);
-    const { folder } = await sessions.known(session);
-    // An agent that was not launched here may name any folder: who looks there must be one who could launch one there.
-    permit(by, 'drive');
-    if (folder === null) throw new FolderNotFoundError('', 'The session has not said where it works.');
-    return launchFolder(folder);
+  #folder(by: Device, session: string): Promise<string> {
+    return folderOfSession(by, session, this.#parts);
   }
 }
 

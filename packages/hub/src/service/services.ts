@@ -11,6 +11,7 @@ import type { NoticeOutbox } from '../notices/notice-outbox.ts';
 import type { PushKeys } from '../notices/push-keys.ts';
 import { Policy } from '../policy/policy.ts';
 import { Profiles } from '../profiles/profiles.ts';
+import { SavedPrompts } from '../saved-prompts/saved-prompts.ts';
 import { Ledger } from '../spend/ledger.ts';
 import type { Terminals } from '../terminals/terminals.ts';
 import { AgentTerminals } from '../views/agent-terminals.ts';
@@ -25,6 +26,7 @@ import { ChangesService } from './changes-service.ts';
 import { CommentService } from './comment-service.ts';
 import { Decisions } from './decisions.ts';
 import { DeviceService } from './device-service.ts';
+import { FolderService } from './folder-service.ts';
 import { ForkService } from './fork-service.ts';
 import { LaunchService, type Views } from './launch-service.ts';
 import { LoopService } from './loop-service.ts';
@@ -33,6 +35,7 @@ import { NoticeAnswerService } from './notice-answer-service.ts';
 import { NoticeService } from './notice-service.ts';
 import { ProfileService } from './profile-service.ts';
 import { RuleService } from './rule-service.ts';
+import { SavedPromptService } from './saved-prompt-service.ts';
 import { SearchService } from './search-service.ts';
 import { SessionConversations } from './session-conversations.ts';
 import { SessionGitFacts } from './session-git.ts';
@@ -63,6 +66,8 @@ export interface Services {
   profiles: ProfileService | undefined;
   /** Undefined where nobody may define agents from afar. */
   definitions: AgentDefinitionService | undefined;
+  folders: FolderService | undefined;
+  savedPrompts: SavedPromptService | undefined;
   notices: NoticeService;
   noticeAnswers: NoticeAnswerService;
   /** Undefined where no programs of this machine are run. */
@@ -190,6 +195,8 @@ export function createServices({
     profiles: profiles && new ProfileService(profiles, decisions),
     definitions:
       definitions && localAgents && new AgentDefinitionService(definitions, localAgents, decisions),
+    savedPrompts: parts.setup && new SavedPromptService(new SavedPrompts(parts.setup.home), decisions),
+    folders: parts.setup && new FolderService({ store, sessions }),
     notices: new NoticeService({ store, outbox, pushKeys, decisions }),
     noticeAnswers: new NoticeAnswerService({ store, sessions, outbox, decisions }),
     loops: new LoopService({ store, sessions, loops, decisions, onTrouble }),

@@ -49,6 +49,7 @@ export type {
   LaunchSpec,
   NewSession,
 } from './schema/launch.ts';
+export type { FolderListing, FoundFiles } from './schema/folder.ts';
 export type {
   Loop,
   LoopChange,
@@ -74,6 +75,7 @@ export type {
 export type { Profile, ProfileChange } from './schema/profile.ts';
 export type { Prompt, PromptContent, PromptDelivery, PromptState } from './schema/prompt.ts';
 export type { Backtest, HubRule, NewRule, PastCall, RuleSuggestion } from './schema/rule.ts';
+export type { SavedPrompt } from './schema/saved-prompt.ts';
 export type { Excerpt, SearchHit, SearchPage, SearchQuery } from './schema/search.ts';
 export type {
   Session,

@@ -10,7 +10,9 @@ import type {
   CreatedSession,
   FileDiff,
   FolderChangeList,
+  FolderListing,
   FolderTrust,
+  FoundFiles,
   HubRule,
   KnownDevice,
   LaunchableAgents,
@@ -39,6 +41,7 @@ import type {
   RouteAnswer,
   RouteRequest,
   RuleSuggestion,
+  SavedPrompt,
   Session,
   SessionState,
   SetupOutput,
@@ -148,10 +151,11 @@ export class HubApi extends HubRequests {
     return this.ask('POST /api/sessions/{session}/prompts', { params: { session: id }, body: prompt });
   }
 
+  /** `before` moves it: before that one of the prompts that wait, or with null behind all of them. */
   editPrompt(
     id: string,
     prompt: string,
-    change: { content?: PromptContent; delivery?: PromptDelivery },
+    change: { content?: PromptContent; delivery?: PromptDelivery; before?: string | null },
   ): Promise<Prompt> {
     return this.ask('PATCH /api/sessions/{session}/prompts/{prompt}', {
       params: { session: id, prompt },
@@ -229,6 +233,16 @@ export class HubApi extends HubRequests {
   /** Conversations that agents left on the hub's machine, the newest first: all, or those of a folder's repository. */
   conversations(query: { folder?: string; limit?: number } = {}): Promise<{ items: StoredConversation[] }> {
     return this.ask('GET /api/conversations', { query });
+  }
+
+  /** The folders in a folder of the hub's machine, by its whole path or from `~`. */
+  folders(folder = '~'): Promise<FolderListing> {
+    return this.ask('GET /api/folders', { query: { folder } });
+  }
+
+  /** Files of a session's folder by a part of their path, the best match first. */
+  files(id: string, query = ''): Promise<FoundFiles> {
+    return this.ask('GET /api/sessions/{session}/files', { params: { session: id }, query: { query } });
   }
 
   /** Whether the person of the hub's machine trusts a folder of it. */
@@ -507,6 +521,20 @@ export class HubApi extends HubRequests {
   /** Take an agent out of config.json: what runs of it goes on. */
   removeAgentDefinition(agent: string): Promise<AgentDefinition> {
     return this.ask('DELETE /api/agent-definitions/{agent}', { params: { agent } });
+  }
+
+  /** Prompts to use again, by name. */
+  async savedPrompts(): Promise<SavedPrompt[]> {
+    return (await this.ask('GET /api/saved-prompts')).items;
+  }
+
+  /** Save a prompt, in the place of the one that has the name. */
+  savePrompt(name: string, text: string): Promise<SavedPrompt> {
+    return this.ask('POST /api/saved-prompts', { body: { name, text } });
+  }
+
+  async removeSavedPrompt(name: string): Promise<void> {
+    await this.ask('DELETE /api/saved-prompts', { query: { name } });
   }
 
   /** The devices of people, those that were signed out included. */

@@ -8,6 +8,7 @@ import { archiveHandlers } from './archive-handlers.ts';
 import { budgetHandlers } from './budget-handlers.ts';
 import { changesHandlers } from './changes-handlers.ts';
 import { deviceHandlers } from './device-handlers.ts';
+import { folderHandlers } from './folder-handlers.ts';
 import type { Call, Handler, HandlersOf } from './handler.ts';
 import { launchHandlers } from './launch-handlers.ts';
 import { loopHandlers } from './loop-handlers.ts';
@@ -17,6 +18,7 @@ import { profileHandlers } from './profile-handlers.ts';
 import { permissionHandlers, promptHandlers } from './prompt-handlers.ts';
 import type { Attempt } from './repeats.ts';
 import { ruleHandlers } from './rule-handlers.ts';
+import { savedPromptHandlers } from './saved-prompt-handlers.ts';
 import { searchHandlers } from './search-handlers.ts';
 import { sessionHandlers } from './session-handlers.ts';
 import { storageHandlers } from './storage-handlers.ts';
@@ -52,6 +54,8 @@ type Optional =
   | keyof ReturnType<typeof nearbyHandlers>
   | keyof ReturnType<typeof profileHandlers>
   | keyof ReturnType<typeof agentDefinitionHandlers>
+  | keyof ReturnType<typeof folderHandlers>
+  | keyof ReturnType<typeof savedPromptHandlers>
   | keyof ReturnType<typeof worktreeHandlers>;
 
 /** Everything under /api that needs a token; `url` is where people find the hub. */
@@ -60,6 +64,7 @@ export function endpointsOf(services: Services, url: string): Endpoint[] {
   const { terminals, views, changes, comments, nearby, trust, worktrees, profiles, notices, search } =
     services;
   const { definitions } = services;
+  const { folders, savedPrompts } = services;
   const handlers: Omit<Handlers, Optional> & Partial<Handlers> = {
     ...sessionHandlers(services),
     ...promptHandlers(sessions),
@@ -79,6 +84,8 @@ export function endpointsOf(services: Services, url: string): Endpoint[] {
     ...(definitions ? agentDefinitionHandlers(definitions) : {}),
     ...(nearby ? nearbyHandlers(nearby) : {}),
     ...(trust ? trustHandlers(trust) : {}),
+    ...(savedPrompts ? savedPromptHandlers(savedPrompts) : {}),
+    ...(folders ? folderHandlers(folders) : {}),
     ...(worktrees ? worktreeHandlers(worktrees) : {}),
   };
   return Object.keys(handlers).flatMap((key) => (isRouteKey(key) ? endpoint(handlers, key) : []));

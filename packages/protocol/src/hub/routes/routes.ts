@@ -4,6 +4,7 @@ import { archiveRoutes } from './archive-routes.ts';
 import { budgetRoutes } from './budget-routes.ts';
 import { changesRoutes } from './changes-routes.ts';
 import { deviceRoutes } from './device-routes.ts';
+import { folderRoutes } from './folder-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { loopRoutes } from './loop-routes.ts';
 import { nearbyRoutes } from './nearby-routes.ts';
@@ -14,6 +15,7 @@ import { profileRoutes } from './profile-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import type { Params } from './route.ts';
 import { ruleRoutes } from './rule-routes.ts';
+import { savedPromptRoutes } from './saved-prompt-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { storageRoutes } from './storage-routes.ts';
@@ -25,6 +27,7 @@ import { worktreeRoutes } from './worktree-routes.ts';
 export const ROUTES = {
   ...sessionRoutes,
   ...promptRoutes,
+  ...savedPromptRoutes,
   ...permissionRoutes,
   ...ruleRoutes,
   ...budgetRoutes,
@@ -40,6 +43,7 @@ export const ROUTES = {
   ...changesRoutes,
   ...trustRoutes,
   ...worktreeRoutes,
+  ...folderRoutes,
   ...searchRoutes,
   ...noticeRoutes,
 };
