@@ -1,5 +1,4 @@
-import { messageOf, objectAt, shownPath, textAt } from '@signalbox/protocol';
-import { useState } from 'react';
+import { objectAt, shownPath, textAt } from '@signalbox/protocol';
 import type { PermissionRequest, PersonAnswer } from 'signalbox/hub';
 import { toolTitle } from '../model/tool-title.ts';
 import { useHub } from '../shell/hub-context.ts';
@@ -8,59 +7,53 @@ import { CallInput } from '../tools/call-input.tsx';
 import { AllowButton } from './allow-button.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { Card } from './card.tsx';
+import { UndoContext, useSending } from './use-sending.ts';
 
 /** Calls of one tool to decide about at once. All of them are shown, and each gets an answer of its own. */
 export function AlikeCard({ asks, folder }: { asks: readonly PermissionRequest[]; folder: string | null }) {
   const { stream } = useHub();
   const mayAnswer = useMayAnswer();
-  const [state, setState] = useState<'open' | 'sending'>('open');
-  const [problem, setProblem] = useState('');
-  const isLocked = state === 'sending' || !mayAnswer;
-  const answerAll = (answer: PersonAnswer): void => {
-    setState('sending');
-    setProblem('');
-    // The card goes when the hub says that they are closed.
-    const answers = asks.map(({ session, requestId }) => stream.answer(session, requestId, answer));
-    Promise.all(answers).catch((error: unknown) => {
-      setState('open');
-      setProblem(messageOf(error));
-    });
-  };
+  const { send, undo, isSending, problem } = useSending();
+  const isLocked = isSending || !mayAnswer;
+  const answerAll = (answer: PersonAnswer): void =>
+    send(() => Promise.all(asks.map(({ session, requestId }) => stream.answer(session, requestId, answer))));
   const name = toolTitle(textAt(asks[0]?.request, 'tool_name'));
   return (
-    <Card
-      title={`Allow all ${asks.length} calls of ${name}?`}
-      problem={problem}
-      mustRead
-      foot={(isRead) => (
-        <div className="buttons">
-          <AllowButton isRead={isRead} isLocked={isLocked} onAllow={() => answerAll({ behavior: 'allow' })}>
-            Allow all {asks.length}
-          </AllowButton>
-          <button
-            type="button"
-            className="button"
-            disabled={isLocked}
-            onClick={() => answerAll({ behavior: 'deny' })}
-          >
-            Deny all {asks.length}
-          </button>
-        </div>
-      )}
-    >
-      <ol className="alike">
-        {asks.map((ask) => {
-          const input = objectAt(ask.request, 'input');
-          const path = textAt(input, 'file_path') || textAt(input, 'notebook_path');
-          return (
-            <li key={ask.requestId}>
-              {path !== '' && <code className="small">{shownPath(path, folder)}</code>}
-              <CallInput name={textAt(ask.request, 'tool_name')} input={input} />
-              <CallFacts ask={ask} />
-            </li>
-          );
-        })}
-      </ol>
-    </Card>
+    <UndoContext value={undo}>
+      <Card
+        title={`Allow all ${asks.length} calls of ${name}?`}
+        problem={problem}
+        mustRead
+        foot={(isRead) => (
+          <div className="buttons">
+            <AllowButton isRead={isRead} isLocked={isLocked} onAllow={() => answerAll({ behavior: 'allow' })}>
+              Allow all {asks.length}
+            </AllowButton>
+            <button
+              type="button"
+              className="button"
+              disabled={isLocked}
+              onClick={() => answerAll({ behavior: 'deny' })}
+            >
+              Deny all {asks.length}
+            </button>
+          </div>
+        )}
+      >
+        <ol className="alike">
+          {asks.map((ask) => {
+            const input = objectAt(ask.request, 'input');
+            const path = textAt(input, 'file_path') || textAt(input, 'notebook_path');
+            return (
+              <li key={ask.requestId}>
+                {path !== '' && <code className="small">{shownPath(path, folder)}</code>}
+                <CallInput name={textAt(ask.request, 'tool_name')} input={input} />
+                <CallFacts ask={ask} />
+              </li>
+            );
+          })}
+        </ol>
+      </Card>
+    </UndoContext>
   );
 }

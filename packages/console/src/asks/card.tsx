@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, use, useEffect, useRef } from 'react';
 import { DownIcon } from '../parts/icons.tsx';
 import { useCardPlace } from './card-context.ts';
 import { useEndSeen } from './use-end-seen.ts';
+import { UndoContext } from './use-sending.ts';
 
 /** How much of what is read stays in sight when it is read on. */
 const KEPT_SHARE = 0.15;
@@ -15,6 +16,7 @@ export function Card({
   where = '',
   problem,
   mustRead = false,
+  tools,
   below,
   foot,
   children,
@@ -24,6 +26,8 @@ export function Card({
   problem: string;
   /** It is a decision about what is shown: a yes waits until all of it was in sight. */
   mustRead?: boolean;
+  /** What else can be done with it, in its head. */
+  tools?: ReactNode;
   /** What need not be read for a yes. */
   below?: ReactNode;
   foot: (isRead: boolean) => ReactNode;
@@ -32,6 +36,7 @@ export function Card({
   const { isFresh, guard, pager } = useCardPlace();
   const { end, isSeen } = useEndSeen<HTMLDivElement>();
   const { end: bottom, isSeen: isBottomSeen, isInSight: isBottomInSight } = useEndSeen<HTMLDivElement>();
+  const undo = use(UndoContext);
   const body = useRef<HTMLDivElement>(null);
   const isReadingOn = useRef(false);
   // Whoever reads on quickly passes the end between two looks at it.
@@ -55,6 +60,7 @@ export function Card({
         <h2 className="card-title">
           {title} {where !== '' && <code>{where}</code>}
         </h2>
+        {tools && undo === undefined && <div className="card-tools">{tools}</div>}
         {pager}
       </header>
       <div
@@ -75,7 +81,7 @@ export function Card({
           {problem}
         </p>
       )}
-      <fieldset className="card-foot" disabled={isFresh} onClickCapture={guard}>
+      <fieldset className="card-foot" disabled={isFresh} hidden={undo !== undefined} onClickCapture={guard}>
         {hasMore && (
           <button
             type="button"
@@ -89,6 +95,23 @@ export function Card({
         )}
         {foot(isRead || isFresh)}
       </fieldset>
+      {undo && (
+        <div className="card-undo" role="status">
+          <span>Sent in a moment.</span>
+          <button
+            type="button"
+            className="button"
+            data-answer="undo"
+            autoFocus
+            onClick={() => {
+              undo();
+              body.current?.focus();
+            }}
+          >
+            Undo
+          </button>
+        </div>
+      )}
     </article>
   );
 }

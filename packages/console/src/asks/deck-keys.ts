@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react';
 const WRITTEN_IN = 'input, textarea, select, [contenteditable]';
 
 /**
- * Keys for what is asked, while the focus is on it: A allows, D denies, the arrows lead to the others. A yes that waits for
+ * Keys for what is asked, while the focus is on it: A allows, L allows always, D denies, E edits, U takes back, the arrows lead to the others. A yes that waits for
  * its reader reads on instead.
  */
 export function useDeckKeys({ onStep }: { onStep: (step: number) => void }) {
@@ -24,6 +24,15 @@ export function useDeckKeys({ onStep }: { onStep: (step: number) => void }) {
         break;
       case 'd':
         press('[data-answer="no"]');
+        break;
+      case 'e':
+        press('[data-answer="edit"]');
+        break;
+      case 'l':
+        press('[data-answer="always"]');
+        break;
+      case 'u':
+        press('[data-answer="undo"]');
         break;
       case 'ArrowRight':
         onStep(1);

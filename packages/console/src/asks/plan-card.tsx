@@ -6,6 +6,7 @@ import { useMayDrive } from '../shell/scope.ts';
 import { Fields } from '../tools/fields.tsx';
 import { AllowButton } from './allow-button.tsx';
 import { Card } from './card.tsx';
+import { EditButton } from './edit-button.tsx';
 import type { Answering } from './use-answer.ts';
 import { WordsForm } from './words-form.tsx';
 
@@ -15,11 +16,20 @@ export function PlanCard({ ask, answering }: { ask: PermissionRequest; answering
   const mayDrive = useMayDrive();
   const input = objectAt(ask.request, 'input');
   const [isChanging, setChanging] = useState(false);
+  const plan = textAt(input, 'plan');
+  /** What somebody makes of the plan; undefined while it is the agent's. */
+  const [edited, setEdited] = useState<string>();
+  const changed = edited === undefined || edited === plan ? {} : { updatedInput: { ...input, plan: edited } };
   return (
     <Card
       title="Begin with this plan?"
       problem={problem}
       mustRead
+      tools={
+        mayDrive &&
+        edited === undefined &&
+        !isChanging && <EditButton isLocked={isLocked} onEdit={() => setEdited(plan)} />
+      }
       foot={(isRead) =>
         isChanging ? (
           <WordsForm
@@ -28,6 +38,7 @@ export function PlanCard({ ask, answering }: { ask: PermissionRequest; answering
             isLocked={isLocked}
             onBack={() => setChanging(false)}
             onSay={(wish) => answer({ behavior: 'deny', message: keepPlanning(wish) })}
+            onStop={(wish) => answer({ behavior: 'deny', interrupt: true, message: keepPlanning(wish) })}
           />
         ) : (
           <div className="buttons">
@@ -35,30 +46,59 @@ export function PlanCard({ ask, answering }: { ask: PermissionRequest; answering
               isRead={isRead}
               isLocked={isLocked}
               unread="Read to the end to approve"
-              onAllow={() => answer({ behavior: 'allow', ...(mayDrive ? { mode: 'default' } : {}) })}
+              onAllow={() =>
+                answer({ behavior: 'allow', ...changed, ...(mayDrive ? { mode: 'default' } : {}) })
+              }
             >
-              Approve
+              {edited === undefined ? 'Approve' : 'Approve as changed'}
             </AllowButton>
             {mayDrive && isRead && (
               <button
                 type="button"
                 className="button"
                 disabled={isLocked}
-                onClick={() => answer({ behavior: 'allow', mode: 'acceptEdits' })}
+                onClick={() => answer({ behavior: 'allow', ...changed, mode: 'acceptEdits' })}
               >
                 Approve, accept edits
               </button>
             )}
-            <button type="button" className="button" disabled={isLocked} onClick={() => setChanging(true)}>
+            <button
+              type="button"
+              className="button"
+              data-answer="no"
+              disabled={isLocked}
+              onClick={() => setChanging(true)}
+            >
               Keep planning …
             </button>
+            {edited !== undefined && (
+              <button
+                type="button"
+                className="button quiet"
+                disabled={isLocked}
+                onClick={() => setEdited(undefined)}
+              >
+                Leave it as it was
+              </button>
+            )}
           </div>
         )
       }
     >
-      <div className="plan">
-        <Markdown text={textAt(input, 'plan') || '(a plan without words)'} />
-      </div>
+      {edited === undefined ? (
+        <div className="plan">
+          <Markdown text={plan || '(a plan without words)'} />
+        </div>
+      ) : (
+        <textarea
+          className="field mono plan-edit"
+          aria-label="Plan"
+          dir="auto"
+          autoFocus
+          value={edited}
+          onChange={({ target }) => setEdited(target.value)}
+        />
+      )}
       <Fields fields={otherFields('ExitPlanMode', input)} />
     </Card>
   );

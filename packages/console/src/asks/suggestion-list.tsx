@@ -1,7 +1,10 @@
 import { type JsonObject, suggestionWords } from '@signalbox/protocol';
-import type { RefObject } from 'react';
+import { lazy, type RefObject, Suspense } from 'react';
 import type { RuleSuggestion } from 'signalbox/hub';
 import { whereWords } from '../rules/rule-words.ts';
+
+/** Loaded when somebody first takes a rule. */
+const RuleBacktest = lazy(() => import('./rule-backtest.tsx'));
 
 /** What an agent offers to keep when a call is allowed always: each by itself, to be taken or left out. */
 export function SuggestionList({
@@ -59,6 +62,11 @@ export function SuggestionList({
                 {hubRule.session === null ? `for every agent ${whereWords(hubRule)}` : 'for this session'}
               </span>
             </label>
+          )}
+          {hubRule && isHubRuleTaken && (
+            <Suspense>
+              <RuleBacktest suggestion={hubRule} />
+            </Suspense>
           )}
         </fieldset>
       )}

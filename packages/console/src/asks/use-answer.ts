@@ -1,14 +1,15 @@
-import { messageOf } from '@signalbox/protocol';
-import { useState } from 'react';
 import type { PermissionRequest, PersonAnswer, RuleSuggestion } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayAnswer } from '../shell/scope.ts';
+import { useSending } from './use-sending.ts';
 
 /** How an answer stands. */
 export interface Answering {
   answer: (answer: PersonAnswer) => void;
   /** Keep a rule in the hub, which answers this request and those like it. */
   keepRule: (rule: RuleSuggestion) => void;
+  /** Takes back what is about to be sent. */
+  undo: (() => void) | undefined;
   isLocked: boolean;
   problem: string;
 }
@@ -17,16 +18,7 @@ export interface Answering {
 export function useAnswer({ session, requestId }: PermissionRequest): Answering {
   const { api, stream } = useHub();
   const mayAnswer = useMayAnswer();
-  const [state, setState] = useState<'open' | 'sending'>('open');
-  const [problem, setProblem] = useState('');
-  const send = (saying: () => Promise<unknown>): void => {
-    setState('sending');
-    setProblem('');
-    saying().catch((error: unknown) => {
-      setState('open');
-      setProblem(messageOf(error));
-    });
-  };
+  const { send, undo, isSending, problem } = useSending();
   const answer = (said: PersonAnswer): void => send(() => stream.answer(session, requestId, said));
   const keepRule = ({ rule, behavior, folder, session: only }: RuleSuggestion): void =>
     send(() =>
@@ -37,5 +29,5 @@ export function useAnswer({ session, requestId }: PermissionRequest): Answering 
         ...(only === null ? {} : { session: only }),
       }),
     );
-  return { answer, keepRule, isLocked: state === 'sending' || !mayAnswer, problem };
+  return { answer, keepRule, undo, isLocked: isSending || !mayAnswer, problem };
 }

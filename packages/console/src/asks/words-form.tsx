@@ -7,12 +7,15 @@ export function WordsForm({
   action,
   isLocked,
   onSay,
+  onStop,
   onBack,
 }: {
   label: string;
   action: string;
   isLocked: boolean;
   onSay: (words: string) => void;
+  /** Says it, and ends the turn as well. */
+  onStop?: (words: string) => void;
   onBack: () => void;
 }) {
   const [words, setWords] = useState('');
@@ -27,6 +30,7 @@ export function WordsForm({
         <input
           className="field"
           autoFocus
+          dir="auto"
           value={words}
           onChange={(event) => setWords(event.target.value)}
           onKeyDown={onEscape(onBack)}
@@ -36,6 +40,17 @@ export function WordsForm({
         <button type="submit" className="button danger" disabled={isLocked}>
           {action}
         </button>
+        {onStop && (
+          <button
+            type="button"
+            className="button"
+            disabled={isLocked}
+            title="Its turn ends as well"
+            onClick={() => onStop(words.trim())}
+          >
+            {action} and stop
+          </button>
+        )}
         <button type="button" className="button quiet" onClick={onBack}>
           Back
         </button>

@@ -13,7 +13,7 @@ export function BoardPages({ onNew, onNewLoop }: { onNew: () => void; onNewLoop:
   const isInbox = useIsInbox();
   if (words !== undefined) return <SearchPage words={words} />;
   return isInbox ? (
-    <InboxPage asks={board.asks} />
+    <InboxPage asks={board.asks} answered={board.answered} />
   ) : (
     <BoardPage board={board} onNew={onNew} onNewLoop={onNewLoop} />
   );

@@ -1,13 +1,29 @@
 import { sessionTitle } from '@signalbox/protocol';
 import type { PermissionRequest } from 'signalbox/hub';
 import { AskDeck } from '../asks/ask-deck.tsx';
+import { answerWords, askedWords } from '../asks/ask-words.ts';
+import { useUndoPreference } from '../asks/undo-preference.ts';
+import { ago } from '../model/session-order.ts';
 import { shortFolder } from '../model/short-folder.ts';
+import { useNow } from '../parts/use-now.ts';
 import { useHubView } from '../shell/hub-context.ts';
 import { HOME, pathOf } from '../shell/route.ts';
+import { useMayAnswer } from '../shell/scope.ts';
+
+/** As many as say whether somebody else was first. */
+const SHOWN_ANSWERED = 5;
 
 /** All that agents ask, one after the other: whoever answers stays on the keys. */
-export function InboxPage({ asks }: { asks: readonly PermissionRequest[] }) {
+export function InboxPage({
+  asks,
+  answered,
+}: {
+  asks: readonly PermissionRequest[];
+  /** What was answered since somebody looks, the newest first. */
+  answered: readonly PermissionRequest[];
+}) {
   const { sessions } = useHubView();
+  const mayAnswer = useMayAnswer();
   const sessionOf = ({ session }: PermissionRequest) => sessions.find(({ id }) => id === session);
   return (
     <main className="page inbox">
@@ -39,10 +55,47 @@ export function InboxPage({ asks }: { asks: readonly PermissionRequest[] }) {
             hasFocus
           />
           <p className="faint small keys-hint">
-            <kbd>A</kbd> allows · <kbd>D</kbd> denies · <kbd>←</kbd> <kbd>→</kbd> lead to the others
+            <kbd>A</kbd> allows · <kbd>D</kbd> denies · <kbd>E</kbd> edits · <kbd>←</kbd> <kbd>→</kbd> lead to
+            the others
           </p>
         </div>
       )}
+      <Answered asks={answered} />
+      {mayAnswer && <UndoChoice />}
     </main>
+  );
+}
+
+/** Who answered what, whoever it was. */
+function Answered({ asks }: { asks: readonly PermissionRequest[] }) {
+  const now = useNow(30_000);
+  if (asks.length === 0) return null;
+  return (
+    <section className="answered" aria-label="Answered">
+      <h2>Answered</h2>
+      <ul>
+        {asks.slice(0, SHOWN_ANSWERED).map((ask) => (
+          <li key={`${ask.session}/${ask.requestId}`}>
+            <a href={pathOf(ask.session)} dir="auto">
+              {askedWords(ask)}
+            </a>{' '}
+            <span className="faint">
+              {answerWords(ask)} · {ago(ask.closedAt ?? now, now)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Whoever wants it has a moment to take an answer back. */
+function UndoChoice() {
+  const [isWanted, want] = useUndoPreference();
+  return (
+    <label className="undo-choice faint small">
+      <input type="checkbox" checked={isWanted} onChange={({ target }) => want(target.checked)} />
+      Wait a moment before my answers are sent from this browser, so that I can undo them
+    </label>
   );
 }

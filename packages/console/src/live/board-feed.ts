@@ -13,6 +13,8 @@ export interface BoardView {
   glances: ReadonlyMap<string, Glance>;
   /** What all agents ask, oldest first. */
   asks: readonly PermissionRequest[];
+  /** What was answered since somebody looks, the newest first. */
+  answered: readonly PermissionRequest[];
 }
 
 /** Many sessions at a glance: told at most once a frame. */
@@ -20,7 +22,7 @@ export class BoardFeed {
   readonly #stream: HubStream;
   readonly #watched = new Map<string, { following: Following; glance: SessionGlance }>();
   readonly #listeners = new Set<() => void>();
-  #view: BoardView = { glances: new Map(), asks: [] };
+  #view: BoardView = { glances: new Map(), asks: [], answered: [] };
   #frame: 'none' | 'asked' | 'ended' = 'none';
 
   constructor(stream: HubStream) {
@@ -81,7 +83,12 @@ export class BoardFeed {
       this.#frame = 'none';
       const glances = new Map([...this.#watched].map(([id, { glance }]) => [id, glance.glance]));
       const asks = [...glances.values()].flatMap((glance) => glance.asks);
-      this.#view = { glances, asks: asks.toSorted((a, b) => a.openedAt - b.openedAt) };
+      const answered = [...glances.values()].flatMap((glance) => glance.answered);
+      this.#view = {
+        glances,
+        asks: asks.toSorted((a, b) => a.openedAt - b.openedAt),
+        answered: answered.toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0)),
+      };
       for (const listener of this.#listeners) listener();
     });
   }

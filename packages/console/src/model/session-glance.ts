@@ -21,9 +21,17 @@ export interface Glance {
   costUsd: number | undefined;
   /** What it asks, oldest first. */
   asks: readonly PermissionRequest[];
+  /** What was answered since somebody looks, the newest first. */
+  answered: readonly PermissionRequest[];
 }
 
 /** As much of a reply that is being written as its last lines need. */
+/** As many as somebody looks back at. */
+const MAX_ANSWERED = 5;
+
+const LONGEST_LINE = 300;
+
+/** As much of a reply that is being written as its last line needs. */
 const LIVE_CHARACTERS = 1000;
 
 /** What a hub tells about a session, as one line: no more of it is kept than that takes. */
@@ -37,6 +45,7 @@ export class SessionGlance {
   #said: readonly SaidLine[] = [];
   #costUsd: number | undefined;
   #asks: readonly PermissionRequest[] = [];
+  #answered: readonly PermissionRequest[] = [];
   /** When the agent last said something. */
   #heardAt: number | undefined;
 
@@ -48,6 +57,7 @@ export class SessionGlance {
       said: withLines(this.#said, 'agent', writing),
       costUsd: this.#costUsd,
       asks: this.#asks,
+      answered: this.#answered,
     };
   }
 
@@ -73,7 +83,11 @@ export class SessionGlance {
         return;
       case 'permission': {
         const { permission } = message;
-        const others = this.#asks.filter(({ requestId }) => requestId !== permission.requestId);
+        const isOther = ({ requestId }: PermissionRequest): boolean => requestId !== permission.requestId;
+        const others = this.#asks.filter(isOther);
+        // It is told once more when the agent has got the answer.
+        if (permission.state === 'answered')
+          this.#answered = [permission, ...this.#answered.filter(isOther)].slice(0, MAX_ANSWERED);
         this.#asks = permission.state === 'open' ? [...others, permission] : others;
         return;
       }
