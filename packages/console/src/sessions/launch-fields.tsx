@@ -1,7 +1,9 @@
 import type { LaunchableAgent, LaunchSpec } from 'signalbox/hub';
-import { knownFolders } from '../model/known-folders.ts';
+import { withoutSlash } from '../model/folder-choice.ts';
+import { isScripted } from '../model/scripted.ts';
 import { wordIn } from '../parts/form-dialog.tsx';
 import { useHubView } from '../shell/hub-context.ts';
+import { FolderField } from './folder-field.tsx';
 import { TrustBox } from './trust-box.tsx';
 
 const MODES: readonly [string, string][] = [
@@ -10,6 +12,9 @@ const MODES: readonly [string, string][] = [
   ['acceptEdits', 'Accepts edits'],
   ['plan', 'Plans only'],
 ];
+
+/** Models that other sessions have, to be named again. */
+const MAX_MODELS = 10;
 
 /** Which agent is started, and where; the same for a session and for a loop. */
 export function LaunchFields({
@@ -28,7 +33,6 @@ export function LaunchFields({
   /** The agent has nothing but its own screen, where all else is said. */
   isOnScreen?: boolean;
 }) {
-  const { sessions } = useHubView();
   return (
     <>
       <label>
@@ -49,27 +53,7 @@ export function LaunchFields({
           ))}
         </select>
       </label>
-      <label>
-        Folder
-        <input
-          name="folder"
-          className="field mono"
-          required
-          pattern="[\/~].*"
-          title="A path on the hub's machine that begins with / or ~"
-          placeholder="~/project"
-          value={folder}
-          onChange={({ target }) => onFolder(target.value)}
-          list="known-folders"
-          autoCapitalize="off"
-          spellCheck={false}
-        />
-        <datalist id="known-folders">
-          {knownFolders(sessions).map((known) => (
-            <option key={known} value={known} />
-          ))}
-        </datalist>
-      </label>
+      <FolderField folder={folder} onFolder={onFolder} />
       <TrustBox folder={folder.trim()} />
       {!isOnScreen && <SdkFields />}
     </>
@@ -78,11 +62,26 @@ export function LaunchFields({
 
 /** What an agent is told on its command line that speaks with the hub. */
 function SdkFields() {
+  const { sessions } = useHubView();
+  const used = sessions.filter((session) => !isScripted(session)).map(({ model }) => model);
+  const models = [...new Set(used)].filter((model) => model !== null).slice(0, MAX_MODELS);
   return (
     <div className="pair">
       <label>
         Model
-        <input name="model" className="field" placeholder="its own" autoCapitalize="off" spellCheck={false} />
+        <input
+          name="model"
+          className="field"
+          placeholder="its own"
+          list="known-models"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+        <datalist id="known-models">
+          {models.map((model) => (
+            <option key={model} value={model} />
+          ))}
+        </datalist>
       </label>
       <label>
         Permissions
@@ -127,7 +126,7 @@ export function launchIn(form: FormData): Pick<LaunchSpec, 'agent' | 'folder' | 
   const [model, mode] = [wordIn(form, 'model'), wordIn(form, 'mode')];
   return {
     agent: wordIn(form, 'agent'),
-    folder: wordIn(form, 'folder'),
+    folder: withoutSlash(wordIn(form, 'folder')),
     ...(model === '' ? {} : { model }),
     ...(mode === '' ? {} : { mode }),
   };
