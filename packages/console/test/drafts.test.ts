@@ -55,9 +55,9 @@ describe.runIf(hasProgram('chromium'))('what is being written', () => {
     await stage.say('one');
     await page.locator('input[type=file]').setInputFiles([
       { name: 'two.png', mimeType: 'image/png', buffer: PIXEL },
-      { name: 'two.txt', mimeType: 'text/plain', buffer: Buffer.from('2') },
+      { name: 'two.zip', mimeType: 'application/zip', buffer: Buffer.from([0]) },
     ]);
-    const refused = page.getByText('two.txt is no PNG');
+    const refused = page.getByText('two.zip is neither text');
     await refused.waitFor();
     await page.getByRole('img', { name: 'two.png' }).waitFor();
     await stage.say('two');

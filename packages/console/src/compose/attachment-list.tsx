@@ -1,30 +1,43 @@
 import { CloseIcon } from '../parts/icons.tsx';
-import type { Attachment } from './attachments.ts';
+import type { Attachments } from './attachments.ts';
 
-/** The images that go with a prompt. */
+/** The images and files that go with a prompt. */
 export function AttachmentList({
   images,
+  files,
   onLeaveOut,
-}: {
-  images: readonly Attachment[];
+}: Attachments & {
   onLeaveOut: (id: string) => void;
 }) {
-  if (images.length === 0) return null;
+  if (images.length === 0 && files.length === 0) return null;
+  const leaveOut = (id: string, name: string) => (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={`Leave out ${name}`}
+      onClick={() => onLeaveOut(id)}
+    >
+      <CloseIcon />
+    </button>
+  );
   return (
     <ul className="attachments">
       {images.map(({ id, name, mediaType, data }) => (
         <li key={id}>
           <img src={`data:${mediaType};base64,${data}`} alt={name} />
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={`Leave out ${name}`}
-            onClick={() => onLeaveOut(id)}
-          >
-            <CloseIcon />
-          </button>
+          {leaveOut(id, name)}
+        </li>
+      ))}
+      {files.map(({ id, name, text }) => (
+        <li key={id} className="attached-file">
+          <bdi>{name}</bdi> <span className="faint small">{sizeOf(text)}</span>
+          {leaveOut(id, name)}
         </li>
       ))}
     </ul>
   );
+}
+
+function sizeOf({ length }: string): string {
+  return length < 1000 ? `${length} characters` : `${Math.round(length / 1000)}k characters`;
 }

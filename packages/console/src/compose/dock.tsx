@@ -3,12 +3,12 @@ import { useCallback, useRef, useState } from 'react';
 import type { PromptContent, PromptDelivery } from 'signalbox/hub';
 import { AskDeck } from '../asks/ask-deck.tsx';
 import { askWords } from '../asks/ask-words.ts';
+import { before, draftIn, EMPTY } from '../model/draft.ts';
 import type { SessionScreen } from '../model/session-model.ts';
 import { StatusLine } from '../sessions/status-line.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
-import { draftIn } from './attachments.ts';
-import { before, changeDraft } from './drafts.ts';
+import { changeDraft } from './drafts.ts';
 import { PromptBox } from './prompt-box.tsx';
 import { Queue, type Sending } from './queue.tsx';
 
@@ -70,7 +70,7 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
 
   const keepWords = useCallback(
     (text: string): void => {
-      changeDraft(session.id, (draft) => before({ text, images: [] }, draft));
+      changeDraft(session.id, (draft) => before({ ...EMPTY, text }, draft));
       setProblem(
         'The prompt that you were changing is no longer waiting: the agent has it, or somebody took it back. What you wrote is in the box.',
       );
@@ -110,13 +110,14 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
           session={session.id}
           activity={activity}
           commands={commands}
+          groups={screen.groups}
           onSend={send}
           onInterrupt={interrupt}
         />
       ) : (
         <p className="faint hint">This browser may watch this session, and not write to its agent.</p>
       )}
-      <StatusLine session={session} activity={activity} />
+      <StatusLine session={session} activity={activity} facts={screen.facts} />
     </footer>
   );
 }

@@ -1,12 +1,30 @@
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { PromptContent, PromptDelivery, SessionState } from 'signalbox/hub';
+import { before, contentOf, EMPTY } from '../model/draft.ts';
+import type { ItemGroup } from '../model/item.ts';
 import type { SlashCommand } from '../model/slash-commands.ts';
-import { ImageIcon, SendIcon, StopIcon } from '../parts/icons.tsx';
+import { useCommands } from '../palette/commands.ts';
+import { BookmarkIcon, ImageIcon, SendIcon, StopIcon } from '../parts/icons.tsx';
+import { useMayFork } from '../shell/scope.ts';
 import { AttachmentList } from './attachment-list.tsx';
-import { contentOf, MAX_IMAGES, readImages } from './attachments.ts';
+import { readAttachments } from './attachments.ts';
 import { useCompletion } from './completion.tsx';
-import { before, changeDraft, useDraft } from './drafts.ts';
+import { changeDraft, useDraft } from './drafts.ts';
 import { isSendKey } from './send-key.ts';
+import { noteSent } from './sent-prompts.ts';
+import { useHistory } from './use-history.ts';
+
+/** Loaded when it is first opened. */
+const SavedPromptsDialog = lazy(() => import('./saved-prompts-dialog.tsx'));
 
 /** What Esc closes, and does nothing else. */
 const IN_FRONT = 'dialog[open], :popover-open';
@@ -15,6 +33,7 @@ export function PromptBox({
   session,
   activity,
   commands,
+  groups,
   onSend,
   onInterrupt,
 }: {
@@ -22,18 +41,37 @@ export function PromptBox({
   activity: SessionState;
   /** What can be called with a slash. */
   commands: readonly SlashCommand[];
+  /** What was said, for those who say it again. */
+  groups: readonly ItemGroup[];
   /** Settles with whether the hub took it. */
   onSend: (content: PromptContent, delivery: PromptDelivery) => Promise<boolean>;
   onInterrupt: () => void;
 }) {
   const draft = useDraft(session);
-  const { text, images } = draft;
+  const { text, images, files } = draft;
   const [problem, setProblem] = useState('');
   const write = (words: string): void => changeDraft(session, (now) => ({ ...now, text: words }));
-  const completion = useCompletion(text, commands, write);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const completion = useCompletion({ session, field, text, commands, onTake: write });
+  const goBack = useHistory(session, groups, write);
+  const [isChoosing, setChoosing] = useState(false);
+  // What is kept is for the agents of all sessions.
+  const mayKeep = useMayFork();
+  useCommands(
+    mayKeep
+      ? [
+          {
+            title: 'Prompts …',
+            words: 'saved history sent snippets',
+            group: 'This session',
+            run: () => setChoosing(true),
+          },
+        ]
+      : [],
+  );
   const picker = useRef<HTMLInputElement>(null);
   const isRunning = activity === 'active' || activity === 'asking';
-  const isEmpty = text.trim() === '' && images.length === 0;
+  const isEmpty = text.trim() === '' && images.length === 0 && files.length === 0;
 
   useEffect(() => {
     if (!isRunning) return undefined;
@@ -48,43 +86,55 @@ export function PromptBox({
   const send = async (delivery: PromptDelivery): Promise<void> => {
     if (isEmpty) return;
     setProblem('');
-    changeDraft(session, () => ({ text: '', images: [] }));
-    const isTaken = await onSend(contentOf({ text: text.trim(), images }), delivery);
+    changeDraft(session, () => EMPTY);
+    noteSent(session, text.trim());
+    const isTaken = await onSend(contentOf({ ...draft, text: text.trim() }), delivery);
     if (!isTaken) changeDraft(session, (later) => before(draft, later));
   };
 
-  const attach = async (files: Iterable<File>): Promise<void> => {
-    const read = await readImages(files, MAX_IMAGES - images.length);
+  const attach = async (chosen: Iterable<File>): Promise<void> => {
+    const read = await readAttachments(chosen, draft);
     setProblem(read.problem);
-    changeDraft(session, (now) => ({ ...now, images: [...now.images, ...read.images] }));
+    changeDraft(session, (now) => before(now, { ...read, text: '' }));
   };
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (completion.onKey(event)) return;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (completion.onKey(event) || goBack(event)) return;
     if (!isSendKey(event)) return;
     event.preventDefault();
     void send(event.metaKey || event.ctrlKey ? 'steer' : 'queue');
   };
 
   const onPaste = (event: ClipboardEvent): void => {
-    const files = [...event.clipboardData.files];
-    if (files.length === 0) return;
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0) return;
     event.preventDefault();
-    void attach(files);
+    void attach(pasted);
   };
 
   const onDrop = (event: DragEvent): void => {
+    // Words that are dragged into the box are for the browser to put there.
+    if (event.dataTransfer.files.length === 0) return;
     event.preventDefault();
     void attach(event.dataTransfer.files);
   };
 
   return (
-    <div className="prompt-box" onDrop={onDrop} onDragOver={(event) => event.preventDefault()}>
+    <div
+      className="prompt-box"
+      onDrop={onDrop}
+      onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
+    >
       <AttachmentList
         images={images}
-        onLeaveOut={(id) => {
-          changeDraft(session, (now) => ({ ...now, images: now.images.filter((image) => image.id !== id) }));
-        }}
+        files={files}
+        onLeaveOut={(id) =>
+          changeDraft(session, (now) => ({
+            ...now,
+            images: now.images.filter((image) => image.id !== id),
+            files: now.files.filter((file) => file.id !== id),
+          }))
+        }
       />
       {problem !== '' && (
         <p className="problem" role="alert">
@@ -93,31 +143,47 @@ export function PromptBox({
       )}
       {completion.list}
       <textarea
+        ref={field}
         aria-label="Prompt"
         dir="auto"
         rows={1}
         placeholder={isRunning ? 'Say what comes next' : 'Say what to do'}
         value={text}
         {...completion.attributes}
-        onChange={({ target }) => write(target.value)}
+        onChange={({ target }) => {
+          write(target.value);
+          completion.onCaret();
+        }}
+        onSelect={completion.onCaret}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />
       <div className="prompt-buttons">
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Attach images"
-          onClick={() => picker.current?.click()}
-        >
-          <ImageIcon />
-        </button>
+        <span className="box-tools">
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="Attach images and files"
+            onClick={() => picker.current?.click()}
+          >
+            <ImageIcon />
+          </button>
+          {mayKeep && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Prompts …"
+              onClick={() => setChoosing(true)}
+            >
+              <BookmarkIcon />
+            </button>
+          )}
+        </span>
         <input
           ref={picker}
           type="file"
           hidden
           multiple
-          accept="image/png,image/jpeg,image/gif,image/webp"
           onChange={({ target }) => {
             void attach([...(target.files ?? [])]);
             // Else the same picture could not be picked again.
@@ -149,6 +215,18 @@ export function PromptBox({
           <SendIcon /> {isRunning ? 'Queue' : 'Send'}
         </button>
       </div>
+      {isChoosing && (
+        <Suspense>
+          <SavedPromptsDialog
+            text={text}
+            onTake={(taken) => {
+              changeDraft(session, (now) => before(now, { ...EMPTY, text: taken }));
+              field.current?.focus();
+            }}
+            onClose={() => setChoosing(false)}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }

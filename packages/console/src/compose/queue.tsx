@@ -1,10 +1,12 @@
 import { messageOf } from '@signalbox/protocol';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { Prompt, PromptContent, SessionState } from 'signalbox/hub';
-import { blocksIn, imagesIn, textIn } from '../model/content.ts';
+import { fileIn } from '../model/attached-file.ts';
+import { authorName } from '../model/author-name.ts';
+import { blocksIn, imagesIn, promptIn } from '../model/content.ts';
 import { onEscape } from '../parts/escape.ts';
-import { CloseIcon, PencilIcon } from '../parts/icons.tsx';
-import { useHub } from '../shell/hub-context.ts';
+import { CloseIcon, DownIcon, PencilIcon, UpIcon } from '../parts/icons.tsx';
+import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { isSendKey } from './send-key.ts';
 
@@ -53,11 +55,12 @@ export function Queue({
   const isAway = activity === 'exited' || activity === 'disconnected';
   return (
     <ul className="queue" aria-label="Waiting prompts">
-      {prompts.map((prompt) => (
+      {prompts.map((prompt, at) => (
         <Waiting
           key={prompt.id}
           session={session}
           prompt={prompt}
+          moves={movesOf(prompts, at)}
           draft={drafts[prompt.id]?.words}
           onDraft={(words) => setDraft(prompt.id, words)}
           why={isAway ? 'waits for the agent' : 'waits'}
@@ -78,19 +81,28 @@ export function Queue({
 function Waiting({
   session,
   prompt,
+  moves,
   draft,
   onDraft: setDraft,
   why,
 }: {
   session: string;
   prompt: Prompt;
+  /** Where it can go. */
+  moves: Moves;
   /** What somebody makes of it; undefined while nobody changes it. */
   draft: string | undefined;
   onDraft: (words: string | undefined) => void;
   why: string;
 }) {
   const { api } = useHub();
+  const person = useHubView().device?.person;
   const mayDrive = useMayDrive();
+  const { author } = prompt;
+  /** Whose it is, where that is somebody else. */
+  const owner = author.by === 'person' && author.name === person ? undefined : authorName(author);
+  /** What of another person's prompt somebody is about to do. */
+  const [asked, setAsked] = useState<'change' | 'cancel'>();
   /** Who has changed it, or left it as it is, goes on from where they came. */
   const [wasOpen, setWasOpen] = useState(false);
   const [problem, setProblem] = useState('');
@@ -110,6 +122,35 @@ function Waiting({
     event.preventDefault();
     save();
   };
+  const change = (): void => {
+    setWasOpen(true);
+    setDraft(promptIn(blocksIn(prompt)).text);
+  };
+  const cancel = (): void => tell(api.cancelPrompt(session, prompt.id));
+  const move = (before: string | null): void => tell(api.editPrompt(session, prompt.id, { before }));
+  if (asked && owner !== undefined && prompt.state === 'waiting') {
+    const act = { change, cancel }[asked];
+    return (
+      <li className="queued queued-asked">
+        <span className="queued-text">
+          {asked === 'cancel' ? 'Cancel' : 'Change'} what <bdi>{owner}</bdi> wrote?
+        </span>
+        <button
+          type="button"
+          className={asked === 'cancel' ? 'button danger' : 'button'}
+          onClick={() => {
+            setAsked(undefined);
+            act();
+          }}
+        >
+          {asked === 'cancel' ? 'Cancel it' : 'Change it'}
+        </button>
+        <button type="button" className="button quiet" autoFocus onClick={() => setAsked(undefined)}>
+          Leave it
+        </button>
+      </li>
+    );
+  }
   if (draft !== undefined) {
     return (
       <li className="queued">
@@ -152,21 +193,45 @@ function Waiting({
         {wordsOf(prompt.content)}
       </span>
       {problem === '' ? (
-        <span className="faint small">{prompt.state === 'waiting' ? why : 'on its way'}</span>
+        <span className="faint small">
+          {owner !== undefined && (
+            <>
+              <bdi>{owner}</bdi>,{' '}
+            </>
+          )}
+          {prompt.state === 'waiting' ? why : 'on its way'}
+        </span>
       ) : (
         <span className="problem">{problem}</span>
       )}
       {mayDrive && prompt.state === 'waiting' && (
         <>
+          {moves.up !== undefined && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Move this prompt up"
+              onClick={() => move(moves.up ?? null)}
+            >
+              <UpIcon />
+            </button>
+          )}
+          {moves.down !== undefined && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Move this prompt down"
+              onClick={() => move(moves.down ?? null)}
+            >
+              <DownIcon />
+            </button>
+          )}
           <button
             type="button"
             className="icon-button"
             aria-label="Change this prompt"
             autoFocus={wasOpen}
-            onClick={() => {
-              setWasOpen(true);
-              setDraft(textIn(blocksIn(prompt)));
-            }}
+            onClick={() => (owner === undefined ? change() : setAsked('change'))}
           >
             <PencilIcon />
           </button>
@@ -174,7 +239,7 @@ function Waiting({
             type="button"
             className="icon-button"
             aria-label="Cancel this prompt"
-            onClick={() => tell(api.cancelPrompt(session, prompt.id))}
+            onClick={() => (owner === undefined ? cancel() : setAsked('cancel'))}
           >
             <CloseIcon />
           </button>
@@ -184,14 +249,31 @@ function Waiting({
   );
 }
 
+/** The prompt that another one goes before when it moves: null is behind all, and undefined where it cannot move. */
+interface Moves {
+  up: string | undefined;
+  down: string | null | undefined;
+}
+
+/** Only those that wait change places: what is on its way is the next. */
+function movesOf(prompts: readonly Prompt[], at: number): Moves {
+  const [previous, next, afterNext] = [prompts[at - 1], prompts[at + 1], prompts[at + 2]];
+  return {
+    up: previous?.state === 'waiting' ? previous.id : undefined,
+    down: next === undefined ? undefined : (afterNext?.id ?? null),
+  };
+}
+
 function wordsOf(content: PromptContent): string {
   const blocks = blocksIn({ content });
   const images = imagesIn(blocks).length;
-  return [textIn(blocks), images > 0 ? `[${images} images]` : ''].filter(Boolean).join(' ');
+  const { text, files } = promptIn(blocks);
+  const names = files.map(({ name }) => `[${name}]`);
+  return [text, images > 0 ? `[${images} images]` : '', ...names].filter(Boolean).join(' ');
 }
 
-/** The same content with other words: its images stay. */
+/** The same content with other words: its images and files stay. */
 function withText(content: PromptContent, text: string): PromptContent {
   if (typeof content === 'string') return text;
-  return [...content.filter(({ type }) => type !== 'text'), { type: 'text', text }];
+  return [...content.filter((block) => block.type !== 'text' || fileIn(block)), { type: 'text', text }];
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Session } from 'signalbox/hub';
 import { changeDraft } from '../compose/drafts.ts';
+import { EMPTY } from '../model/draft.ts';
 import { firstOf } from '../model/many.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
@@ -30,7 +31,7 @@ export default function GoBackDialog({
     if (!withConversation) return;
     const fork = await hub.api.fork(session.id, { before: seq });
     hub.add(fork);
-    changeDraft(fork.id, () => ({ text, images: [] }));
+    changeDraft(fork.id, () => ({ ...EMPTY, text }));
     go(pathOf(fork.id));
   };
   return (

@@ -1,4 +1,5 @@
 import { isJsonObject, listAt, objectAt, textAt } from '@signalbox/protocol';
+import { type AttachedFile, fileIn } from './attached-file.ts';
 
 const IMAGE_TYPES = /^image\/(png|jpeg|gif|webp)$/;
 
@@ -14,6 +15,12 @@ export function textIn(blocks: readonly unknown[]): string {
     .map((block) => textAt(block, 'text'))
     .filter((text) => text !== '')
     .join('\n');
+}
+
+/** What somebody wrote, and the files that they sent along as text. */
+export function promptIn(blocks: readonly unknown[]): { text: string; files: AttachedFile[] } {
+  const files = blocks.flatMap((block) => fileIn(block) ?? []);
+  return { text: textIn(blocks.filter((block) => !fileIn(block))), files };
 }
 
 /** The images of some content, as addresses that hold their data: nothing is fetched from anywhere. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@signalbox/protocol';
+import type { AttachedFile } from './attached-file.ts';
 
 /**
  * `writing`: the model has not finished the call. `interrupted`: somebody stopped the turn. `stopped`: its turn or its agent
@@ -27,6 +28,8 @@ export interface PromptItem {
   text: string;
   /** Addresses of images, as data. */
   images: readonly string[];
+  /** Files that went along as text. */
+  files: readonly AttachedFile[];
 }
 
 /** What the model said, in Markdown, or thought. */

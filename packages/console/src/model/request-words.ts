@@ -10,6 +10,7 @@ export function requestWords(request: JsonObject, who: string): string | undefin
     case 'set_model':
       return `${who} switched to ${textAt(request, 'model') || 'the usual model'}`;
     case 'set_max_thinking_tokens':
+      if (request.max_thinking_tokens === null) return `${who} left thinking to the agent's settings`;
       return `${who} switched thinking ${request.max_thinking_tokens === 0 ? 'off' : 'on'}`;
     default:
       return undefined;

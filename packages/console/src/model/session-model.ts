@@ -8,6 +8,7 @@ import type {
   SnapshotMessage,
   StreamMessage,
 } from '@signalbox/protocol/hub';
+import { type AgentFacts, factsAfter, NO_FACTS } from './agent-facts.ts';
 import type { ItemGroup } from './item.ts';
 import { RecordWindow } from './record-window.ts';
 import type { SlashCommand } from './slash-commands.ts';
@@ -24,6 +25,8 @@ export interface SessionScreen {
   prompts: readonly Prompt[];
   /** What can be called with a slash, as far as the record says. */
   commands: readonly SlashCommand[];
+  /** What the agent has told of its model. */
+  facts: AgentFacts;
   /** Who watches, this browser included. */
   viewers: readonly SessionViewer[];
   /** The oldest entry that is here. */
@@ -54,6 +57,8 @@ type Told = Pick<SessionScreen, 'session' | 'activity' | 'asks' | 'prompts' | 'v
 export class SessionModel {
   #record = new RecordWindow(0);
   #screen: Told | undefined;
+  /** Of the newest entries, wherever the reader is. */
+  #facts = NO_FACTS;
 
   get screen(): SessionScreen | undefined {
     if (!this.#screen) return undefined;
@@ -64,6 +69,7 @@ export class SessionModel {
       prompts: prompts.filter(({ id }) => !this.#record.hasPrompt(id)),
       groups,
       commands,
+      facts: this.#facts,
       first,
       end,
       next,
@@ -91,6 +97,7 @@ export class SessionModel {
       case 'reset':
         return this.#forget();
       case 'sdk-message':
+        if (message.seq >= this.#record.next) this.#facts = factsAfter(this.#facts, message);
         return this.#record.hear(message);
       case 'preview':
         return this.#record.preview(message.message);
@@ -136,6 +143,7 @@ export class SessionModel {
 
   #forget(next = 0): void {
     const { isReading } = this.#record;
+    this.#facts = NO_FACTS;
     this.#record = new RecordWindow(next);
     this.#record.isReading = isReading;
   }
@@ -147,9 +155,9 @@ export class SessionModel {
 
 function withPrompt(prompts: readonly Prompt[], prompt: Prompt): Prompt[] {
   const isPending = prompt.state === 'waiting' || prompt.state === 'taken';
-  const at = prompts.findIndex(({ id }) => id === prompt.id);
-  if (at < 0) return isPending ? [...prompts, prompt] : [...prompts];
-  return isPending ? prompts.with(at, prompt) : prompts.toSpliced(at, 1);
+  const others = prompts.filter(({ id }) => id !== prompt.id);
+  // One that was moved is told alone: its place is where it stands now.
+  return isPending ? [...others, prompt].toSorted((one, other) => one.place - other.place) : others;
 }
 
 /** Who watches after some have come and gone. */

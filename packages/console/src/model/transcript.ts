@@ -1,7 +1,7 @@
 import { enderAfter, isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '@signalbox/protocol';
 import type { Author, EntryMessage } from '@signalbox/protocol/hub';
 import { authorName } from './author-name.ts';
-import { blocksIn, imagesIn, textIn } from './content.ts';
+import { blocksIn, imagesIn, promptIn, textIn } from './content.ts';
 import type { Item, ItemGroup, NoteItem } from './item.ts';
 import { ItemTree } from './item-tree.ts';
 import { LiveReplies, MAIN_THREAD, newCall } from './live-replies.ts';
@@ -193,7 +193,7 @@ export class Transcript {
       seq: this.#seq,
       who,
       time,
-      text: textIn(blocks),
+      ...promptIn(blocks),
       images: imagesIn(blocks),
     });
   }

@@ -40,6 +40,8 @@ export const ChevronIcon = path('m8 5 5 5-5 5');
 export const RestartIcon = path('M15.5 10a5.5 5.5 0 1 1-1.6-3.9M15.5 3.5v3h-3');
 export const PencilIcon = path('M12.5 4.5l3 3L7 16H4v-3z');
 export const ImageIcon = path('M3.5 4.5h13v11h-13zM3.5 13l4-4 4 4 2-2 3 3M12.5 8h.01');
+export const BookmarkIcon = path('M5.5 3.5h9v13l-4.5-3.5-4.5 3.5z');
+export const TerminalIcon = path('m4.5 6 4 4-4 4M10.5 14.5h5');
 export const WarningIcon = path('M10 3.5 17.5 16h-15zM10 8.5v3.5M10 14.2v.1');
 
 export function MoreIcon() {

@@ -1,8 +1,10 @@
 import { messageOf, stateWords } from '@signalbox/protocol';
 import { useState } from 'react';
 import { HubRefusedError, type Session, type SessionState } from 'signalbox/hub';
+import { AgentSwitches } from '../compose/agent-switches.tsx';
+import { BudgetMeter, ContextMeter } from '../compose/meters.tsx';
+import type { AgentFacts } from '../model/agent-facts.ts';
 import { MODES } from '../model/permission-modes.ts';
-import { modelWords } from '../model/scripted.ts';
 import { useCommands } from '../palette/commands.ts';
 import { WarningIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -10,7 +12,15 @@ import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { ContinueInTerminal } from './view-switch.tsx';
 
-export function StatusLine({ session, activity }: { session: Session; activity: SessionState }) {
+export function StatusLine({
+  session,
+  activity,
+  facts,
+}: {
+  session: Session;
+  activity: SessionState;
+  facts: AgentFacts;
+}) {
   const { connection } = useHubView();
   const [problem, setProblem] = useState('');
   const { word, sentence } = stateWords({ ...session, state: activity });
@@ -34,12 +44,14 @@ export function StatusLine({ session, activity }: { session: Session; activity: 
     <>
       {problem !== '' && <Notice words={problem} onClose={() => setProblem('')} />}
       {isUnable && <Notice words={sentence} onClose={() => setRead(sentence)} />}
-      <p className="status-line faint">
+      <div className="status-line faint">
         <span className="only-wide">{word}</span>
-        <span className="model">{modelWords(session)}</span>
+        <AgentSwitches session={session} activity={activity} facts={facts} onProblem={setProblem} />
+        <ContextMeter session={session} facts={facts} />
+        <BudgetMeter session={session} activity={activity} />
         <ContinueInTerminal session={session} onProblem={setProblem} />
         <ModeSwitch session={session} activity={activity} onProblem={setProblem} />
-      </p>
+      </div>
     </>
   );
 }

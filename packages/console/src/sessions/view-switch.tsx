@@ -3,6 +3,7 @@ import type { SessionView } from '@signalbox/protocol/hub';
 import { useState } from 'react';
 import type { Session } from 'signalbox/hub';
 import { useCommands } from '../palette/commands.ts';
+import { TerminalIcon } from '../parts/icons.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
 
@@ -58,14 +59,18 @@ export function ContinueInTerminal({
         </button>
       </span>
     );
+  const words = isBusy ? 'Moving …' : 'Continue in a terminal';
   return (
     <button
       type="button"
       className="view-button view-switch"
+      aria-label={words}
+      title={words}
       disabled={isBusy}
       onClick={() => change('terminal')}
     >
-      {isBusy ? 'Moving …' : 'Continue in a terminal'}
+      <TerminalIcon />
+      <span className="only-wide">{words}</span>
     </button>
   );
 }

@@ -100,6 +100,11 @@ function PromptRow({ item }: { item: PromptItem }) {
       <div className="prompt-text" dir="auto">
         {item.text}
       </div>
+      {item.files.map(({ name, text }, index) => (
+        <Disclosure key={index} name={`${item.key}-file-${index}`} summary={<bdi>{name}</bdi>}>
+          <pre className="code">{text}</pre>
+        </Disclosure>
+      ))}
       {item.images.map((source, index) => (
         <img key={index} src={source} alt="Attached" className="picture" />
       ))}
