@@ -42,6 +42,8 @@ export type {
 export type { ClientMessage } from './schema/client-message.ts';
 export type { StoredConversation } from './schema/conversation.ts';
 export type { AuditEntry, KnownDevice } from './schema/device.ts';
+export type { KnownDevice } from './schema/device.ts';
+export type { FolderListing, FoundFiles } from './schema/folder.ts';
 export type {
   CreatedSession,
   LaunchableAgent,
@@ -49,7 +51,6 @@ export type {
   LaunchSpec,
   NewSession,
 } from './schema/launch.ts';
-export type { FolderListing, FoundFiles } from './schema/folder.ts';
 export type {
   Loop,
   LoopChange,

@@ -1,9 +1,9 @@
 import {
   type NewPrompt,
-  placeBefore,
   type PromptEdit,
   PromptIdTakenError,
   PromptNotWaitingError,
+  placeBefore,
   RecordNotFoundError,
   StoreLimitError,
 } from '@signalbox/hub/store';
