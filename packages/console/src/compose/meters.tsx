@@ -34,7 +34,7 @@ export function ContextMeter({ session, facts }: { session: Session; facts: Agen
     <>
       <button
         type="button"
-        className="status-button meter context-meter"
+        className="status-button context-meter"
         popoverTarget={id}
         aria-label={words}
         title={words}
@@ -99,7 +99,7 @@ export function BudgetMeter({ session, activity }: { session: Session; activity:
   return (
     <button
       type="button"
-      className="status-button meter budget-meter"
+      className="status-button budget-meter"
       data-state={tightest.state}
       aria-label={words}
       title={words}
