@@ -25,13 +25,10 @@ export interface Glance {
   answered: readonly PermissionRequest[];
 }
 
-/** As much of a reply that is being written as its last lines need. */
 /** As many as somebody looks back at. */
 const MAX_ANSWERED = 5;
 
-const LONGEST_LINE = 300;
-
-/** As much of a reply that is being written as its last line needs. */
+/** As much of a reply that is being written as its last lines need. */
 const LIVE_CHARACTERS = 1000;
 
 /** What a hub tells about a session, as one line: no more of it is kept than that takes. */

@@ -42,7 +42,6 @@ export type {
 export type { ClientMessage } from './schema/client-message.ts';
 export type { StoredConversation } from './schema/conversation.ts';
 export type { AuditEntry, KnownDevice } from './schema/device.ts';
-export type { KnownDevice } from './schema/device.ts';
 export type { FolderListing, FoundFiles } from './schema/folder.ts';
 export type {
   CreatedSession,
