@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { openSqliteStore, type Store, startHub } from '@signalbox/hub';
 import { WebSocketTransport } from '@signalbox/transport';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { firstLoadRow, memoryRow, paintRow, typingRow } from './console-rows.ts';
 import { type Benchmark, median, type Row } from './measure.ts';
 
 const CONSOLE = fileURLToPath(new URL('../dist/console', import.meta.url));
@@ -61,16 +62,19 @@ function linesOf(turn: number): unknown[] {
   ];
 }
 
-async function fill(store: Store): Promise<void> {
-  await store.sessions.create('long', { state: 'disconnected' });
+const KEPT_ENTRIES = 10_000;
+const LISTED = 500;
+
+async function fill(store: Store, session: string, entries: number): Promise<void> {
+  await store.sessions.create(session, { state: 'disconnected' });
   const author = { by: 'agent' } as const;
   let lines: { bytes: Buffer }[] = [];
   let [turn, count] = [0, 0];
-  while (count < ENTRIES) {
+  while (count < entries) {
     turn += 1;
     lines.push(...linesOf(turn).map((line) => ({ bytes: Buffer.from(JSON.stringify(line)) })));
-    if (lines.length < BATCH && count + lines.length < ENTRIES) continue;
-    await store.commit({ appends: [{ session: 'long', author, lines }] });
+    if (lines.length < BATCH && count + lines.length < entries) continue;
+    await store.commit({ appends: [{ session, author, lines }] });
     count += lines.length;
     lines = [];
   }
@@ -237,11 +241,20 @@ async function run(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-'));
   const store = await openSqliteStore(join(folder, 'hub.db'));
   try {
-    await fill(store);
-    await store.sessions.create('live', { state: 'disconnected' });
+    await fill(store, 'long', ENTRIES);
+    await fill(store, 'kept', KEPT_ENTRIES);
+    for (const id of ['live', 'hour', 'empty']) await store.sessions.create(id, { state: 'disconnected' });
     const { stage, end } = await openStage(store);
     try {
-      return [await scrollRow(stage), await tokenRow(stage)];
+      const rows = [firstLoadRow(), await scrollRow(stage), await tokenRow(stage)];
+      const { page, url, token } = stage;
+      const other = (): Promise<Page> => page.context().newPage();
+      rows.push(await paintRow(await other(), url, 'kept', 'empty'));
+      rows.push(await memoryRow(await other(), url, token, 'hour'));
+      for (let count = 0; count < LISTED; count += 1)
+        await store.sessions.create(`listed-${count}`, { state: 'disconnected', title: `Session ${count}` });
+      rows.push(await typingRow(await other(), `${url}/sessions/kept`, LISTED));
+      return rows;
     } finally {
       await end();
     }
