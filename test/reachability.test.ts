@@ -71,7 +71,8 @@ const NODE_ENTRIES = [
 const PAGE_ENTRIES = [
   'packages/console/src/main.tsx',
   'packages/console/src/highlight/highlight.worker.ts',
-  'packages/console/src/notices/notice-worker.ts',
+  'packages/console/src/worker/service-worker.ts',
+  'packages/console/src/worker/offline-page.ts',
   'packages/sdk/src/browser/index.ts',
 ];
 

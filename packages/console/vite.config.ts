@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { installFiles } from '../../scripts/console-install-files.js';
 
 const HUB = process.env.SIGNALBOX_HUB ?? 'http://127.0.0.1:8765';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react()],
+  plugins: [react(), installFiles()],
   build: {
     outDir: '../../dist/console',
     target: 'es2023',
@@ -15,12 +16,13 @@ export default defineConfig({
     rollupOptions: {
       input: {
         index: fileURLToPath(new URL('index.html', import.meta.url)),
-        'notice-worker': fileURLToPath(new URL('src/notices/notice-worker.ts', import.meta.url)),
+        offline: fileURLToPath(new URL('offline.html', import.meta.url)),
+        'service-worker': fileURLToPath(new URL('src/worker/service-worker.ts', import.meta.url)),
       },
       output: {
         // What a service worker may do reaches as far as the folder that it is in.
         entryFileNames: ({ name }) =>
-          name === 'notice-worker' ? 'notice-worker.js' : 'assets/[name]-[hash].js',
+          name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js',
       },
     },
     // The page's policy allows no images out of data but those of a conversation.

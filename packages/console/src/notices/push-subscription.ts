@@ -1,6 +1,5 @@
 import type { HubApi } from 'signalbox/hub';
-
-const WORKER = '/notice-worker.js';
+import { knownServiceWorker, serviceWorker } from '../worker/register-worker.ts';
 
 /** Why this browser cannot be pushed to; undefined when it can. */
 export function pushProblem(): string | undefined {
@@ -13,12 +12,6 @@ export function pushProblem(): string | undefined {
   return undefined;
 }
 
-/** The worker that shows notices; it stays when the page is closed. */
-export async function noticeWorker(): Promise<ServiceWorkerRegistration> {
-  await navigator.serviceWorker.register(WORKER);
-  return navigator.serviceWorker.ready;
-}
-
 /** Have the hub push to this browser. Raises an error that says what is in the way. */
 export async function subscribeThisBrowser(api: HubApi): Promise<void> {
   // Asked first: browsers want it to follow the click.
@@ -26,7 +19,7 @@ export async function subscribeThisBrowser(api: HubApi): Promise<void> {
     throw new Error('Without the permission of the browser nothing can be shown.');
   const key = await api.pushKey();
   if (key === null) throw new Error('This hub cannot push.');
-  const { pushManager } = await noticeWorker();
+  const { pushManager } = await serviceWorker();
   const known = await pushManager.getSubscription();
   // One for another hub, or for keys that it has lost, gets nothing.
   if (known && !isFor(known, key)) await known.unsubscribe();
@@ -41,7 +34,7 @@ export async function subscribeThisBrowser(api: HubApi): Promise<void> {
 
 /** The browser forgets it; the hub is told by whoever calls. */
 export async function unsubscribeThisBrowser(): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration(WORKER);
+  const registration = await knownServiceWorker();
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
