@@ -23,6 +23,7 @@ import { useHubView } from '../shell/hub-context.ts';
 import { go, INBOX, pathOf, searchPath } from '../shell/route.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { useBoardChoices } from './board-choices.tsx';
+import { TourBar } from '../tour/tour-bar.tsx';
 import { BoardRow } from './board-row.tsx';
 import { BoardTile } from './board-tile.tsx';
 import { PutAllAway } from './put-all-away.tsx';
@@ -118,6 +119,8 @@ export function BoardPage({
         )}
       </header>
       <div className="board-body" role="presentation" onKeyDown={goThroughRows}>
+      <TourBar asks={asks.length} isBoard />
+      <div className="board-body">
         <Summary asks={asks} />
         {isSought && <EverywhereLink words={sought} />}
         {found.length === 0 && sought.trim() !== '' && (

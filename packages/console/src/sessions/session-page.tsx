@@ -4,6 +4,7 @@ import { Dock } from '../compose/dock.tsx';
 import { GoBackContext, type PromptPlace } from '../go-back/go-back-context.ts';
 import type { FeedState, SessionFeed } from '../live/session-feed.ts';
 import { LoopBar } from '../loops/loop-bar.tsx';
+import { isScripted } from '../model/scripted.ts';
 import type { SessionScreen } from '../model/session-model.ts';
 import { MenuIcon, WarningIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -11,6 +12,7 @@ import { PartBoundary } from '../parts/part-boundary.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayFork } from '../shell/scope.ts';
 import { BudgetNotice } from '../spend/budget-notice.tsx';
+import { TourBar } from '../tour/tour-bar.tsx';
 import { FindBar } from '../transcript/find-bar.tsx';
 import { OpenTurnContext } from '../transcript/item-view.tsx';
 import { TranscriptView } from '../transcript/transcript-view.tsx';
@@ -114,6 +116,7 @@ export function SessionPage({
         )}
       </header>
       {screen?.session.loop && <LoopBar session={screen.session} />}
+      {screen && <TourBar asks={asks} isOffered={isScripted(screen.session)} />}
       {problem !== '' && <Notice words={problem} onClose={() => setProblem('')} />}
       {state.name === 'open' && state.problem !== '' && (
         <div className="notice">

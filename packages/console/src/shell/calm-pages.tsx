@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Logo, MenuIcon, PlusIcon } from '../parts/icons.tsx';
 import { NearbyRelays } from '../sessions/nearby-relays.tsx';
+import { StartTour } from '../tour/start-tour.tsx';
 import { LeftWorktrees } from '../worktrees/left-worktrees.tsx';
 import { HubCommand } from './hub-command.tsx';
 import { useHub } from './hub-context.ts';
@@ -86,6 +87,7 @@ export function EmptyPage({
         <button type="button" className="button quiet" onClick={onNewLoop}>
           New loop
         </button>
+        <StartTour />
         {dialIn !== undefined && (
           <>
             <p>Or let an agent dial in, from a terminal of the hub’s machine:</p>
