@@ -8,13 +8,13 @@ const NEVER = (): (() => void) => () => {};
 
 /** What these sessions do and ask, for as long as somebody looks. */
 export function useBoard(sessions: readonly Session[]): BoardView {
-  const { stream } = useHub();
+  const { stream, keeper } = useHub();
   const [feed, setFeed] = useState<BoardFeed>();
   useEffect(() => {
-    const next = new BoardFeed(stream);
+    const next = new BoardFeed(stream, keeper);
     setFeed(next);
     return () => next.end();
-  }, [stream]);
+  }, [stream, keeper]);
   useEffect(() => feed?.follow(sessions), [feed, sessions]);
   return useSyncExternalStore(feed?.subscribe ?? NEVER, feed?.view ?? (() => NOTHING));
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '@signalbox/protocol';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import type { PromptContent, PromptDelivery } from 'signalbox/hub';
 import { AskDeck } from '../asks/ask-deck.tsx';
 import { askWords } from '../asks/ask-words.ts';
@@ -10,7 +10,7 @@ import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { changeDraft } from './drafts.ts';
 import { PromptBox } from './prompt-box.tsx';
-import { Queue, type Sending } from './queue.tsx';
+import { Queue } from './queue.tsx';
 
 /** How long an interrupt waits for prompts that the hub has not confirmed: on a broken connection nobody would. */
 const UNCONFIRMED_MS = 1000;
@@ -18,43 +18,33 @@ const UNCONFIRMED_MS = 1000;
 /** Below the transcript: what is asked, what waits, and where a person writes. */
 export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => void }) {
   const { session, activity, asks, prompts, commands } = screen;
-  const { api, stream } = useHub();
+  const { api, stream, outbox } = useHub();
   const person = useHubView().device?.person;
   const mayDrive = useMayDrive();
-  const [sending, setSending] = useState<readonly Sending[]>([]);
+  const sent = useSyncExternalStore(outbox.subscribe, outbox.prompts);
   const [problem, setProblem] = useState('');
-  /** What the hub has not confirmed: it will wait there as well. */
-  const unconfirmed = useRef(new Set<Promise<unknown>>());
   /** Prompts that are in the box again: a second Esc must not bring them there twice. */
   const takenBack = useRef(new Set<string>());
 
   const send = useCallback(
     async (content: PromptContent, delivery: PromptDelivery): Promise<boolean> => {
-      const clientId = crypto.randomUUID();
       setProblem('');
       onSend();
-      setSending((all) => [...all, { clientId, content }]);
-      const sent = stream.prompt(session.id, content, { id: clientId, delivery });
-      const confirmed = sent.catch(() => undefined);
-      unconfirmed.current.add(confirmed);
       try {
-        await sent;
+        await outbox.send(session.id, content, delivery);
         return true;
       } catch (error) {
         setProblem(messageOf(error));
         return false;
-      } finally {
-        unconfirmed.current.delete(confirmed);
-        setSending((all) => all.filter((one) => one.clientId !== clientId));
       }
     },
-    [stream, session.id, onSend],
+    [outbox, session.id, onSend],
   );
 
   /** What one has said oneself, and waits, comes back into the box: one has not decided to go on yet. Others may have. */
   const takeBack = useCallback(async (): Promise<void> => {
     const inTime = new Promise((resolve) => setTimeout(resolve, UNCONFIRMED_MS));
-    await Promise.race([Promise.all(unconfirmed.current), inTime]);
+    await Promise.race([outbox.settled(session.id), inTime]);
     // The screen is a moment behind what the hub knows.
     const waiting = (await api.waitingPrompts(session.id)).filter(
       ({ id, state, author }) =>
@@ -66,7 +56,7 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
       await api.cancelPrompt(session.id, id);
       changeDraft(session.id, (draft) => before(draftIn(content), draft));
     }
-  }, [api, session.id, person]);
+  }, [api, outbox, session.id, person]);
 
   const keepWords = useCallback(
     (text: string): void => {
@@ -96,7 +86,7 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
       <Queue
         session={session.id}
         prompts={prompts}
-        sending={sending}
+        sending={sent.filter((prompt) => prompt.session === session.id)}
         activity={activity}
         onOvertaken={keepWords}
       />
@@ -118,6 +108,7 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
         <p className="faint hint">This browser may watch this session, and not write to its agent.</p>
       )}
       <StatusLine session={session} activity={activity} facts={screen.facts} />
+      <StatusLine session={session} activity={activity} keptAt={screen.keptAt} />
     </footer>
   );
 }

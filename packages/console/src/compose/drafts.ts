@@ -1,16 +1,29 @@
 import { useSyncExternalStore } from 'react';
 import { type Draft, EMPTY } from '../model/draft.ts';
 import { forgetSent } from './sent-prompts.ts';
+import { ownKey, readOwn, writeOwn } from '../kept/own-storage.ts';
+import type { Attachment } from './attachments.ts';
+
+/** What was written and not sent. */
+export interface Draft {
+  text: string;
+  images: readonly Attachment[];
+}
+
+const EMPTY: Draft = { text: '', images: [] };
 
 /** Drafts that are remembered; the oldest are forgotten first. */
 const MAX_KEPT = 20;
 
-const STORED = 'signalbox-draft ';
+const STORED = 'draft ';
 
 const kept = new Map<string, Draft>();
 const listeners = new Set<() => void>();
 
-/** What a session's box holds: there when a reader comes back, its words also when the page is loaded again. */
+/**
+ * What a session's box holds: there when a reader comes back, its words also when the page is loaded again, the tab crashed or
+ * another tab shows the session. Two tabs have one draft, not two.
+ */
 export function useDraft(session: string): Draft {
   return useSyncExternalStore(subscribe, () => draftOf(session));
 }
@@ -19,7 +32,8 @@ export function useDraft(session: string): Draft {
 export function changeDraft(session: string, change: (draft: Draft) => Draft): void {
   const draft = change(draftOf(session));
   remember(session, draft);
-  store(session, draft.text);
+  // More than a browser has room for is here for as long as the page is.
+  writeOwn(STORED + session, draft.text);
   for (const listener of listeners) listener();
 }
 
@@ -28,13 +42,32 @@ export function forgetDrafts(): void {
   kept.clear();
   sessionStorage.clear();
   forgetSent();
+/** Two drafts in one: what was written first is on top. */
+export function before(first: Draft, second: Draft): Draft {
+  const text = [first.text, second.text].filter((words) => words.trim() !== '').join('\n');
+  return { text, images: [...first.images, ...second.images] };
 }
+
+/** Nothing of this person is left in the page; what the browser keeps goes when it is signed out. */
+export function forgetDrafts(): void {
+  kept.clear();
+}
+
+window.addEventListener('storage', ({ key, newValue }) => {
+  const prefix = ownKey(STORED);
+  if (key === null || prefix === undefined || !key.startsWith(prefix)) return;
+  const session = key.slice(prefix.length);
+  remember(session, { ...draftOf(session), text: newValue ?? '' });
+  for (const listener of listeners) listener();
+});
 
 function draftOf(session: string): Draft {
   const known = kept.get(session);
   if (known) return known;
   const text = sessionStorage.getItem(STORED + session);
   return text === null ? EMPTY : remember(session, { ...EMPTY, text });
+  const text = readOwn(STORED + session);
+  return text === null ? EMPTY : remember(session, { text, images: [] });
 }
 
 function remember(session: string, draft: Draft): Draft {
@@ -43,15 +76,6 @@ function remember(session: string, draft: Draft): Draft {
   const [oldest] = kept.keys();
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   return draft;
-}
-
-function store(session: string, text: string): void {
-  try {
-    if (text === '') sessionStorage.removeItem(STORED + session);
-    else sessionStorage.setItem(STORED + session, text);
-  } catch {
-    // More than a browser stores for a tab: it is here for as long as the page is.
-  }
 }
 
 function subscribe(listener: () => void): () => void {

@@ -4,17 +4,13 @@ import type { Prompt, PromptContent, SessionState } from 'signalbox/hub';
 import { fileIn } from '../model/attached-file.ts';
 import { authorName } from '../model/author-name.ts';
 import { blocksIn, imagesIn, promptIn } from '../model/content.ts';
+import type { SentPrompt } from '../live/outbox.ts';
+import { blocksIn, imagesIn, textIn } from '../model/content.ts';
 import { onEscape } from '../parts/escape.ts';
 import { CloseIcon, DownIcon, PencilIcon, UpIcon } from '../parts/icons.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { isSendKey } from './send-key.ts';
-
-/** A prompt that the hub has not confirmed. */
-export interface Sending {
-  clientId: string;
-  content: PromptContent;
-}
 
 /** What somebody makes of a prompt that waits, and what it was when they began. */
 interface Change {
@@ -32,7 +28,8 @@ export function Queue({
 }: {
   session: string;
   prompts: readonly Prompt[];
-  sending: readonly Sending[];
+  /** What the hub has not confirmed: it will wait there as well. */
+  sending: readonly SentPrompt[];
   activity: SessionState;
   /** A prompt went away while somebody changed it; these are their words. */
   onOvertaken: (words: string) => void;

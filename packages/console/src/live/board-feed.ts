@@ -1,4 +1,5 @@
 import type { Following, HubStream, PermissionRequest, Session } from 'signalbox/hub';
+import type { PageKeeper } from '../kept/page-keeper.ts';
 import { type Glance, SessionGlance } from '../model/session-glance.ts';
 import { nextFrame } from './next-frame.ts';
 
@@ -20,13 +21,15 @@ export interface BoardView {
 /** Many sessions at a glance: told at most once a frame. */
 export class BoardFeed {
   readonly #stream: HubStream;
+  readonly #keeper: PageKeeper;
   readonly #watched = new Map<string, { following: Following; glance: SessionGlance }>();
   readonly #listeners = new Set<() => void>();
   #view: BoardView = { glances: new Map(), asks: [], answered: [] };
   #frame: 'none' | 'asked' | 'ended' = 'none';
 
-  constructor(stream: HubStream) {
+  constructor(stream: HubStream, keeper: PageKeeper) {
     this.#stream = stream;
+    this.#keeper = keeper;
   }
 
   /** For `useSyncExternalStore`. */
@@ -62,7 +65,7 @@ export class BoardFeed {
   }
 
   #watch(id: string): void {
-    const glance = new SessionGlance();
+    const glance = new SessionGlance(this.#keeper.glance(id));
     const following = this.#stream.watch(
       id,
       (message) => {
@@ -73,6 +76,7 @@ export class BoardFeed {
       { tail: TAIL },
     );
     this.#watched.set(id, { following, glance });
+    this.#changed();
   }
 
   #changed(): void {
@@ -82,6 +86,7 @@ export class BoardFeed {
       if (this.#frame === 'ended') return;
       this.#frame = 'none';
       const glances = new Map([...this.#watched].map(([id, { glance }]) => [id, glance.glance]));
+      for (const [id, glance] of glances) this.#keeper.keepGlance(id, glance);
       const asks = [...glances.values()].flatMap((glance) => glance.asks);
       const answered = [...glances.values()].flatMap((glance) => glance.answered);
       this.#view = {

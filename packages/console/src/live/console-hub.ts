@@ -9,17 +9,27 @@ import {
   type HubStreamState,
   type Session,
 } from 'signalbox/hub';
+import { forgetOthers, forgetOwn } from '../kept/own-storage.ts';
+import { PageKeeper } from '../kept/page-keeper.ts';
 import { inOrder } from '../model/session-order.ts';
 import { KnownSessions } from './known-sessions.ts';
+import { isOutdated } from './is-outdated.ts';
 import { LoopFeed } from './loop-feed.ts';
+import { News } from './news.ts';
 import { nextFrame } from './next-frame.ts';
+import { Outbox } from './outbox.ts';
 import { SessionFeed } from './session-feed.ts';
+import { onWake } from './wake.ts';
 
 /** The hub at one moment, as the page knows it. */
 export interface HubView {
   /** `signed-out`: the browser has no token, or one that is not good any more. */
   state: 'loading' | 'signed-out' | 'unreachable' | 'ready';
   connection: HubStreamState;
+  /** When what is shown was seen, as long as it is what the browser kept; undefined once the hub has told how it is now. */
+  keptAt: number | undefined;
+  /** The hub serves another version of the page by now. */
+  isOutdated: boolean;
   device: HubDevice | undefined;
   sessions: readonly Session[];
 }
@@ -34,8 +44,22 @@ export class ConsoleHub {
   readonly stream: HubStream;
   readonly loops: LoopFeed;
   readonly #sessions = new KnownSessions();
+  readonly outbox: Outbox;
+  readonly keeper = new PageKeeper();
+  /** Tells pages that read the hub once when to read it again. */
+  readonly news = new News();
+  readonly #sessions = new Map<string, Session>();
+  /** Those of them that only the browser has told of. */
+  readonly #recalled = new Set<string>();
   readonly #listeners = new Set<() => void>();
-  #view: HubView = { state: 'loading', connection: 'connecting', device: undefined, sessions: [] };
+  #view: HubView = {
+    state: 'loading',
+    connection: 'connecting',
+    keptAt: undefined,
+    isOutdated: false,
+    device: undefined,
+    sessions: [],
+  };
   #frame: 'none' | 'asked' = 'none';
 
   constructor() {
@@ -54,21 +78,28 @@ export class ConsoleHub {
         this.#changed();
       },
       // What came or went before the hub began to tell is in its list alone.
-      () => void this.load(),
+      () => {
+        void this.load();
+        this.news.tell();
+        void this.#lookForUpdate();
+      },
     );
     this.loops = new LoopFeed(this.api, this.stream);
-    const wake = (): void => this.stream.wake();
+    this.outbox = new Outbox(this.stream);
     // A page behind others keeps nobody from being called.
     const look = (): void => this.stream.look(!document.hidden);
     look();
-    document.addEventListener('visibilitychange', () => {
-      look();
-      if (!document.hidden) wake();
+    document.addEventListener('visibilitychange', look);
+    onWake(() => {
+      this.stream.wake();
+      // Where there is no connection, its return is what is told.
+      if (this.#view.connection === 'open') this.news.tell();
     });
-    // A browser that says `offline` may still reach a hub of its own machine: that is looked at, not believed.
-    for (const change of ['online', 'offline']) window.addEventListener(change, wake);
     // Another tab has signed this browser in or out: what this one shows would be refused from now on.
     window.addEventListener('storage', ({ key }) => key === BROWSER_BEARER && location.reload());
+    forgetOthers();
+    this.keeper.forgetOthers();
+    void this.#recall();
     void this.load();
   }
 
@@ -93,10 +124,24 @@ export class ConsoleHub {
       // A device that is held to one session sees no loops.
       this.loops.load().catch(() => {});
       this.#learn({ state: 'ready', device, sessions: inOrder(this.#sessions.all) });
+      const gone = new Set(this.#sessions.keys());
+      // What the stream has told meanwhile is newer than the list.
+      for await (const page of everyPage((from) => this.api.sessions({ limit: PAGE, ...from })))
+        for (const session of page) {
+          gone.delete(session.id);
+          this.#putNew(session);
+        }
+      for (const id of gone) this.#drop(id);
+      this.keeper.keepOnly(new Set(this.#sessions.keys()));
+      // Together: a page that knew nobody yet would take the first that changes for the first of all.
+      // A device that is held to one session sees no loops.
+      this.loops.load().catch(() => {});
+      const sessions = inOrder(this.#sessions.values());
+      this.#learn({ state: 'ready', keptAt: undefined, device, sessions });
+      this.#keep();
     } catch (error) {
-      const isRefused = error instanceof HubRefusedError && error.status === 401;
-      if (isRefused) this.#learn({ state: 'signed-out' });
-      else if (this.#view.state !== 'ready') this.#learn({ state: 'unreachable' });
+      if (this.#isRefusal(error)) return;
+      if (this.#view.state !== 'ready') this.#learn({ state: 'unreachable' });
     }
   }
 
@@ -105,11 +150,12 @@ export class ConsoleHub {
     // A hub that cannot be told keeps a token of which one part is gone.
     await this.api.signOut().catch(() => {});
     localStorage.removeItem(BROWSER_BEARER);
+    this.#forgetPerson();
     this.#learn({ state: 'signed-out' });
   }
 
   feed(session: string): SessionFeed {
-    return new SessionFeed(this.api, this.stream, session);
+    return new SessionFeed(this.api, this.stream, this.keeper, session);
   }
 
   /** The session is known from now on, before the stream tells of it. */
@@ -123,6 +169,69 @@ export class ConsoleHub {
     await this.api.remove(id);
     this.#sessions.forget(id);
     this.#learn({ sessions: inOrder(this.#sessions.all) });
+    this.#drop(id);
+    this.#learn({ sessions: inOrder(this.#sessions.values()) });
+  }
+
+  /** Show what this browser kept, unless the hub was faster. */
+  async #recall(): Promise<void> {
+    const list = await this.keeper.list();
+    if (!list || (this.#view.state !== 'loading' && this.#view.state !== 'unreachable')) return;
+    for (const session of list.sessions) {
+      if (this.#sessions.has(session.id)) continue;
+      this.#sessions.set(session.id, session);
+      this.#recalled.add(session.id);
+    }
+    const sessions = inOrder(this.#sessions.values());
+    this.#learn({ state: 'ready', keptAt: list.savedAt, device: list.device, sessions });
+  }
+
+  /** A hub that comes back may be of another version. */
+  async #lookForUpdate(): Promise<void> {
+    if (this.#view.state === 'ready' && (await isOutdated())) this.#learn({ isOutdated: true });
+  }
+
+  /** Whether the token is not good any more. */
+  #isRefusal(error: unknown): boolean {
+    if (!(error instanceof HubRefusedError) || error.status !== 401) return false;
+    // A proxy in front of the hub has reasons of its own, and they pass.
+    if (error.reason === 'UNAUTHENTICATED') this.#forgetPerson();
+    this.#learn({ state: 'signed-out' });
+    return true;
+  }
+
+  /** Whoever uses this browser next must not read what was seen with this token. */
+  #forgetPerson(): void {
+    forgetOwn();
+    void this.keeper.destroy();
+    this.#sessions.clear();
+    this.#learn({ keptAt: undefined, device: undefined, sessions: [] });
+  }
+
+  #keep(): void {
+    if (this.#view.state === 'ready') this.keeper.keepList(() => this.#view);
+  }
+
+  #putNew(session: Session): void {
+    if (!this.#sessions.has(session.id) || this.#recalled.has(session.id)) this.#put(session);
+  }
+
+  /** Whatever its times say: the hub's clock may have been set back. */
+  #put(session: Session): void {
+    this.#recalled.delete(session.id);
+    this.#sessions.set(session.id, session);
+    this.#changed();
+  }
+
+  #forget(id: string): void {
+    this.#drop(id);
+    this.#changed();
+  }
+
+  #drop(id: string): void {
+    this.#recalled.delete(id);
+    this.#sessions.delete(id);
+    this.keeper.remove(id);
   }
 
   #changed(): void {
@@ -131,12 +240,18 @@ export class ConsoleHub {
     nextFrame(() => {
       this.#frame = 'none';
       this.#learn({ sessions: inOrder(this.#sessions.all) });
+      if (this.#view.state === 'signed-out') return;
+      this.#learn({ sessions: inOrder(this.#sessions.values()) });
+      if (this.#view.keptAt === undefined) this.#keep();
+      this.news.tellSoon();
     });
   }
 
   #connectionIs(connection: HubStreamState): void {
-    const isSignedOut = connection === 'refused';
-    this.#learn({ connection, ...(isSignedOut ? { state: 'signed-out' } : {}) });
+    const isRefused = connection === 'refused';
+    this.#learn({ connection, ...(isRefused ? { state: 'signed-out' } : {}) });
+    // The stream does not say why.
+    if (isRefused) this.api.me().catch((error: unknown) => this.#isRefusal(error));
   }
 
   #learn(news: Partial<HubView>): void {

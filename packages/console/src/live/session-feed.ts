@@ -1,10 +1,15 @@
 import type { EntryMessage, Following, HubApi, HubStream, StreamMessage } from 'signalbox/hub';
+import { type KeptSession, MAX_TAIL_ENTRIES } from '../kept/kept-data.ts';
+import type { PageKeeper } from '../kept/page-keeper.ts';
 import { SessionModel, type SessionScreen } from '../model/session-model.ts';
 import { nextFrame } from './next-frame.ts';
 
 /** How much of the record is read to begin with, and how much with each step from there. */
-const TAIL = 200;
+const TAIL = MAX_TAIL_ENTRIES;
 const STEP = 500;
+
+/** Who follows the end of a record and is further behind than this reads that end, and not all that is before it. */
+const FAR_BEHIND = 1000;
 
 /** Which part of the record is on its way. */
 export type Loading = 'nothing' | 'earlier' | 'later';
@@ -27,7 +32,10 @@ export class SessionFeed {
   readonly #id: string;
   readonly #model = new SessionModel();
   readonly #listeners = new Set<() => void>();
-  readonly #following: Following;
+  readonly #stream: HubStream;
+  readonly #keeper: PageKeeper;
+  /** Undefined until it is known whether this browser kept something to go on from. */
+  #following: Following | undefined;
   #state: FeedState = { name: 'opening' };
   #loading: Loading = 'nothing';
   /** Why the hub refused to go on; empty while it does. */
@@ -37,8 +45,10 @@ export class SessionFeed {
   #atWork: Promise<void> = Promise.resolve();
   #frame: 'none' | 'asked' | 'ended' = 'none';
 
-  constructor(api: HubApi, stream: HubStream, id: string) {
+  constructor(api: HubApi, stream: HubStream, keeper: PageKeeper, id: string) {
     this.#api = api;
+    this.#stream = stream;
+    this.#keeper = keeper;
     this.#id = id;
     this.#following = stream.watch(
       id,
@@ -48,6 +58,7 @@ export class SessionFeed {
       },
       { tail: TAIL },
     );
+    void this.#begin();
   }
 
   /** For `useSyncExternalStore`. */
@@ -99,7 +110,52 @@ export class SessionFeed {
 
   end(): void {
     this.#frame = 'ended';
-    this.#following.end();
+    this.#following?.end();
+  }
+
+  /** Show what this browser kept, and go on from there. */
+  async #begin(): Promise<void> {
+    const kept = await this.#keeper.session(this.#id);
+    if (this.#frame === 'ended') return;
+    if (kept) {
+      this.#model.restore(kept);
+      this.#changed();
+    }
+    this.#follow(kept);
+  }
+
+  #follow(kept?: KeptSession): void {
+    const from = kept ? { cursor: kept.cursor } : {};
+    this.#following = this.#stream.watch(this.#id, (message) => this.#hear(message), { ...from, tail: TAIL });
+  }
+
+  #hear(message: StreamMessage): void {
+    if (message.type === 'snapshot' && this.#isFarBehind(message)) {
+      this.#model.forget();
+      return this.#follow();
+    }
+    if (message.type === 'error') this.#fail(message.message);
+    else if (message.type === 'removed') this.#fail('Somebody removed it.');
+    else this.#model.hear(message);
+    this.#changed();
+  }
+
+  #fail(reason: string): void {
+    this.#state = { name: 'failed', reason };
+    this.#keeper.remove(this.#id);
+  }
+
+  #isFarBehind({ first, last }: Extract<StreamMessage, { type: 'snapshot' }>): boolean {
+    return !this.#model.isReading && last - first >= FAR_BEHIND;
+  }
+
+  /** What the next page begins with; undefined where the end of the record is not here. */
+  #kept(): Omit<KeptSession, 'id' | 'usedAt'> | undefined {
+    const cursor = this.#following?.cursor;
+    const { screen, tail } = this.#model;
+    if (!screen || !cursor || screen.keptAt !== undefined || tail.at(-1)?.seq !== cursor.seq)
+      return undefined;
+    return { session: screen.session, entries: tail, cursor, trimmed: screen.trimmed };
   }
 
   /** What the hub cannot go on with now it may go on with after its next start: only a removal, or a reset, takes what is here. */
@@ -141,6 +197,10 @@ export class SessionFeed {
     if (this.#isRemoved) this.#state = { name: 'failed', reason: 'Somebody removed it.' };
     else if (screen) this.#state = { name: 'open', screen, loading: this.#loading, problem: this.#problem };
     else if (this.#problem !== '') this.#state = { name: 'failed', reason: this.#problem };
+    if (screen && this.#state.name !== 'failed') {
+      this.#state = { name: 'open', screen, loading: this.#loading };
+      this.#keeper.keepSession(this.#id, () => this.#kept());
+    }
     for (const listener of this.#listeners) listener();
   }
 }

@@ -47,6 +47,10 @@ export class RecordWindow {
     return this.end < this.#next;
   }
 
+  get entries(): readonly EntryMessage[] {
+    return this.#entries;
+  }
+
   get groups(): readonly ItemGroup[] {
     return this.#transcript.groups;
   }

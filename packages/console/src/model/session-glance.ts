@@ -46,6 +46,12 @@ export class SessionGlance {
   /** When the agent last said something. */
   #heardAt: number | undefined;
 
+  /** `known` is what was last seen of it, until the hub tells more. */
+  constructor(known?: Pick<Glance, 'lastLine' | 'costUsd'>) {
+    this.#lastLine = known?.lastLine ?? '';
+    this.#costUsd = known?.costUsd;
+  }
+
   get glance(): Glance {
     const writing = wordLines(this.#live);
     return {

@@ -38,6 +38,8 @@ export interface SessionScreen {
   hasEarlier: boolean;
   /** The number of the last entry that the hub keeps no longer; 0 when there is none. */
   trimmed: number;
+  /** When this was seen, as long as it is what the browser kept; undefined once the hub has told how it is now. */
+  keptAt: number | undefined;
   /** Whether the record goes on after what is here: there was no room for both. */
   hasLater: boolean;
 }
@@ -51,7 +53,18 @@ export interface RecordPlace {
 }
 
 /** What the hub tells as it is; the rest is made of the record. */
-type Told = Pick<SessionScreen, 'session' | 'activity' | 'asks' | 'prompts' | 'viewers' | 'trimmed'>;
+type Told = Pick<
+  SessionScreen,
+  'session' | 'activity' | 'asks' | 'prompts' | 'viewers' | 'trimmed' | 'keptAt'
+>;
+
+/** The end of a record as a browser kept it. */
+export interface KeptTail {
+  session: Session;
+  entries: readonly EntryMessage[];
+  trimmed: number;
+  usedAt: number;
+}
 
 /** What a hub tells about a session, put together: no entry twice, nothing half-written beside its whole. */
 export class SessionModel {
@@ -85,9 +98,31 @@ export class SessionModel {
     return { first, end, next, record };
   }
 
+  /** The entries that are here, if they are the last of the record; none otherwise. */
+  get tail(): readonly EntryMessage[] {
+    return this.#record.hasLater ? [] : this.#record.entries;
+  }
+
+  get isReading(): boolean {
+    return this.#record.isReading;
+  }
+
   /** Whether the reader is further up: what they read must not go to make room for what comes. */
   set isReading(isReading: boolean) {
     this.#record.isReading = isReading;
+  }
+
+  /** Begin with what a browser kept. Nothing in it can be answered: what the agent asks now is known to the hub alone. */
+  restore({ session, entries, trimmed, usedAt }: KeptTail): void {
+    if (this.#screen) return;
+    this.#record.append(entries);
+    const { state: activity } = session;
+    this.#screen = { session, activity, asks: [], prompts: [], viewers: [], trimmed, keptAt: usedAt };
+  }
+
+  /** Let go of all entries: the hub tells the end of the record again. */
+  forget(): void {
+    this.#forget();
   }
 
   hear(message: StreamMessage): void {
@@ -138,7 +173,7 @@ export class SessionModel {
     // Where the hub does not go on from what is here, it says so by a reset: nothing else makes a page forget.
     if (this.#record.isEmpty && first > this.#record.next) this.#forget(first);
     this.#record.forgetPreviews();
-    this.#screen = { session, activity, asks: permissions, prompts, viewers, trimmed };
+    this.#screen = { session, activity, asks: permissions, prompts, viewers, trimmed, keptAt: undefined };
   }
 
   #forget(next = 0): void {

@@ -19,3 +19,12 @@ export function ago(time: number, now: number): string {
   if (past < DAY_MS) return `${Math.floor(past / HOUR_MS)} h`;
   return `${Math.floor(past / DAY_MS)} d`;
 }
+
+/** The time of a moment, with its day when that is not today. */
+export function momentWords(moment: number, now = Date.now()): string {
+  const isToday = new Date(moment).toDateString() === new Date(now).toDateString();
+  return new Date(moment).toLocaleString(
+    'en',
+    isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' },
+  );
+}

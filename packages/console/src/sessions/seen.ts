@@ -1,8 +1,9 @@
 import { isJsonObject, parseJson } from '@signalbox/protocol';
 import { useEffect } from 'react';
 import type { Session } from 'signalbox/hub';
+import { readOwn, writeOwn } from '../kept/own-storage.ts';
 
-const KEY = 'signalbox-seen';
+const SEEN = 'seen';
 
 /** How many sessions are remembered. */
 const MAX_REMEMBERED = 500;
@@ -10,7 +11,7 @@ const MAX_REMEMBERED = 500;
 /** When this browser last looked at each session. Storage that is full or forbidden means that nothing was seen. */
 function read(): Record<string, number> {
   try {
-    const stored: unknown = parseJson(localStorage.getItem(KEY) ?? '{}');
+    const stored: unknown = parseJson(readOwn(SEEN) ?? '{}');
     const times = isJsonObject(stored) ? Object.entries(stored) : [];
     return Object.fromEntries(times.filter((one): one is [string, number] => typeof one[1] === 'number'));
   } catch {
@@ -35,14 +36,7 @@ export function useSeen(session: Session | undefined): void {
     if (id === undefined || updatedAt === undefined || document.hidden) return;
     const { [id]: _, ...others } = read();
     const kept = Object.entries(others).slice(-MAX_REMEMBERED);
-    try {
-      localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...kept, [id, updatedAt]])));
-    } catch {
-      // It counts as unread.
-    }
+    // Where there is no room, it counts as unread.
+    writeOwn(SEEN, JSON.stringify(Object.fromEntries([...kept, [id, updatedAt]])));
   }, [id, updatedAt]);
-}
-
-export function forgetSeen(): void {
-  localStorage.removeItem(KEY);
 }

@@ -5,6 +5,8 @@ import { AgentSwitches } from '../compose/agent-switches.tsx';
 import { BudgetMeter, ContextMeter } from '../compose/meters.tsx';
 import type { AgentFacts } from '../model/agent-facts.ts';
 import { MODES } from '../model/permission-modes.ts';
+import { modelWords } from '../model/scripted.ts';
+import { momentWords } from '../model/session-order.ts';
 import { useCommands } from '../palette/commands.ts';
 import { WarningIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -20,6 +22,12 @@ export function StatusLine({
   session: Session;
   activity: SessionState;
   facts: AgentFacts;
+  keptAt,
+}: {
+  session: Session;
+  activity: SessionState;
+  /** When this was seen, if it is what the browser kept. */
+  keptAt: number | undefined;
 }) {
   const { connection } = useHubView();
   const [problem, setProblem] = useState('');
@@ -27,6 +35,14 @@ export function StatusLine({
   /** What was read and closed; it comes back when there is another. */
   const [read, setRead] = useState('');
   const isUnable = activity === 'idle' && session.problem?.code === 'no_credentials' && read !== sentence;
+  const isKept = keptAt !== undefined;
+  if (isKept && (connection === 'open' || connection === 'connecting')) {
+    return (
+      <p className="status-line faint" role="status">
+        Catching up: this is how it was at {momentWords(keptAt)}.
+      </p>
+    );
+  }
   if (connection !== 'open') {
     return (
       <p className="status-line lost" role="status">
@@ -34,7 +50,8 @@ export function StatusLine({
         <span>
           {navigator.onLine ? 'Connection lost, trying again.' : 'Connection lost: this device is offline.'}{' '}
           <span className="lost-more">
-            The agent goes on; what you send is delivered when the hub is back.
+            {isKept && `This is how it was at ${momentWords(keptAt)}. `}The agent goes on; what you send is
+            delivered when the hub is back.
           </span>
         </span>
       </p>

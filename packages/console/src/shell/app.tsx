@@ -9,12 +9,14 @@ import { PartBoundary } from '../parts/part-boundary.tsx';
 import { NewSessionDialog } from '../sessions/new-session-dialog.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
 import { SessionPage } from '../sessions/session-page.tsx';
+import { BehindNote } from './behind-note.tsx';
 import { EmptyPage, SignedOutPage, SplashPage, UnreachablePage } from './calm-pages.tsx';
 import { useHubView } from './hub-context.ts';
 import { HUB_PAGES } from './hub-pages.ts';
 import { KeysDialog } from './keys-dialog.tsx';
 import { usePageCommands } from './page-commands.ts';
 import { useHashAtHome, useSessionInAddress } from './route.ts';
+import { UpdateNote } from './update-note.tsx';
 
 export function App() {
   const { state } = useHubView();
@@ -92,6 +94,8 @@ function Console() {
           <SessionPage id={current} elsewhere={elsewhere} onList={openList} onAsks={setOpenAsks} />
         </PartBoundary>
       )}
+      {current === undefined && <BehindNote />}
+      <UpdateNote />
       <KeysDialog />
       <PaletteKeys />
       {isNewLoopOpen && <NewLoopDialog folder={folder} onClose={() => setNewLoopOpen(false)} />}

@@ -1,6 +1,5 @@
 import { forgetDrafts } from '../compose/drafts.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
-import { forgetSeen } from '../sessions/seen.ts';
 import { HubCommand } from './hub-command.tsx';
 import { useHub } from './hub-context.ts';
 
@@ -9,7 +8,6 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
   const hub = useHub();
   const signOut = async (): Promise<void> => {
     forgetDrafts();
-    forgetSeen();
     await hub.signOut();
   };
   return (

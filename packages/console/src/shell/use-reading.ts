@@ -1,5 +1,6 @@
 import { messageOf } from '@signalbox/protocol';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useHub } from './hub-context.ts';
 
 /** Something that is read of the hub. */
 export interface Reading<Value> {
@@ -11,10 +12,14 @@ export interface Reading<Value> {
   look: () => Promise<void>;
 }
 
-/** Reads when it begins and whenever `read` is another function, which is to be kept by `useCallback`. */
+/**
+ * Reads when it begins and whenever `read` is another function, which is to be kept by `useCallback`; and again when the hub has
+ * news, while somebody sees it.
+ */
 export function useReading<Value>(read: () => Promise<Value>): Reading<Value> {
   const [value, setValue] = useState<Value>();
   const [problem, setProblem] = useState('');
+  const { news } = useHub();
   const newest = useRef(0);
   const look = useCallback(async (): Promise<void> => {
     newest.current += 1;
@@ -33,5 +38,7 @@ export function useReading<Value>(read: () => Promise<Value>): Reading<Value> {
   useEffect(() => {
     void look();
   }, [look]);
+  // Who comes back to the page is told then.
+  useEffect(() => news.subscribe(() => void (document.hidden || look())), [news, look]);
   return { value, problem, look };
 }
