@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
-import { draftIn } from './compose/attachments.ts';
-import { before, changeDraft } from './compose/drafts.ts';
+import { changeDraft } from './compose/drafts.ts';
 import { ConsoleHub } from './live/console-hub.ts';
+import { before, draftIn } from './model/draft.ts';
 import { App } from './shell/app.tsx';
 import { HubContext } from './shell/hub-context.ts';
 import { registerSoon } from './worker/register-worker.ts';

@@ -10,6 +10,7 @@ import { HubApi, HubStream } from 'signalbox/hub';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openSqliteStore } from '../../hub/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../hub/src/store/store.ts';
+import type { SessionKeeper } from '../src/kept/kept-data.ts';
 import { KnownSessions } from '../src/live/known-sessions.ts';
 import { SessionFeed } from '../src/live/session-feed.ts';
 import type { Item } from '../src/model/item.ts';
@@ -94,6 +95,9 @@ function troubled<Part extends object>(record: Part, trouble: Trouble): Part {
   });
 }
 
+/** A browser that keeps nothing. */
+const NO_KEEPER: SessionKeeper = { session: async () => undefined, keepSession: () => {}, remove: () => {} };
+
 /** What a page shows of a session, and whether it ever forgot any of it without having been told to. */
 class Page {
   readonly #feed: SessionFeed;
@@ -106,7 +110,7 @@ class Page {
     onTestFinished(() => stream.close());
     const watch = stream.watch.bind(stream);
     stream.watch = (id, listener, options) => watch(id, this.#noting(listener), options);
-    this.#feed = new SessionFeed(new HubApi({ url, token }), stream, session);
+    this.#feed = new SessionFeed(new HubApi({ url, token }), stream, NO_KEEPER, session);
     this.#feed.subscribe(() => this.#look());
     onTestFinished(() => this.#feed.end());
   }

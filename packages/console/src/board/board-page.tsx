@@ -22,8 +22,8 @@ import { HomeLink } from '../shell/home-link.tsx';
 import { useHubView } from '../shell/hub-context.ts';
 import { go, INBOX, pathOf, searchPath } from '../shell/route.ts';
 import { useMayDrive } from '../shell/scope.ts';
-import { useBoardChoices } from './board-choices.tsx';
 import { TourBar } from '../tour/tour-bar.tsx';
+import { useBoardChoices } from './board-choices.tsx';
 import { BoardRow } from './board-row.tsx';
 import { BoardTile } from './board-tile.tsx';
 import { PutAllAway } from './put-all-away.tsx';
@@ -118,9 +118,8 @@ export function BoardPage({
           </div>
         )}
       </header>
-      <div className="board-body" role="presentation" onKeyDown={goThroughRows}>
       <TourBar asks={asks.length} isBoard />
-      <div className="board-body">
+      <div className="board-body" role="presentation" onKeyDown={goThroughRows}>
         <Summary asks={asks} />
         {isSought && <EverywhereLink words={sought} />}
         {found.length === 0 && sought.trim() !== '' && (

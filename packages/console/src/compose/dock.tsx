@@ -107,8 +107,7 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
       ) : (
         <p className="faint hint">This browser may watch this session, and not write to its agent.</p>
       )}
-      <StatusLine session={session} activity={activity} facts={screen.facts} />
-      <StatusLine session={session} activity={activity} keptAt={screen.keptAt} />
+      <StatusLine session={session} activity={activity} facts={screen.facts} keptAt={screen.keptAt} />
     </footer>
   );
 }

@@ -1,16 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { ownKey, readOwn, writeOwn } from '../kept/own-storage.ts';
 import { type Draft, EMPTY } from '../model/draft.ts';
 import { forgetSent } from './sent-prompts.ts';
-import { ownKey, readOwn, writeOwn } from '../kept/own-storage.ts';
-import type { Attachment } from './attachments.ts';
-
-/** What was written and not sent. */
-export interface Draft {
-  text: string;
-  images: readonly Attachment[];
-}
-
-const EMPTY: Draft = { text: '', images: [] };
 
 /** Drafts that are remembered; the oldest are forgotten first. */
 const MAX_KEPT = 20;
@@ -37,20 +28,10 @@ export function changeDraft(session: string, change: (draft: Draft) => Draft): v
   for (const listener of listeners) listener();
 }
 
-/** Nothing of this person is left in the tab. */
-export function forgetDrafts(): void {
-  kept.clear();
-  sessionStorage.clear();
-  forgetSent();
-/** Two drafts in one: what was written first is on top. */
-export function before(first: Draft, second: Draft): Draft {
-  const text = [first.text, second.text].filter((words) => words.trim() !== '').join('\n');
-  return { text, images: [...first.images, ...second.images] };
-}
-
 /** Nothing of this person is left in the page; what the browser keeps goes when it is signed out. */
 export function forgetDrafts(): void {
   kept.clear();
+  forgetSent();
 }
 
 window.addEventListener('storage', ({ key, newValue }) => {
@@ -64,10 +45,8 @@ window.addEventListener('storage', ({ key, newValue }) => {
 function draftOf(session: string): Draft {
   const known = kept.get(session);
   if (known) return known;
-  const text = sessionStorage.getItem(STORED + session);
-  return text === null ? EMPTY : remember(session, { ...EMPTY, text });
   const text = readOwn(STORED + session);
-  return text === null ? EMPTY : remember(session, { text, images: [] });
+  return text === null ? EMPTY : remember(session, { ...EMPTY, text });
 }
 
 function remember(session: string, draft: Draft): Draft {

@@ -1,11 +1,10 @@
 import { messageOf } from '@signalbox/protocol';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { Prompt, PromptContent, SessionState } from 'signalbox/hub';
+import type { SentPrompt } from '../live/outbox.ts';
 import { fileIn } from '../model/attached-file.ts';
 import { authorName } from '../model/author-name.ts';
 import { blocksIn, imagesIn, promptIn } from '../model/content.ts';
-import type { SentPrompt } from '../live/outbox.ts';
-import { blocksIn, imagesIn, textIn } from '../model/content.ts';
 import { onEscape } from '../parts/escape.ts';
 import { CloseIcon, DownIcon, PencilIcon, UpIcon } from '../parts/icons.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';

@@ -35,6 +35,14 @@ export interface KeptSession {
   usedAt: number;
 }
 
+/** What keeps sessions for the next page. */
+export interface SessionKeeper {
+  session(id: string): Promise<KeptSession | undefined>;
+  /** Asks for the session when it is written; undefined where there is nothing to go on from. */
+  keepSession(id: string, session: () => Omit<KeptSession, 'id' | 'usedAt'> | undefined): void;
+  remove(id: string): void;
+}
+
 /** How long an entry is as text. Measured once: the same entries are kept again with each that is new. */
 const lengths = new WeakMap<EntryMessage, number>();
 

@@ -1,5 +1,12 @@
 import type { HubDevice, Session } from 'signalbox/hub';
-import { type KeptGlance, type KeptList, type KeptSession, MAX_KEPT_ROWS, tailToKeep } from './kept-data.ts';
+import {
+  type KeptGlance,
+  type KeptList,
+  type KeptSession,
+  MAX_KEPT_ROWS,
+  type SessionKeeper,
+  tailToKeep,
+} from './kept-data.ts';
 import { storageOwner } from './own-storage.ts';
 import { destroyOtherStores, PageStore } from './page-store.ts';
 
@@ -7,7 +14,7 @@ import { destroyOtherStores, PageStore } from './page-store.ts';
 const WRITE_MS = 1000;
 
 /** Keeps what the page shows, so that it is there at once when the page is loaded again. */
-export class PageKeeper {
+export class PageKeeper implements SessionKeeper {
   readonly #owner = storageOwner();
   readonly #store = this.#owner === undefined ? undefined : new PageStore(this.#owner);
   readonly #glances = new Map<string, KeptGlance>();
@@ -54,7 +61,6 @@ export class PageKeeper {
     });
   }
 
-  /** The same of a session; undefined where there is nothing to go on from. */
   keepSession(id: string, session: () => Omit<KeptSession, 'id' | 'usedAt'> | undefined): void {
     this.#later(`session ${id}`, async () => {
       const now = session();

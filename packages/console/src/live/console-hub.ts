@@ -12,8 +12,8 @@ import {
 import { forgetOthers, forgetOwn } from '../kept/own-storage.ts';
 import { PageKeeper } from '../kept/page-keeper.ts';
 import { inOrder } from '../model/session-order.ts';
-import { KnownSessions } from './known-sessions.ts';
 import { isOutdated } from './is-outdated.ts';
+import { KnownSessions } from './known-sessions.ts';
 import { LoopFeed } from './loop-feed.ts';
 import { News } from './news.ts';
 import { nextFrame } from './next-frame.ts';
@@ -48,9 +48,6 @@ export class ConsoleHub {
   readonly keeper = new PageKeeper();
   /** Tells pages that read the hub once when to read it again. */
   readonly news = new News();
-  readonly #sessions = new Map<string, Session>();
-  /** Those of them that only the browser has told of. */
-  readonly #recalled = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #view: HubView = {
     state: 'loading',
@@ -74,7 +71,7 @@ export class ConsoleHub {
         this.#changed();
       },
       (id) => {
-        this.#sessions.forget(id);
+        this.#forget(id);
         this.#changed();
       },
       // What came or went before the hub began to tell is in its list alone.
@@ -123,21 +120,8 @@ export class ConsoleHub {
       );
       // A device that is held to one session sees no loops.
       this.loops.load().catch(() => {});
-      this.#learn({ state: 'ready', device, sessions: inOrder(this.#sessions.all) });
-      const gone = new Set(this.#sessions.keys());
-      // What the stream has told meanwhile is newer than the list.
-      for await (const page of everyPage((from) => this.api.sessions({ limit: PAGE, ...from })))
-        for (const session of page) {
-          gone.delete(session.id);
-          this.#putNew(session);
-        }
-      for (const id of gone) this.#drop(id);
-      this.keeper.keepOnly(new Set(this.#sessions.keys()));
-      // Together: a page that knew nobody yet would take the first that changes for the first of all.
-      // A device that is held to one session sees no loops.
-      this.loops.load().catch(() => {});
-      const sessions = inOrder(this.#sessions.values());
-      this.#learn({ state: 'ready', keptAt: undefined, device, sessions });
+      this.keeper.keepOnly(new Set(Array.from(this.#sessions.all, ({ id }) => id)));
+      this.#learn({ state: 'ready', keptAt: undefined, device, sessions: inOrder(this.#sessions.all) });
       this.#keep();
     } catch (error) {
       if (this.#isRefusal(error)) return;
@@ -167,22 +151,16 @@ export class ConsoleHub {
   /** The session is forgotten with all that was said in it, before the stream tells of it. */
   async remove(id: string): Promise<void> {
     await this.api.remove(id);
-    this.#sessions.forget(id);
+    this.#forget(id);
     this.#learn({ sessions: inOrder(this.#sessions.all) });
-    this.#drop(id);
-    this.#learn({ sessions: inOrder(this.#sessions.values()) });
   }
 
   /** Show what this browser kept, unless the hub was faster. */
   async #recall(): Promise<void> {
     const list = await this.keeper.list();
     if (!list || (this.#view.state !== 'loading' && this.#view.state !== 'unreachable')) return;
-    for (const session of list.sessions) {
-      if (this.#sessions.has(session.id)) continue;
-      this.#sessions.set(session.id, session);
-      this.#recalled.add(session.id);
-    }
-    const sessions = inOrder(this.#sessions.values());
+    for (const session of list.sessions) this.#sessions.recall(session);
+    const sessions = inOrder(this.#sessions.all);
     this.#learn({ state: 'ready', keptAt: list.savedAt, device: list.device, sessions });
   }
 
@@ -212,25 +190,8 @@ export class ConsoleHub {
     if (this.#view.state === 'ready') this.keeper.keepList(() => this.#view);
   }
 
-  #putNew(session: Session): void {
-    if (!this.#sessions.has(session.id) || this.#recalled.has(session.id)) this.#put(session);
-  }
-
-  /** Whatever its times say: the hub's clock may have been set back. */
-  #put(session: Session): void {
-    this.#recalled.delete(session.id);
-    this.#sessions.set(session.id, session);
-    this.#changed();
-  }
-
   #forget(id: string): void {
-    this.#drop(id);
-    this.#changed();
-  }
-
-  #drop(id: string): void {
-    this.#recalled.delete(id);
-    this.#sessions.delete(id);
+    this.#sessions.forget(id);
     this.keeper.remove(id);
   }
 
@@ -239,9 +200,8 @@ export class ConsoleHub {
     this.#frame = 'asked';
     nextFrame(() => {
       this.#frame = 'none';
-      this.#learn({ sessions: inOrder(this.#sessions.all) });
       if (this.#view.state === 'signed-out') return;
-      this.#learn({ sessions: inOrder(this.#sessions.values()) });
+      this.#learn({ sessions: inOrder(this.#sessions.all) });
       if (this.#view.keptAt === undefined) this.#keep();
       this.news.tellSoon();
     });

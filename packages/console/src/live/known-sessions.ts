@@ -5,6 +5,8 @@ export class KnownSessions {
   readonly #sessions = new Map<string, Session>();
   /** When each was last told of, one that was removed too. */
   readonly #told = new Map<string, number>();
+  /** Those that only this browser has told of, from an earlier time. */
+  readonly #recalled = new Set<string>();
   #time = 0;
 
   get all(): Iterable<Session> {
@@ -14,21 +16,34 @@ export class KnownSessions {
   /** Whatever its times say: the hub's clock may have been set back. */
   put(session: Session): void {
     this.#note(session.id);
-    this.#sessions.set(session.id, session);
+    this.#set(session);
   }
 
   putNew(session: Session): void {
-    if (!this.#sessions.has(session.id)) this.put(session);
+    if (!this.#isKnown(session.id)) this.put(session);
+  }
+
+  /** One as this browser kept it: what the hub tells of it, whenever that was, takes its place. */
+  recall(session: Session): void {
+    if (this.#sessions.has(session.id)) return;
+    this.#sessions.set(session.id, session);
+    this.#recalled.add(session.id);
   }
 
   forget(id: string): void {
     this.#note(id);
     this.#sessions.delete(id);
+    this.#recalled.delete(id);
+  }
+
+  clear(): void {
+    this.#sessions.clear();
+    this.#recalled.clear();
   }
 
   /**
-   * Take the whole list; each page is told as it comes. While its pages are read one may move to a page that was read before: it is no less there, if something
-   * was told of it.
+   * Take the whole list; each page is told as it comes. While its pages are read one may move to a page that was read before: it
+   * is no less there, if something was told of it.
    */
   async read(pages: AsyncIterable<Session[]>, onPage: () => void = () => {}): Promise<void> {
     const begun = this.#time;
@@ -37,13 +52,21 @@ export class KnownSessions {
     for await (const page of pages) {
       for (const session of page) {
         listed.add(session.id);
-        if (!isToldSince(session.id) && !this.#sessions.has(session.id))
-          this.#sessions.set(session.id, session);
+        if (!isToldSince(session.id) && !this.#isKnown(session.id)) this.#set(session);
       }
       onPage();
     }
     for (const id of this.#sessions.keys())
       if (!listed.has(id) && !isToldSince(id)) this.#sessions.delete(id);
+  }
+
+  #isKnown(id: string): boolean {
+    return this.#sessions.has(id) && !this.#recalled.has(id);
+  }
+
+  #set(session: Session): void {
+    this.#recalled.delete(session.id);
+    this.#sessions.set(session.id, session);
   }
 
   #note(id: string): void {

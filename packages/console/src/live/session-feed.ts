@@ -1,6 +1,5 @@
 import type { EntryMessage, Following, HubApi, HubStream, StreamMessage } from 'signalbox/hub';
-import { type KeptSession, MAX_TAIL_ENTRIES } from '../kept/kept-data.ts';
-import type { PageKeeper } from '../kept/page-keeper.ts';
+import { type KeptSession, MAX_TAIL_ENTRIES, type SessionKeeper } from '../kept/kept-data.ts';
 import { SessionModel, type SessionScreen } from '../model/session-model.ts';
 import { nextFrame } from './next-frame.ts';
 
@@ -33,7 +32,7 @@ export class SessionFeed {
   readonly #model = new SessionModel();
   readonly #listeners = new Set<() => void>();
   readonly #stream: HubStream;
-  readonly #keeper: PageKeeper;
+  readonly #keeper: SessionKeeper;
   /** Undefined until it is known whether this browser kept something to go on from. */
   #following: Following | undefined;
   #state: FeedState = { name: 'opening' };
@@ -45,19 +44,11 @@ export class SessionFeed {
   #atWork: Promise<void> = Promise.resolve();
   #frame: 'none' | 'asked' | 'ended' = 'none';
 
-  constructor(api: HubApi, stream: HubStream, keeper: PageKeeper, id: string) {
+  constructor(api: HubApi, stream: HubStream, keeper: SessionKeeper, id: string) {
     this.#api = api;
     this.#stream = stream;
     this.#keeper = keeper;
     this.#id = id;
-    this.#following = stream.watch(
-      id,
-      (message) => {
-        this.#hear(message);
-        this.#changed();
-      },
-      { tail: TAIL },
-    );
     void this.#begin();
   }
 
@@ -129,19 +120,22 @@ export class SessionFeed {
     this.#following = this.#stream.watch(this.#id, (message) => this.#hear(message), { ...from, tail: TAIL });
   }
 
+  /** What the hub cannot go on with now it may go on with after its next start: only a removal, or a reset, takes what is here. */
   #hear(message: StreamMessage): void {
     if (message.type === 'snapshot' && this.#isFarBehind(message)) {
       this.#model.forget();
       return this.#follow();
     }
-    if (message.type === 'error') this.#fail(message.message);
-    else if (message.type === 'removed') this.#fail('Somebody removed it.');
+    if (message.type === 'error') this.#problem = message.message;
+    else if (message.type === 'removed') this.#removed();
     else this.#model.hear(message);
+    // Another of its name may have been made since.
+    if (message.type === 'snapshot') [this.#problem, this.#isRemoved] = ['', false];
     this.#changed();
   }
 
-  #fail(reason: string): void {
-    this.#state = { name: 'failed', reason };
+  #removed(): void {
+    this.#isRemoved = true;
     this.#keeper.remove(this.#id);
   }
 
@@ -156,15 +150,6 @@ export class SessionFeed {
     if (!screen || !cursor || screen.keptAt !== undefined || tail.at(-1)?.seq !== cursor.seq)
       return undefined;
     return { session: screen.session, entries: tail, cursor, trimmed: screen.trimmed };
-  }
-
-  /** What the hub cannot go on with now it may go on with after its next start: only a removal, or a reset, takes what is here. */
-  #hear(message: StreamMessage): void {
-    if (message.type === 'error') this.#problem = message.message;
-    else if (message.type === 'removed') this.#isRemoved = true;
-    else this.#model.hear(message);
-    // Another of its name may have been made since.
-    if (message.type === 'snapshot') [this.#problem, this.#isRemoved] = ['', false];
   }
 
   async #load(loading: Loading, work: () => Promise<void>): Promise<void> {
@@ -197,10 +182,7 @@ export class SessionFeed {
     if (this.#isRemoved) this.#state = { name: 'failed', reason: 'Somebody removed it.' };
     else if (screen) this.#state = { name: 'open', screen, loading: this.#loading, problem: this.#problem };
     else if (this.#problem !== '') this.#state = { name: 'failed', reason: this.#problem };
-    if (screen && this.#state.name !== 'failed') {
-      this.#state = { name: 'open', screen, loading: this.#loading };
-      this.#keeper.keepSession(this.#id, () => this.#kept());
-    }
+    if (this.#state.name === 'open') this.#keeper.keepSession(this.#id, () => this.#kept());
     for (const listener of this.#listeners) listener();
   }
 }

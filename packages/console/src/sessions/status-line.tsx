@@ -5,7 +5,6 @@ import { AgentSwitches } from '../compose/agent-switches.tsx';
 import { BudgetMeter, ContextMeter } from '../compose/meters.tsx';
 import type { AgentFacts } from '../model/agent-facts.ts';
 import { MODES } from '../model/permission-modes.ts';
-import { modelWords } from '../model/scripted.ts';
 import { momentWords } from '../model/session-order.ts';
 import { useCommands } from '../palette/commands.ts';
 import { WarningIcon } from '../parts/icons.tsx';
@@ -18,14 +17,11 @@ export function StatusLine({
   session,
   activity,
   facts,
-}: {
-  session: Session;
-  activity: SessionState;
-  facts: AgentFacts;
   keptAt,
 }: {
   session: Session;
   activity: SessionState;
+  facts: AgentFacts;
   /** When this was seen, if it is what the browser kept. */
   keptAt: number | undefined;
 }) {

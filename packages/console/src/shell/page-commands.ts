@@ -5,7 +5,6 @@ import { setTour } from '../tour/tour-state.ts';
 import { useHubView } from './hub-context.ts';
 import { HUB_PAGES } from './hub-pages.ts';
 import { go, HOME, INBOX, pathOf, searchPath, useSessionInAddress } from './route.ts';
-import { go, HOME, INBOX, pathOf, searchPath } from './route.ts';
 import { useMayDrive } from './scope.ts';
 
 /** What can be done wherever one is: begin something, go to any page. */

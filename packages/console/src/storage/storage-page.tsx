@@ -6,10 +6,6 @@ import { PageFrame } from '../shell/page-frame.tsx';
 import { useReading } from '../shell/use-reading.ts';
 import { KEPT } from './kept.ts';
 import { LimitsDialog } from './limits-dialog.tsx';
-import type { RetentionLimits, Storage } from 'signalbox/hub';
-import { useHub } from '../shell/hub-context.ts';
-import { PageFrame } from '../shell/page-frame.tsx';
-import { useReading } from '../shell/use-reading.ts';
 import { saveBackup } from './save-backup.ts';
 
 /** What the data of the hub takes, for how long it is kept, and a copy of it. */
@@ -18,12 +14,6 @@ export default function StoragePage() {
   const { value: storage, problem, look } = useReading(useCallback(() => api.ask('GET /api/storage'), [api]));
   const [unsaved, setUnsaved] = useState('');
   const [isSaving, setSaving] = useState(false);
-  const { value: storage, problem: unread } = useReading(
-    useCallback(() => api.ask('GET /api/storage'), [api]),
-  );
-  const [unsaved, setProblem] = useState('');
-  const [isSaving, setSaving] = useState(false);
-  const problem = unsaved || unread;
   const save = (): void => {
     setSaving(true);
     setUnsaved('');
