@@ -69,6 +69,7 @@ export class ShellScene {
       .replaceAll('@HIT', join(this.#hits, 'file'))
       .replaceAll('@RUN', this.#program)
       .replaceAll('@OUT', this.outside)
+      .replaceAll('@LENGTH', String(join(this.outside, 'secret.txt').length + 1))
       .replaceAll('@HOME', this.home);
   }
 
@@ -169,6 +170,10 @@ export class ShellScene {
     trap('evil.jq', 'def x: env;');
     trap('x.patch', '--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-# Example\n+# Changed\n');
     trap('empty/.keep', '');
+    trap('arguments', join(this.outside, 'secret.txt'));
+    // Whose end is the path of a file outside.
+    trap(`deep${join(this.outside, 'secret.txt')}`, '');
+    symlinkSync('../src', join(this.folder, 'evil/link'));
     const config: Record<string, string> = {
       repo: `[core]\n\tfsmonitor = ${run}\n\tpager = ${run}\n[diff]\n\texternal = ${run}\n`,
       filter: `[filter "x"]\n\tclean = ${run}\n`,
@@ -185,6 +190,7 @@ export class ShellScene {
       const file = join(this.folder, folder, '.git/config');
       this.#write(file, readFileSync(file, 'utf8') + text);
     }
+    this.#makeSubmodule(`[core]\n\tfsmonitor = ${run}\n`);
     trap('more-config', `[core]\n\tfsmonitor = ${run}\n`);
     trap('hooked/.git/hooks/post-index-change', `#!/bin/sh\n${run}\n`, 0o755);
     execFileSync('git', ['clone', '-q', '--bare', '.', 'evil/bare'], { cwd: this.folder, env: this.#env() });
@@ -192,6 +198,14 @@ export class ShellScene {
       'bare/config',
       `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n\tfsmonitor = ${run}\n`,
     );
+  }
+
+  #makeSubmodule(settings: string): void {
+    this.#write(join(this.folder, 'evil/around/within/a.txt'), 'a\n');
+    this.#repository('evil/around/within');
+    this.#repository('evil/around');
+    const file = join(this.folder, 'evil/around/within/.git/config');
+    this.#write(file, readFileSync(file, 'utf8') + settings);
   }
 
   #repository(folder: string): void {

@@ -1,54 +1,100 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../base/tool-failure.ts';
-import { gitFolderOf } from './git-settings.ts';
+import { gitFolderOf, repositoryProblem } from './git-settings.ts';
 
 /** More files are not compared with rules: the line is asked about instead. */
 const MAX_TRACKED = 20_000;
 
-/** No index of so many files is longer. */
-const MAX_INDEX_BYTES = 16 * 1024 * 1024;
+/** An index that is longer, of some hundred thousand files, would take too long to read. */
+const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 
 /** The part of an entry before its name, where names of objects have 20 bytes. */
 const ENTRY_HEAD = 62;
+/** Submodules within each other; an index that names its own folder would never end. */
+const MAX_DEPTH = 8;
+
+const MODE_AT = 24;
 const FLAGS_AT = 60;
+const SUBMODULE_MODE = 0o160000;
 const HAS_MORE_FLAGS = 0x4000;
 
 /** The files that git tracks in the repository around a folder; a text when they cannot be told. */
 export function trackedFiles(folder: string): readonly string[] | string {
-  for (let at = folder; ; at = dirname(at)) {
-    const own = gitFolderOf(at);
+  const found = indexAround(folder);
+  if (found === undefined || typeof found === 'string') return found ?? [];
+  if (found.files.length > MAX_TRACKED) return `git tracks more than ${MAX_TRACKED} files`;
+  return found.files.map((name) => join(found.root, name));
+}
+
+/** Why git may run a program when it looks into the submodules around a folder: each has settings of its own. */
+export function submoduleProblem(folder: string, depth = 0): string | undefined {
+  const found = indexAround(folder);
+  if (found === undefined || typeof found === 'string') return found;
+  if (depth > MAX_DEPTH) return `the submodules of ${folder} are nested too deeply`;
+  for (const name of found.submodules) {
+    const path = join(found.root, name);
+    // One that is not there yet is not looked into.
+    if (gitFolderOf(path) === undefined) continue;
+    const problem = repositoryProblem(path) ?? submoduleProblem(path, depth + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** What the index of a repository names: files, and the folders with repositories of their own. */
+interface Index {
+  readonly files: readonly string[];
+  readonly submodules: readonly string[];
+}
+
+/** The index of the repository around a folder; undefined outside of any, a text when it cannot be read. */
+function indexAround(folder: string): ({ readonly root: string } & Index) | string | undefined {
+  for (let root = folder; ; root = dirname(root)) {
+    const own = gitFolderOf(root);
     if (typeof own === 'string') return own;
     if (own) {
-      const names = readIndex(join(own.path, 'index'));
-      return typeof names === 'string' ? names : names.map((name) => join(at, name));
+      const index = readIndex(join(own.path, 'index'));
+      return typeof index === 'string' ? index : { root, ...index };
     }
-    if (at === dirname(at)) return [];
+    if (root === dirname(root)) return undefined;
   }
 }
 
-function readIndex(file: string): readonly string[] | string {
+/** The index that was read last, as long as the file is as it was. */
+let last: { readonly file: string; readonly stamp: string; readonly index: Index } | undefined;
+const SETTLED_MS = 5_000;
+
+function readIndex(file: string): Index | string {
   try {
-    if (statSync(file).size > MAX_INDEX_BYTES) return `${file} is too long`;
-    return namesIn(readFileSync(file)) ?? `${file} cannot be read`;
+    const { size, mtimeMs, ino } = statSync(file);
+    if (size > MAX_INDEX_BYTES) return `${file} is too long`;
+    const stamp = `${size} ${mtimeMs} ${ino}`;
+    if (last?.file === file && last.stamp === stamp) return last.index;
+    const index = namesIn(readFileSync(file));
+    if (!index) return `${file} cannot be read`;
+    // A file that was just written may be written once more in the same moment.
+    if (Date.now() - mtimeMs > SETTLED_MS) last = { file, stamp, index };
+    return index;
   } catch (error) {
     // Nothing was ever added.
-    return systemCode(error) === 'ENOENT' ? [] : `${file} cannot be read`;
+    return systemCode(error) === 'ENOENT' ? { files: [], submodules: [] } : `${file} cannot be read`;
   }
 }
 
 /** The names in an index, as gitformat-index(5) has them; undefined where it is written in another way. */
-function namesIn(index: Buffer): readonly string[] | undefined {
+function namesIn(index: Buffer): Index | undefined {
   const version = index.readUInt32BE(4);
   const count = index.readUInt32BE(8);
-  if (index.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4 || count > MAX_TRACKED)
-    return undefined;
-  const names: string[] = [];
+  if (index.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return undefined;
+  const files: string[] = [];
+  const submodules: string[] = [];
   // Bytes as characters: a name may be cut in the middle of one.
   let name = '';
   let at = 12;
   for (let left = count; left > 0; left--) {
     const flags = index.readUInt16BE(at + FLAGS_AT);
+    const isSubmodule = index.readUInt32BE(at + MODE_AT) === SUBMODULE_MODE;
     let start = at + ENTRY_HEAD + (flags & HAS_MORE_FLAGS ? 2 : 0);
     let kept = '';
     if (version === 4) {
@@ -61,11 +107,11 @@ function namesIn(index: Buffer): readonly string[] | undefined {
     name = kept + index.toString('latin1', start, end);
     // A folder that is not spelled out, or what is no entry.
     if (name === '' || name.endsWith('/')) return undefined;
-    names.push(Buffer.from(name, 'latin1').toString());
+    (isSubmodule ? submodules : files).push(Buffer.from(name, 'latin1').toString());
     at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
   }
   // The other entries are in another file.
-  return index.toString('latin1', at, at + 4) === 'link' ? undefined : names;
+  return index.toString('latin1', at, at + 4) === 'link' ? undefined : { files, submodules };
 }
 
 /** A number in the form that git has for offsets. */

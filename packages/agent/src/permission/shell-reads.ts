@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ANY_NAME, type LineRead, LinkLoopError, readShellLine, surveyLine } from '@signalbox/protocol';
 import { realPath as followLinks } from '@signalbox/transport/real-path';
-import { trackedFiles } from './git-index.ts';
+import { submoduleProblem, trackedFiles } from './git-index.ts';
 import { repositoryProblem } from './git-settings.ts';
 
 /** So many files are looked at before a line is asked about instead. */
@@ -15,6 +15,8 @@ const OPEN_FILES = new Set(['/dev/null', '/dev/stdin']);
 export interface ReadBelow {
   readonly folder: string;
   readonly includes: 'visible' | 'files' | 'links' | 'tracked';
+  /** How the names of the files end that count; any way if not said. */
+  readonly endings: readonly string[] | undefined;
   /** Whether a name with white space would be taken for several. */
   readonly splits: boolean;
 }
@@ -43,16 +45,26 @@ export function shellReads(command: string, cwd: string, home: string): ShellRea
     else paths.push(...found);
     if (read.below === undefined || typeof found === 'string') continue;
     const splits = read.hazard === 'space';
-    below.push(...found.map((folder) => ({ folder, includes: read.below ?? 'files', splits })));
+    const { below: includes, endings } = read;
+    below.push(...found.map((folder) => ({ folder, includes, endings, splits })));
   }
   if (refusal === undefined) {
     for (const read of survey.repositories) {
       const found = placesOf(read, cwd);
-      refusal ??= typeof found === 'string' ? found : found.map(repositoryProblem).find((problem) => problem);
+      refusal ??= typeof found === 'string' ? found : problemOf(found);
     }
   }
   const names = (): readonly string[] => namesOf(survey, cwd);
   return { refusal, paths, below, names, variables: survey.variables };
+}
+
+/** Why git may run a program in one of these folders, or in a submodule of its repository, into which it looks as well. */
+function problemOf(folders: readonly string[]): string | undefined {
+  for (const folder of folders) {
+    const problem = repositoryProblem(folder) ?? submoduleProblem(folder);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 function namesOf({ reads, words }: ReturnType<typeof surveyLine>, cwd: string): readonly string[] {
@@ -76,18 +88,22 @@ export function filesBelow(below: ReadBelow): readonly string[] | string {
   return found;
 }
 
-function findBelow({ folder, includes, splits }: ReadBelow): readonly string[] | string {
+function findBelow({ folder, includes, endings, splits }: ReadBelow): readonly string[] | string {
   if (includes === 'tracked') return trackedFiles(folder);
+  const counts = (name: string): boolean => endings?.some((ending) => name.endsWith(ending)) ?? true;
   const found: string[] = [];
   const folders = [folder];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     for (const entry of entriesOf(next)) {
       if (includes === 'visible' && entry.name.startsWith('.')) continue;
       if (splits && /[\s"'\\]/.test(entry.name)) return `${entry.name} would be taken for several names`;
+      if (splits && next === folder && entry.name.startsWith('-'))
+        return `${entry.name} would be taken for an option`;
       if (found.length + folders.length > MAX_FILES)
         return `there are more than ${MAX_FILES} files in ${folder}`;
       const path = join(next, entry.name);
       if (entry.isDirectory()) folders.push(path);
+      else if (!counts(entry.name)) continue;
       else if (!entry.isSymbolicLink()) found.push(path);
       else if (includes === 'links') found.push(realPath(path));
     }
@@ -146,7 +162,7 @@ function expand(folder: string, path: string, hazard: LineRead['hazard']): reado
     const fits = new RegExp(`^${part.split(ANY_NAME).map(escapeText).join('.*')}$`, 's');
     const found: string[] = [];
     for (const place of places) {
-      for (const { name } of entriesOf(place)) {
+      for (const name of namesFor(part, place)) {
         if (!fits.test(name)) continue;
         if (hazard && at === 0 && name.startsWith('-')) return `${name} would be taken for an option`;
         if (hazard === 'space' && /[\s*?[\\]/.test(name)) return `${name} would be taken for several names`;
@@ -159,6 +175,12 @@ function expand(folder: string, path: string, hazard: LineRead['hazard']): reado
     places = found;
   }
   return places;
+}
+
+/** The names that a pattern is compared with. Bash before 5.2 takes `..` for one that begins with a dot: `.?/x` is `../x` there. */
+function namesFor(pattern: string, folder: string): readonly string[] {
+  const names = entriesOf(folder).map(({ name }) => name);
+  return pattern.startsWith('.') ? ['..', ...names] : names;
 }
 
 /** A path that is a loop of links leads nowhere: nothing can be read there. */

@@ -38,7 +38,8 @@ export function hazardOf(node: SyntaxNode, home: string): Hazard | undefined {
     case 'ParameterExpansion':
       return expansionHazard(node);
     case 'Word':
-      return /\[[^\]]*(?:\$[({]|`)/.test(literalText(node)) ? subscript() : undefined;
+      if (/\[[^\]]*(?:\$[({]|`)/.test(literalText(node))) return subscript();
+      return makesManyWords(node) ? effect('makes more words than the memory may hold') : undefined;
     default:
       return undefined;
   }
@@ -99,6 +100,35 @@ function isHarmlessName(name: string): boolean {
 function isNumber(...words: (Word | undefined)[]): boolean {
   return words.every((word) => word === undefined || /^\s*-?[0-9]+$/.test(word.text));
 }
+
+/** The shell makes all words before it runs anything. */
+const MOST_WORDS = 100_000;
+
+/** `{1..9999}{1..9999}` is a hundred million words. */
+function makesManyWords({ parts = [] }: Word): boolean {
+  return (
+    parts.reduce((words, part) => words * (part.type === 'BraceExpansion' ? wordsIn(part.text) : 1), 1) >
+    MOST_WORDS
+  );
+}
+
+/** How many words braces make; more, where there are braces in them. */
+function wordsIn(braces: string): number {
+  let words = 1;
+  for (let text = braces, found = INNERMOST.exec(text); found; found = INNERMOST.exec(text)) {
+    const [group, inner = ''] = found;
+    const [, from, to] = /^(-?\d+)\.\.(-?\d+)/.exec(inner) ?? [];
+    if (from !== undefined) words *= Math.abs(Number(to) - Number(from)) + 1;
+    else words *= inner.includes('..') ? MOST_LETTERS : inner.split(',').length;
+    text = text.replace(group, '');
+  }
+  return words;
+}
+
+const INNERMOST = /\{([^{}]*)\}/;
+
+/** `{A..z}` */
+const MOST_LETTERS = 58;
 
 /** Arithmetic evaluates the text in a variable, with the commands in its subscripts. */
 function arithmetic(): Hazard {

@@ -7,6 +7,8 @@ export interface PathRead {
   readonly path: string;
   /** Whether all that lies below is read as well: what is not hidden, all, what links lead to, what git tracks around it. */
   readonly below?: 'visible' | 'files' | 'links' | 'tracked';
+  /** How the names of all files end that are read below; any way if not said. */
+  readonly endings?: readonly string[];
   /** Whether a file's name could be taken for another word: one that begins with a dash, or has white space. */
   readonly hazard?: 'dash' | 'space';
 }
@@ -31,14 +33,20 @@ export interface ReadingProgram {
   readonly following?: string;
   /** The options with which it reads hidden files below; without this it always does. */
   readonly hidden?: string;
+  /** The options with patterns of the files below that it reads, hidden ones that fit among them; `!` begins one of files that it does not. */
+  readonly globs?: string;
+  /** What an operand begins with that names a file with more arguments. */
+  readonly argumentFiles?: string;
   /** The options without which it takes no operands. */
   readonly listing?: string;
   /** Whether a rule may allow it with any argument, apart from those that a rule has to spell out. */
   readonly anyArgument?: boolean;
 }
 
-/** What came of reading a program's arguments: what it reads, or why it is not known to only read. */
-export type Survey = { readonly reads: readonly PathRead[] } | { readonly refusal: string };
+/** What came of reading a program's arguments: what it reads, or why it is not known to only read, with what it reads as far as that is known. */
+export type Survey =
+  | { readonly reads: readonly PathRead[] }
+  | { readonly refusal: string; readonly reads?: readonly PathRead[] };
 
 /** The arguments of a program in the way of its row. */
 export interface ReadArguments {
@@ -119,6 +127,7 @@ export function unknownArguments(row: ReadingProgram, args: readonly ShellWord[]
   const end = args.indexOf('--');
   const unknown = args.filter((arg, at) => {
     if (arg === undefined) return row.operands !== 'text';
+    if (row.argumentFiles && arg.startsWith(row.argumentFiles)) return true;
     if (!arg.startsWith('-') || arg === '-' || (end !== -1 && at >= end)) return false;
     if (row.counts && /^-\d+$/.test(arg)) return false;
     if (arg.startsWith('--')) return !kinds.has(arg.split('=')[0] ?? '');
@@ -149,15 +158,33 @@ export function surveyArguments(row: ReadingProgram, args: readonly WordValues[]
   const paths = isText ? operands.slice(row.operands === 'none' ? operands.length : 1) : operands;
   const reads = readsOf(paths);
   if (!reads) return { refusal: 'has an argument that is only known when it runs' };
+  const { argumentFiles } = row;
+  if (argumentFiles && reads.some(({ path }) => path.startsWith(argumentFiles) || path.startsWith(ANY_NAME)))
+    return { refusal: 'may get more arguments from a file' };
   const patterns = isText ? operands.slice(0, 1).flatMap(listedNames) : [];
   if (row.recursive !== 'always' && !has(row.recursive)) return { reads: [...files, ...patterns, ...reads] };
-  const below = has(row.following)
-    ? 'links'
-    : row.hidden === undefined || has(row.hidden)
-      ? 'files'
-      : 'visible';
+  const endings = endingsOf(row, read);
+  const readsHidden = row.hidden === undefined || has(row.hidden) || endings !== undefined;
+  const below = has(row.following) ? 'links' : readsHidden ? 'files' : 'visible';
   const folders = reads.length > 0 ? reads : [{ path: '.' }];
-  return { reads: [...files, ...patterns, ...folders.map((folder) => ({ ...folder, below }) as const)] };
+  const how = { below, ...(endings && { endings }) } as const;
+  return { reads: [...files, ...patterns, ...folders.map((folder) => ({ ...folder, ...how }))] };
+}
+
+/** How the names end that fit the patterns of the command; undefined where it has none but of files that it does not read. */
+function endingsOf(
+  { globs }: ReadingProgram,
+  { texts, options }: ReadArguments,
+): readonly string[] | undefined {
+  const ignoresCase = options.has('--glob-case-insensitive');
+  const patterns = texts.filter(([option]) => globs?.split(' ').includes(option));
+  const wanted = patterns.filter(([, value]) => !single(value)?.startsWith('!'));
+  if (wanted.length === 0) return undefined;
+  return wanted.map(([option, value]) => {
+    // Without regard to case, or not known: anything.
+    if (option.startsWith('--i') || ignoresCase) return '';
+    return /[^*?{}[\]\\/!,]*$/.exec(single(value) ?? '')?.[0] ?? '';
+  });
 }
 
 /** The files that words name; undefined when one of them is not known. */

@@ -8,14 +8,14 @@ const CHECKSUM: ReadingProgram = {
   anyArgument: true,
 };
 const GREP: ReadingProgram = {
-  why: 'prints lines that match',
+  why: 'prints lines that match; -d recurse is -r in other words',
   options:
-    '-EFGPiIvwxcLlqshHnoabUZzTyrR -e= -m= -A= -B= -C= -d= -D= -f< --extended-regexp --fixed-strings --basic-regexp ' +
+    '-EFGPiIvwxcLlqshHnoabUZzTyrR -e= -m= -A= -B= -C= -D= -f< --extended-regexp --fixed-strings --basic-regexp ' +
     '--perl-regexp --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count ' +
     '--files-with-matches --files-without-match --only-matching --quiet --silent --no-messages --byte-offset ' +
     '--with-filename --no-filename --line-number --initial-tab --null --null-data --text --recursive ' +
     '--dereference-recursive --line-buffered --color? --colour? --regexp= --max-count= --after-context= ' +
-    '--before-context= --context= --include= --exclude= --exclude-dir= --label= --binary-files= --directories= ' +
+    '--before-context= --context= --include= --exclude= --exclude-dir= --label= --binary-files= ' +
     '--file< --exclude-from<',
   operands: 'pattern',
   patterns: '-e -f --regexp --file',
@@ -214,9 +214,10 @@ export const READING_PROGRAMS: Readonly<Record<string, ReadingProgram>> = {
     following: '-r --recursive',
   },
   strings: {
-    why: 'prints texts in files',
+    why: 'prints texts in files; an operand @file has more arguments in that file',
     options: '-aw -n= -t= -e= -s= --all --bytes= --radix= --encoding=',
     operands: FILES,
+    argumentFiles: '@',
     counts: true,
     anyArgument: true,
   },
@@ -334,6 +335,7 @@ export const READING_PROGRAMS: Readonly<Record<string, ReadingProgram>> = {
     recursive: 'always',
     following: '-L --follow',
     hidden: '-u -. --hidden --unrestricted',
+    globs: '-g --glob --iglob',
     anyArgument: true,
   },
   node: { ...VERSION, options: '-v' },

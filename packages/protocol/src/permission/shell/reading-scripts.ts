@@ -46,10 +46,10 @@ export function onlyPrintsAwk(program: string): boolean {
   return !/["/}]/.test(condition) && !/print/.test(condition) && !body.join('{').includes('>');
 }
 
-/** Whether a filter of jq stays with its input: no environment, no modules. */
+/** Whether a filter of jq stays with its input: no environment (`$ ENV` and `$#` with it in the next line mean it, too), no modules. */
 export function onlyFiltersJq(filter: string): boolean {
   const keys = filter.replace(/(?<!\.)\.env\b/g, '');
-  return !/\benv\b|\$ENV|\$__|\b(?:import|include|modulemeta|get_search_list|input_filename|halt_error)\b/.test(
+  return !/\benv\b|\$\s*(?:#|ENV|__)|\b(?:import|include|modulemeta|get_search_list|input_filename|halt_error)\b/.test(
     keys,
   );
 }

@@ -50,8 +50,9 @@ export function surveyLine(line: ShellLine): LineSurvey {
     if ('refusal' in survey) {
       refusal ??= `${single(command.values[0]) ?? 'a program'} ${survey.refusal}`;
       words.push(...placed(command.values.slice(1).flatMap(pathsIn)));
-    } else {
-      reads.push(...placed(survey.reads));
+    }
+    reads.push(...placed(survey.reads ?? []));
+    if (!('refusal' in survey)) {
       if (isGit(command)) repositories.push(...placed(gitFolders(command)));
     }
     const target =
@@ -59,7 +60,8 @@ export function surveyLine(line: ShellLine): LineSurvey {
         ? single(command.values[1])
         : undefined;
     if (target === undefined) continue;
-    from = [...new Set([...from, ...from.map((folder) => joinPath(folder, target))])];
+    const entered = from.map((folder) => joinPath(folder, target));
+    from = [...new Set([...from, ...entered, ...entered.map(asWritten)])];
     if (from.length > MAX_FOLDERS) refusal ??= 'changes the folder too often';
   }
   // Where a redirection stands among the commands is not kept: it may be read from any of the folders.
@@ -73,6 +75,16 @@ export function surveyLine(line: ShellLine): LineSurvey {
 
 function joinPath(folder: string, target: string): string {
   return target.startsWith('/') ? target : `${folder}/${target}`;
+}
+
+/** A path with its `..` taken away as `cd` does it: by its text, so that `link/..` is where the link stands. */
+function asWritten(path: string): string {
+  const names: string[] = [];
+  for (const name of path.split('/')) {
+    if (name === '..' && names.length > 0 && !/^(?:\.\.)?$/.test(names.at(-1) ?? '')) names.pop();
+    else if (name !== '.') names.push(name);
+  }
+  return names.join('/') || '.';
 }
 
 function surveyCommand(values: readonly WordValues[], command: ShellCommand): Survey {
@@ -96,6 +108,7 @@ const SPECIAL: Readonly<Record<string, Surveyor>> = {
       ? { reads: [{ path: target }] }
       : { refusal: 'goes to a folder that is not named' };
   },
+  diff: surveyDiff,
   find: surveyFind,
   git: surveyGit,
   jq: (args) => surveyScripted(JQ, args, onlyFiltersJq),
@@ -122,7 +135,7 @@ const SPECIAL: Readonly<Record<string, Surveyor>> = {
   },
   command: (args, command) => {
     if (/^-[vV]$/.test(single(args[0]) ?? '')) return { reads: [] };
-    return single(args[0])?.startsWith('-') ? { refusal: 'has an option' } : surveyCommand(args, command);
+    return single(args[0])?.startsWith('-') ? { refusal: 'has an option' } : surveyInner(args, command);
   },
   timeout: (args, command) =>
     /^\d+(?:\.\d+)?[smh]?$/.test(single(args[0]) ?? '')
@@ -138,11 +151,23 @@ const SPECIAL: Readonly<Record<string, Surveyor>> = {
   },
 };
 
-/** A program that is run by another one is no builtin: `timeout 5 cd x` changes nothing. */
+/** Where `cd` and `read` stand behind another program it is not followed what they change: `command cd x` does, `timeout 5 cd x` does not. */
 function surveyInner(args: readonly WordValues[], command: ShellCommand): Survey {
   return /^(?:cd|read)$/.test(single(args[0]) ?? '')
     ? { refusal: 'runs a builtin' }
     : surveyCommand(args, command);
+}
+
+/** `diff a/key secrets` compares with `secrets/key`. */
+function surveyDiff(args: readonly WordValues[]): Survey {
+  const row = READING_PROGRAMS.diff ?? JQ;
+  const survey = surveyArguments(row, args);
+  const read = readArguments(row, args);
+  if ('refusal' in survey || typeof read === 'string') return survey;
+  const paths = (readsOf(read.operands) ?? []).map(({ path }) => path);
+  const names = new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)));
+  const inFolders = paths.flatMap((folder) => [...names].map((name) => ({ path: `${folder}/${name}` })));
+  return { reads: [...survey.reads, ...inFolders] };
 }
 
 const JQ = {
@@ -282,13 +307,6 @@ function surveyGit(args: readonly WordValues[]): Survey {
   if (!row) return { refusal: `${name} is not known to only read` };
   const rest = read.rest.slice(key.split(' ').length);
   const texts = rest.map((arg) => (typeof arg === 'string' ? '' : arg.map(({ text }) => text).join(' ')));
-  // Signatures are checked by a program; help is shown by one; some settings are passwords.
-  if (
-    texts.some(
-      (text) => text === '--help' || /%G/.test(text) || /extraheader|password|token|secret/i.test(text),
-    )
-  )
-    return { refusal: `${name} has an argument that runs a program or shows a secret` };
   const survey = surveyArguments(row, rest);
   if ('refusal' in survey) return { refusal: `${name} ${survey.refusal}` };
   const reads = survey.reads.flatMap((path) => {
@@ -301,7 +319,16 @@ function surveyGit(args: readonly WordValues[]): Survey {
   });
   const placed = reads.map((path) => ({ ...path, path: joinPath(read.folder, path.path) }));
   const below = showsTrackedFiles(key, texts) ? ({ below: 'tracked' } as const) : {};
-  return { reads: [{ path: read.folder, ...below }, ...placed] };
+  const all = [{ path: read.folder, ...below }, ...placed];
+  return texts.some((text) => runsOrReveals(key, text))
+    ? { refusal: `${name} has an argument that runs a program or shows a secret`, reads: all }
+    : { reads: all };
+}
+
+/** Signatures are checked by a program; help is shown by one; some settings are passwords. */
+function runsOrReveals(subcommand: string, text: string): boolean {
+  if (text === '--help' || /%G|%\(\*?signature/.test(text)) return true;
+  return subcommand.startsWith('config') && /extraheader|password|token|secret/i.test(text);
 }
 
 function isGit({ values }: ShellCommand): boolean {
@@ -313,8 +340,14 @@ function gitFolders({ values }: ShellCommand): readonly PathRead[] {
   return [{ path: gitArguments(values.slice(at + 1))?.folder ?? '/' }];
 }
 
-/** Programs that pass on the lines they are fed as they are. */
+/** Programs that pass on the lines they are fed as they are, unless they cut them (`tail -c 12` makes `/etc/passwd` of `a/etc/passwd`) or end them otherwise. */
 const PASSING = new Set(['head', 'tail', 'sort', 'uniq']);
+const CUTS_LINES = /^(?:-[^-]*[cz].*|--(?:bytes|zero-terminated|count).*)$/;
+
+function passesLinesOn(command: ShellCommand | undefined): boolean {
+  const [program, ...args] = command?.values.map(single) ?? [];
+  return PASSING.has(program ?? '') && !args.some((arg) => arg === undefined || CUTS_LINES.test(arg));
+}
 
 /** `find src | xargs wc`: a reading program is given the files that another one found, all of them in known folders. */
 function surveyXargs(args: readonly WordValues[], command: ShellCommand): Survey {
@@ -350,7 +383,7 @@ function surveyXargs(args: readonly WordValues[], command: ShellCommand): Survey
 /** The folders in which the files lie whose names a command is fed. */
 function foundFiles({ feeders }: ShellCommand): readonly PathRead[] | undefined {
   const sources = [...feeders];
-  while (PASSING.has(single(sources.at(-1)?.values[0]) ?? '')) sources.pop();
+  while (passesLinesOn(sources.at(-1))) sources.pop();
   const source = sources.at(-1);
   if (!source) return undefined;
   const [program, ...args] = source.values.map(single);
@@ -361,7 +394,10 @@ function foundFiles({ feeders }: ShellCommand): readonly PathRead[] | undefined 
     (program === 'grep' && args.some((arg) => /^-[a-z]*l[a-z]*$/.test(arg ?? '')));
   const survey = lists ? surveyCommand(source.values, source) : undefined;
   if (!survey || 'refusal' in survey) return undefined;
-  return program === 'git' ? [{ path: '.' }] : survey.reads;
+  if (program === 'git') return [{ path: '.' }];
+  // Of its input it prints no file's name but a label: `grep -l --label=/etc/passwd`.
+  const isFed = survey.reads.length === 0 || args.some((arg) => arg === '-' || /^--lab/.test(arg ?? ''));
+  return isFed ? undefined : survey.reads;
 }
 
 /** Whatever in a word may be a file's name. */
