@@ -396,7 +396,7 @@ function foundFiles({ feeders }: ShellCommand): readonly PathRead[] | undefined 
   if (!survey || 'refusal' in survey) return undefined;
   if (program === 'git') return [{ path: '.' }];
   // Of its input it prints no file's name but a label: `grep -l --label=/etc/passwd`.
-  const isFed = survey.reads.length === 0 || args.some((arg) => arg === '-' || /^--lab/.test(arg ?? ''));
+  const isFed = survey.reads.length === 0 || args.some((arg) => arg === '-' || arg?.startsWith('--lab'));
   return isFed ? undefined : survey.reads;
 }
 
