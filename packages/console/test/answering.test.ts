@@ -10,11 +10,11 @@ import { ConsoleStage, launchBrowser } from './console-stage.ts';
 const PHONE = { width: 375, height: 720 };
 const DESK = { width: 1280, height: 800 };
 
-describe.runIf(hasProgram('chromium'))('answering', { timeout: 240_000 }, () => {
+describe.runIf(hasProgram('chromium'))('answering', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('[CO2365][CO2366][CO2367][CO2368] with another input, another plan, a no that ends the turn, a rule after a look at what it would have done, and a moment to take it back', async () => {

@@ -19,9 +19,17 @@ const trust = {
   distrust: async () => ({ folder: '/', root: '/', isTrusted: false, withheld: [] }),
 };
 
-/** A hub that has every route: it runs programs, and can be asked to trust a folder. */
+const definitions = {
+  list: () => [],
+  change: () => {
+    throw new TypeError('No request of these tests gets so far');
+  },
+  remove: () => undefined,
+};
+
+/** A hub that has every route: it runs programs, takes definitions of agents, and can be asked to trust a folder. */
 function withEverything() {
-  const launch = { home: temporaryFolder(), program: [process.execPath], agents: () => [] };
+  const launch = { home: temporaryFolder(), program: [process.execPath], agents: () => [], definitions };
   return { trust, launch };
 }
 

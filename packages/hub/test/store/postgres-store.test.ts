@@ -1,10 +1,15 @@
 import { HAS_POSTGRES, sharedCluster } from '@signalbox/testing/postgres-cluster';
-import { describe } from 'vitest';
+import { describe, it } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { playHubOn } from './hub-on-store.ts';
 import { describeStoreContract } from './store-contract.ts';
 
-describe.runIf(HAS_POSTGRES)('[LOG2200] PostgreSQL', () => {
-  describeStoreContract('PostgreSQL', async () =>
-    openPostgresStore(await (await sharedCluster()).createDatabase()),
-  );
+const open = async () => openPostgresStore(await (await sharedCluster()).createDatabase());
+
+describe.runIf(HAS_POSTGRES)('PostgreSQL', () => {
+  describeStoreContract('PostgreSQL', open);
+
+  it('[LOG2200] a hub runs on it: prompts, questions, answers and cursors', async () => {
+    await playHubOn(await open());
+  });
 });

@@ -91,7 +91,7 @@ export function describeAsInstalled(packageOf: () => InstalledPackage): void {
       for (const file of Object.values(bin))
         expect((await stat(join(installed.folder, file))).mode & 0o111).toBe(0o111);
       const files = await readdir(installed.folder, { recursive: true });
-      expect(files.filter((name) => /(?<!\.d)\.ts$|\.tmp$|\.map$|test/.test(name))).toEqual([]);
+      expect(files.filter((name) => /(?<!\.d)\.ts$|\.tmp$|\.map$|\btest\b/.test(name))).toEqual([]);
       for (const name of files.filter((one) => one.endsWith('.d.ts')))
         expect(await readFile(join(installed.folder, name), 'utf8')).not.toMatch(
           /['"](?:@signalbox\/|[^'"]*\.ts['"])/,
