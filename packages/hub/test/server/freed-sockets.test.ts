@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 /** Twice as many are more than one device may hold at once. */
 const LEFT = 150;
 
-describe('the sockets of a hub', { timeout: 120_000 }, () => {
+describe('the sockets of a hub', () => {
   it('[HB2557] that were refused, closed, cut, or left before they were let in are freed, with what their device holds', async () => {
     const store = await openMemoryStore();
     const looks: (() => void)[] = [];
