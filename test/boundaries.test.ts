@@ -267,6 +267,13 @@ describe('boundaries', () => {
     expect(sourcesWith(/AbortSignal\.timeout\(/)).toEqual([]);
   });
 
+  it('[RE2961] the console keeps what it keeps for a sign-in by own-storage.ts; of anything else a page that is loaded forgets', () => {
+    const keeping = sourcesWith(/\blocalStorage\.(?:set|get)Item\((?!BROWSER_BEARER)/)
+      .map((path) => relative(root, path))
+      .filter((path) => path.startsWith('packages/console/'));
+    expect(keeping).toEqual(['packages/console/src/kept/own-storage.ts']);
+  });
+
   it('[RE2150] no test gives its event less time than all have', () => {
     const own =
       /\b(?:it|describe)\b.*\{ timeout: [12]?\d{1,2}_000 \}|^\s*\}, [12]?\d{1,2}_000\);$|^\s+timeout: [12]?\d{1,2}_000,$/mu;

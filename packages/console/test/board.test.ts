@@ -139,6 +139,8 @@ describe.runIf(hasProgram('chromium'))('the board', () => {
     await stage.click('Interrupt');
     await stage.reads('Interrupted');
     await page.goBack();
+    await main.getByRole('region', { name: stage.home }).waitFor();
+    await main.getByLabel('Group by').selectOption('state');
     await main.getByRole('region', { name: 'Ready' }).waitFor();
   });
 

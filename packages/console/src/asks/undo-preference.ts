@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
+import { readOwn, writeOwn } from '../kept/own-storage.ts';
 
 /** Whether answers of this browser wait for a moment before they are sent, so that they can be taken back. */
-const STORED = 'signalbox-undo-answers';
+const STORED = 'undo-answers';
 
 const listeners = new Set<() => void>();
 
@@ -10,12 +11,11 @@ export function useUndoPreference(): [isWanted: boolean, want: (isWanted: boolea
 }
 
 export function isUndoWanted(): boolean {
-  return localStorage.getItem(STORED) === 'yes';
+  return readOwn(STORED) === 'yes';
 }
 
 function want(isWanted: boolean): void {
-  if (isWanted) localStorage.setItem(STORED, 'yes');
-  else localStorage.removeItem(STORED);
+  writeOwn(STORED, isWanted ? 'yes' : '');
   for (const listener of listeners) listener();
 }
 

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { ownKey, readOwn, writeOwn } from '../kept/own-storage.ts';
 import { type Draft, EMPTY } from '../model/draft.ts';
-import { forgetSent } from './sent-prompts.ts';
 
 /** Drafts that are remembered; the oldest are forgotten first. */
 const MAX_KEPT = 20;
@@ -31,7 +30,6 @@ export function changeDraft(session: string, change: (draft: Draft) => Draft): v
 /** Nothing of this person is left in the page; what the browser keeps goes when it is signed out. */
 export function forgetDrafts(): void {
   kept.clear();
-  forgetSent();
 }
 
 window.addEventListener('storage', ({ key, newValue }) => {

@@ -1,7 +1,8 @@
 import { isJsonObject, parseJson, textAt } from '@signalbox/protocol';
+import { readOwn, writeOwn } from '../kept/own-storage.ts';
 
-/** What this browser has sent, over all sessions: for the way back by one key. */
-const STORED = 'signalbox-sent';
+/** What was sent from this browser, over all sessions: for the way back by one key. */
+const STORED = 'sent';
 
 const MAX_KEPT = 100;
 
@@ -17,7 +18,7 @@ export interface SentPrompt {
 /** The newest first. */
 export function sentPrompts(): SentPrompt[] {
   try {
-    const kept: unknown = parseJson(localStorage.getItem(STORED) ?? '[]');
+    const kept: unknown = parseJson(readOwn(STORED) ?? '[]');
     if (!Array.isArray(kept)) return [];
     return kept
       .filter(isJsonObject)
@@ -31,14 +32,6 @@ export function sentPrompts(): SentPrompt[] {
 export function noteSent(session: string, text: string): void {
   if (text.trim() === '' || text.length > MAX_LENGTH) return;
   const others = sentPrompts().filter((one) => one.text !== text);
-  try {
-    localStorage.setItem(STORED, JSON.stringify([{ session, text }, ...others].slice(0, MAX_KEPT)));
-  } catch {
-    // A browser that is full forgets what was sent; the record does not.
-  }
-}
-
-/** Nothing of this person is left in the browser. */
-export function forgetSent(): void {
-  localStorage.removeItem(STORED);
+  // A browser that is full forgets what was sent; the record does not.
+  writeOwn(STORED, JSON.stringify([{ session, text }, ...others].slice(0, MAX_KEPT)));
 }

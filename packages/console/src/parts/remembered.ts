@@ -1,24 +1,13 @@
 import { useState } from 'react';
+import { readOwn, writeOwn } from '../kept/own-storage.ts';
 
-/** How this browser likes to see something, there again when the page is loaded anew. Storage that is forbidden forgets it. */
+/** How whoever is signed in here likes to see something, there again when the page is loaded anew. */
 export function useRemembered(name: string, first: string): [string, (choice: string) => void] {
-  const key = `signalbox-${name}`;
-  const [choice, setChoice] = useState(() => read(key) ?? first);
+  const [choice, setChoice] = useState(() => readOwn(name) ?? first);
   const choose = (next: string): void => {
     setChoice(next);
-    try {
-      localStorage.setItem(key, next);
-    } catch {
-      // It holds until the page is left.
-    }
+    // Where there is no room it holds until the page is left.
+    writeOwn(name, next);
   };
   return [choice, choose];
-}
-
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
 }
