@@ -46,7 +46,6 @@ export function SessionList({
   const { sessions } = useHubView();
   const mayDrive = useMayDrive();
   const now = useNow(CLOCK_MS);
-  const [isLeaving, setLeaving] = useState(false);
   const [words, setWords] = useState('');
   const search = useRef<HTMLInputElement>(null);
   // Rows by the thousand must not hold up what is typed.
@@ -64,13 +63,16 @@ export function SessionList({
   };
   // In the same commit: a key that came before it was heard here would interrupt a turn.
   useLayoutEffect(() => {
-    // A dialog in front of it leaves first.
-    if (!isOpen || isLeaving) return undefined;
-    const onKey = onEscape(() => (words === '' ? onClose() : setWords('')));
+    if (!isOpen) return undefined;
+    const leave = onEscape(() => (words === '' ? onClose() : setWords('')));
+    const onKey = (event: KeyboardEvent): void => {
+      // A dialog in front of it leaves first. React hears that it has left a moment later, when the next key may have come already.
+      if (!document.querySelector('dialog:modal')) leave(event);
+    };
     // Before the page hears it: there it interrupts a turn.
     document.addEventListener('keydown', onKey, { capture: true });
     return () => document.removeEventListener('keydown', onKey, { capture: true });
-  }, [isOpen, isLeaving, words, onClose]);
+  }, [isOpen, words, onClose]);
   // A drawer that is opened again shows all.
   useEffect(() => {
     if (!isOpen) setWords('');
@@ -137,7 +139,7 @@ export function SessionList({
             </Fragment>
           ))}
         </ul>
-        <SignedInAs onLeaving={setLeaving} onGo={onClose} />
+        <SignedInAs onGo={onClose} />
       </nav>
     </>
   );

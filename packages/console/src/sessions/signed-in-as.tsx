@@ -6,30 +6,24 @@ import { SignOutDialog } from '../shell/sign-out-dialog.tsx';
 
 /** Who this browser is, and the way out. */
 export function SignedInAs({
-  onLeaving,
   onGo,
 }: {
-  onLeaving?: (isLeaving: boolean) => void;
   /** A page was chosen. */
   onGo?: () => void;
 }) {
   const { device } = useHubView();
   const [isLeaving, setLeaving] = useState(false);
-  const leave = (now: boolean): void => {
-    setLeaving(now);
-    onLeaving?.(now);
-  };
-  useCommands([{ title: 'Sign out …', group: 'This page', run: () => leave(true) }]);
+  useCommands([{ title: 'Sign out …', group: 'This page', run: () => setLeaving(true) }]);
   return (
     <>
       <footer className="list-foot faint">
         <ManageMenu onGo={onGo} />
         <span className="list-who">{device ? `${device.person} · ${device.name}` : ''}</span>
-        <button type="button" className="button quiet" onClick={() => leave(true)}>
+        <button type="button" className="button quiet" onClick={() => setLeaving(true)}>
           Sign out
         </button>
       </footer>
-      {isLeaving && <SignOutDialog onClose={() => leave(false)} />}
+      {isLeaving && <SignOutDialog onClose={() => setLeaving(false)} />}
     </>
   );
 }
