@@ -31,6 +31,17 @@ describe('what a browser keeps of a session', () => {
     expect(words(model)).toEqual(['n4', 'n5', 'n6']);
   });
 
+  it('[CO2362] says how full the conversation is, as its last replies did', () => {
+    const model = new SessionModel();
+    const usage = { input_tokens: 90, output_tokens: 10 };
+    const entries = [
+      entry(1, { type: 'assistant', message: { id: 'm', content: [], usage } }),
+      entry(2, { type: 'result', modelUsage: { opus: { inputTokens: 90, contextWindow: 200 } } }),
+    ];
+    model.restore({ session: sampleSession(), entries, trimmed: 0, usedAt: 1 });
+    expect(model.screen?.facts).toMatchObject({ contextTokens: 100, contextWindow: 200 });
+  });
+
   it('[CO2401] goes with a reset, and never takes the place of what the hub has told', () => {
     const model = restored();
     model.hear({ type: 'reset', session: 's', reason: 'rewritten', last: 1 });

@@ -116,6 +116,7 @@ export class SessionModel {
   restore({ session, entries, trimmed, usedAt }: KeptTail): void {
     if (this.#screen) return;
     this.#record.append(entries);
+    this.#facts = entries.reduce(factsAfter, NO_FACTS);
     const { state: activity } = session;
     this.#screen = { session, activity, asks: [], prompts: [], viewers: [], trimmed, keptAt: usedAt };
   }
