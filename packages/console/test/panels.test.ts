@@ -49,11 +49,13 @@ describe.runIf(hasProgram('chromium'))('panels', () => {
   });
   afterAll(() => browser.close());
 
-  it('[CO2450] [CO2451] [CO2452] [CO2460] [CO2461] the board shows its first page at once, its agents as tiles, puts sessions away, and is worked by keys; a notice’s page says who answered', async () => {
+  it('[CO2450][CO2451][CO2452][CO2460][CO2461] the board shows its first page at once, its agents as tiles, puts sessions away, and is worked by keys; a notice’s page says who answered', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page, hub } = stage;
     const api = (method: string, path: string, body?: unknown) =>
       request(hub.url, hub.token, method, path, body);
+    // A page that saw them would keep both for the next one.
+    await page.goto('about:blank');
     for (const title of ['First', 'Second']) await api('POST', '/api/sessions', { title });
     // Pages of one session; those behind the first are held back.
     const held: (() => void)[] = [];
@@ -133,7 +135,7 @@ describe.runIf(hasProgram('chromium'))('panels', () => {
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
-  it('[CO2454] [CO2455] [CO2456] [CO2457] [CO2458] [CO2459] a session shows its servers, hooks and raw lines, and its changes beside the transcript; the hub its devices and decisions', async () => {
+  it('[CO2454][CO2455][CO2456][CO2457][CO2458][CO2459] a session shows its servers, hooks and raw lines, and its changes beside the transcript; the hub its devices and decisions', async () => {
     const stage = await ConsoleStage.open(browser, { viewport: DESK });
     const { page, hub } = stage;
     const repository = new TestRepository();

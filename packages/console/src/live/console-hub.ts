@@ -114,10 +114,11 @@ export class ConsoleHub {
       const device = await this.api.me();
       // Each page is shown as it comes, the first with who we are: a view that knew nobody yet would take the first that changes
       // for the first of all.
-      await this.#sessions.read(
+      const isNewest = await this.#sessions.read(
         everyPage((from) => this.api.sessions({ limit: PAGE, ...from })),
         () => this.#learn({ state: 'ready', device, sessions: inOrder(this.#sessions.all) }),
       );
+      if (!isNewest) return;
       // A device that is held to one session sees no loops.
       this.loops.load().catch(() => {});
       this.keeper.keepOnly(new Set(Array.from(this.#sessions.all, ({ id }) => id)));

@@ -8,6 +8,7 @@ export class KnownSessions {
   /** Those that only this browser has told of, from an earlier time. */
   readonly #recalled = new Set<string>();
   #time = 0;
+  #reads = 0;
 
   get all(): Iterable<Session> {
     return this.#sessions.values();
@@ -42,22 +43,28 @@ export class KnownSessions {
   }
 
   /**
-   * Take the whole list; each page is told as it comes. While its pages are read one may move to a page that was read before: it
-   * is no less there, if something was told of it.
+   * Take the whole list; each page is told as it comes. What was told since it was asked for is newer, and what was known before
+   * is older: a break may have kept any change from being told. While its pages are read a session may move to a page that was
+   * read before: it is no less there, if something was told of it. False when a later read has begun meanwhile, which takes its place.
    */
-  async read(pages: AsyncIterable<Session[]>, onPage: () => void = () => {}): Promise<void> {
+  async read(pages: AsyncIterable<Session[]>, onPage: () => void = () => {}): Promise<boolean> {
+    this.#reads += 1;
+    const own = this.#reads;
     const begun = this.#time;
     const listed = new Set<string>();
     const isToldSince = (id: string): boolean => (this.#told.get(id) ?? 0) > begun;
     for await (const page of pages) {
+      if (own !== this.#reads) return false;
       for (const session of page) {
         listed.add(session.id);
-        if (!isToldSince(session.id) && !this.#isKnown(session.id)) this.#set(session);
+        if (!isToldSince(session.id)) this.#set(session);
       }
       onPage();
     }
+    if (own !== this.#reads) return false;
     for (const id of this.#sessions.keys())
       if (!listed.has(id) && !isToldSince(id)) this.#sessions.delete(id);
+    return true;
   }
 
   #isKnown(id: string): boolean {
