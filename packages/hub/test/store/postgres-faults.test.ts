@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { CLUSTER_PASSWORD, HAS_POSTGRES, sharedCluster } from '@signalbox/testing/postgres-cluster';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { databaseAddress } from '../../src/store/postgres/database-address.ts';
+import { PostgresConnection } from '../../src/store/postgres/postgres-connection.ts';
 import { PostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { LOCKS } from '../../src/store/postgres/schema.ts';
+import type { Call } from '../../src/store/sql/call.ts';
 import { storeOver } from '../../src/store/sql/store-parts.ts';
 import { LocalSearch } from '../../src/store/sqlite/search/local-search.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -35,6 +39,23 @@ async function storeHere(url: string, now?: () => number): Promise<{ engine: Pos
   );
   onTestFinished(() => store.close());
   return { engine, store };
+}
+
+/** What a store asks of its database, which is not asked. */
+async function callsOf(use: (store: Store) => readonly Promise<unknown>[]): Promise<Call[]> {
+  const calls: Call[] = [];
+  const caller: Parameters<typeof storeOver>[0] = async (call) => void calls.push(call);
+  const search = new LocalSearch(caller);
+  const store = storeOver(caller, { generation: 0, onCommit: () => {}, search }, async () => {});
+  await Promise.allSettled(use(store));
+  return calls;
+}
+
+/** Another connection to a database. */
+async function connectionTo(url: string): Promise<PostgresConnection> {
+  const connection = await PostgresConnection.open(databaseAddress(url));
+  onTestFinished(() => connection.end());
+  return connection;
 }
 
 /** What a database is not opened for; no word of it has the password. */
@@ -198,5 +219,63 @@ describe.runIf(HAS_POSTGRES)('a store in PostgreSQL', () => {
     await second.sessions.update(session, { title: 'later' });
     const { items } = await second.updates.after(position);
     expect(items.filter((one) => one.session === session)).toHaveLength(1);
+  });
+
+  it('[LOG2930] tidying up never ends the transaction of others: what is refused in the middle leaves nothing', async () => {
+    const cluster = await sharedCluster();
+    const url = await cluster.createDatabase();
+    const { engine, store } = await storeHere(url);
+    const session = await newSession(store);
+    await append(store, [sampleAppend(session, 1, 1)]);
+    const audit = (what: string) =>
+      ({ kind: 'audit', decision: { session, subject: '', author: AGENT, what, why: null } }) as const;
+    // Its last commit has written something when it is refused: all of them are carried out anew, one by one.
+    const calls = await callsOf((recorded) => [
+      recorded.commit({ appends: [sampleAppend(session, 2, 2)], effects: [audit('first')] }),
+      ...Array.from({ length: 30 }, (_, title) => recorded.sessions.update(session, { title: `${title}` })),
+      recorded.commit({ effects: [audit('refused'), { kind: 'cancel-prompt', id: 'nobody' }] }),
+    ]);
+    const blocker = await connectionTo(url);
+    blocker.begin();
+    await blocker.ask('SELECT FROM session FOR UPDATE');
+    const outcomes = engine.perform(calls);
+    const waiting = async (): Promise<number> =>
+      (await cluster.query(url, 'SELECT FROM pg_locks WHERE NOT granted')).length;
+    await expect.poll(waiting, { interval: 5 }).toBe(1);
+    const tidied = engine.rest();
+    await blocker.rollBack();
+    const states = (await outcomes).map(({ state }) => state);
+    await tidied;
+    expect(states).toEqual([...states.slice(1).map(() => 'done'), 'failed']);
+    expect(await wholeRecord(store, session)).toEqual(sampleTexts(1, 2));
+    const { items } = await store.audit.list();
+    expect(items.map(({ what }) => what)).toEqual(['first']);
+  });
+
+  it('[LOG2931] a hub that was cut off writes nothing until it holds the database again', async () => {
+    const cluster = await sharedCluster();
+    const url = await cluster.createDatabase();
+    const { store } = await storeHere(url);
+    const session = await newSession(store);
+    const other = await connectionTo(url);
+    const ofHub = `FROM pg_locks JOIN pg_database ON pg_database.oid = database AND datname = current_database()
+      WHERE locktype = 'advisory' AND classid = ${LOCKS.of} AND objid = ${LOCKS.hub}`;
+    const taken = other.ask('SELECT pg_advisory_lock($1, $2)', [LOCKS.of, LOCKS.hub]);
+    await expect.poll(() => cluster.query(url, `SELECT ${ofHub} AND NOT granted`)).toHaveLength(1);
+    await cluster.query(url, `SELECT pg_terminate_backend(pid) ${ofHub} AND granted`);
+    await taken;
+    const tries = new Set<unknown>();
+    const countTries = async (): Promise<number> => {
+      const clients = "datname = current_database() AND application_name = 'signalbox'";
+      const rows = await cluster.query(url, `SELECT pid FROM pg_stat_activity WHERE ${clients}`);
+      for (const { pid } of rows) tries.add(pid);
+      return tries.size;
+    };
+    const written = append(store, [sampleAppend(session, 1, 1)]);
+    // That of the other one, and two of the hub.
+    await Promise.race([written, expect.poll(countTries, { timeout: EVENT_MS }).toBe(3)]);
+    await other.end();
+    expect(await written).toMatchObject([{ first: 1, count: 1 }]);
+    expect(await cluster.query(url, `SELECT ${ofHub} AND granted`)).toHaveLength(1);
   });
 });

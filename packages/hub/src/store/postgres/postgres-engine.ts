@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '@signalbox/protocol';
+import { KeyedQueue } from '../../base/keyed-queue.ts';
 import type { Call, Outcome } from '../sql/call.ts';
 import { PartCalls } from '../sql/part-calls.ts';
 import { SqlAnswers } from '../sql/parts/answers.ts';
@@ -16,7 +18,7 @@ import { SqlRules } from '../sql/parts/rules.ts';
 import { SqlSessions } from '../sql/parts/sessions.ts';
 import { SqlSpend } from '../sql/parts/spend.ts';
 import type { ServedEngine } from '../sql/serve-store.ts';
-import { failureOf, StoreInUseError } from '../store-errors.ts';
+import { failureOf, type StoreError, StoreInUseError, StoreUnreachableError } from '../store-errors.ts';
 import type { DatabaseAddress } from './database-address.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { PostgresDisk } from './postgres-disk.ts';
@@ -44,6 +46,8 @@ export class PostgresEngine implements ServedEngine {
   readonly #address: DatabaseAddress;
   readonly #record: PostgresRecord;
   readonly #calls: PartCalls;
+  /** Calls and tidying share a connection: one would end the transaction of the other. */
+  readonly #turns = new KeyedQueue();
   #connection: PostgresConnection;
   #position = 0;
   /** The number of the transaction that is being made; the database has that of the last one that is durable. */
@@ -113,7 +117,11 @@ export class PostgresEngine implements ServedEngine {
    * In one transaction; when that fails, each call in one of its own. While the database is away the calls wait for it, up to a
    * limit: what was on its way is done once, whether or not it has become durable before the cut.
    */
-  async perform(calls: readonly Call[]): Promise<Outcome[]> {
+  perform(calls: readonly Call[]): Promise<Outcome[]> {
+    return this.#turns.run('', () => this.#perform(calls));
+  }
+
+  async #perform(calls: readonly Call[]): Promise<Outcome[]> {
     const end = Date.now() + WAIT_MS;
     let pending: { batch: number; outcomes: Outcome[] } | undefined;
     for (;;) {
@@ -131,13 +139,13 @@ export class PostgresEngine implements ServedEngine {
         if (isDeadlock(error) && !isOver) continue;
         if (isGone(error) || this.#connection.isEnded) {
           await this.#connection.end();
-          if (isOver) return calls.map(() => failed(storeErrorFor(gone(error), this.#address.shown)));
+          if (isOver) return calls.map(() => failed(this.#unreachable(error)));
           await pause(RETRY_MS);
           continue;
         }
         if (calls.length === 1) return [failed(storeErrorFor(error, this.#address.shown))];
         const outcomes: Outcome[] = [];
-        for (const call of calls) outcomes.push(...(await this.perform([call])));
+        for (const call of calls) outcomes.push(...(await this.#perform([call])));
         return outcomes;
       }
     }
@@ -145,15 +153,17 @@ export class PostgresEngine implements ServedEngine {
 
   noteCommit(): void {}
 
-  async rest(): Promise<void> {
-    if (this.#connection.isEnded || !this.#record.takeTrimmed()) return;
-    // Somebody reads, or the database is away: there will be another time.
-    await this.#record.tidy(this.#connection).catch(() => {});
+  rest(): Promise<void> {
+    return this.#turns.run('', async () => {
+      if (this.#connection.isEnded || !this.#record.takeTrimmed()) return;
+      // Somebody reads, or the database is away: there will be another time.
+      await this.#record.tidy(this.#connection).catch(() => {});
+    });
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#isClosing = true;
-    await this.#connection.end();
+    return this.#turns.run('', () => this.#connection.end());
   }
 
   async #transact(
@@ -186,9 +196,19 @@ export class PostgresEngine implements ServedEngine {
 
   async #connect(): Promise<void> {
     const connection = await PostgresConnection.open(this.#address);
-    this.#connection = connection;
     this.#record.forgetWeeks();
-    await takeLock(connection, this.#address);
+    try {
+      await takeLock(connection, this.#address);
+    } catch (error) {
+      // Another hub may be at work there: nothing is written without the lock.
+      await connection.end();
+      throw error;
+    }
+    this.#connection = connection;
+  }
+
+  #unreachable(error: unknown): StoreUnreachableError {
+    return new StoreUnreachableError(`${this.#address.shown} (${messageOf(error)})`);
   }
 
   /** Whether the transaction that was cut off has become durable all the same. */
@@ -203,13 +223,8 @@ export class PostgresEngine implements ServedEngine {
   }
 }
 
-function failed(error: ReturnType<typeof storeErrorFor>): Outcome {
+function failed(error: StoreError): Outcome {
   return { state: 'failed', failure: failureOf(error) };
-}
-
-/** A connection that ended under a query may say so in words of its own. */
-function gone(error: unknown): unknown {
-  return isGone(error) ? error : new Error('Connection terminated');
 }
 
 /** The sessions that a call appends to. */

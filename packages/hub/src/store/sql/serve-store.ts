@@ -5,7 +5,7 @@ import { failureOf, StoreError, StoreFailedError, StoreUnsendableError } from '.
 import type { Call, FromThread, OpenedDatabase, Outcome, ToThread } from './call.ts';
 import { buffersOf } from './packed-window.ts';
 
-/** A database with all parts of the store on it. */
+/** A database with all parts of the store on it. It does one thing at a time, in the order in which it is asked. */
 export interface ServedEngine {
   /** Carry out calls in their order, in one commit; when that fails, each in one of its own. */
   perform(calls: readonly Call[]): Outcome[] | Promise<Outcome[]>;
@@ -58,15 +58,8 @@ export async function serveStore(
 }
 
 function serve(engine: ServedEngine): void {
-  /** One thing at a time, in the order in which it was asked for. */
-  let work: Promise<unknown> | undefined;
-  const rest = setTimeout(() => {
-    work ??= Promise.resolve(engine.rest()).finally(() => {
-      work = undefined;
-    });
-  }, REST_MS);
+  const rest = setTimeout(() => void engine.rest(), REST_MS);
   const hear = async (message: ToThread): Promise<void> => {
-    if (work) await work;
     if (message === 'close') {
       clearTimeout(rest);
       await engine.close();
