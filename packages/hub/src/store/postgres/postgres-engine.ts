@@ -3,20 +3,7 @@ import { messageOf } from '@signalbox/protocol';
 import { KeyedQueue } from '../../base/keyed-queue.ts';
 import type { Call, Outcome } from '../sql/call.ts';
 import { PartCalls } from '../sql/part-calls.ts';
-import { SqlAnswers } from '../sql/parts/answers.ts';
-import { SqlAudit } from '../sql/parts/audit.ts';
-import { SqlBudgets } from '../sql/parts/budgets.ts';
-import { SqlComments } from '../sql/parts/comments.ts';
-import { type PackedCommit, SqlCommits } from '../sql/parts/commits.ts';
-import { SqlDevices } from '../sql/parts/devices.ts';
-import { SqlInbox } from '../sql/parts/inbox.ts';
-import { SqlLaunches } from '../sql/parts/launches.ts';
-import { SqlLoops } from '../sql/parts/loops.ts';
-import { SqlNotices } from '../sql/parts/notices.ts';
-import { SqlPermissions } from '../sql/parts/permissions.ts';
-import { SqlRules } from '../sql/parts/rules.ts';
-import { SqlSessions } from '../sql/parts/sessions.ts';
-import { SqlSpend } from '../sql/parts/spend.ts';
+import type { PackedCommit } from '../sql/parts/commits.ts';
 import type { ServedEngine } from '../sql/serve-store.ts';
 import { failureOf, type StoreError, StoreInUseError, StoreUnreachableError } from '../store-errors.ts';
 import type { DatabaseAddress } from './database-address.ts';
@@ -64,31 +51,12 @@ export class PostgresEngine implements ServedEngine {
     this.#connection = connection;
     this.generation = generation;
     const record = new PostgresRecord(generation, now);
-    const audit = new SqlAudit();
-    const notices = new SqlNotices();
-    const changed = {
-      sessions: new SqlSessions(record),
-      inbox: new SqlInbox(),
-      permissions: new SqlPermissions(audit, notices),
-      rules: new SqlRules(),
-      budgets: new SqlBudgets(),
-      spend: new SqlSpend(),
-      notices,
-      audit,
-      devices: new SqlDevices(audit),
-      answers: new SqlAnswers(),
-    };
     this.#record = record;
-    this.#calls = new PartCalls(new SqlCommits(record, changed), {
-      ...changed,
+    this.#calls = new PartCalls(record, {
       updates: new PostgresUpdates(),
       record,
-      launches: new SqlLaunches(),
-      loops: new SqlLoops(),
-      comments: new SqlComments(),
       disk: new PostgresDisk(),
       retention: new PostgresRetention(record),
-      imports: { removeHalfImported: () => changed.sessions.removeHalfImported() },
     });
   }
 
@@ -100,7 +68,9 @@ export class PostgresEngine implements ServedEngine {
       await migrate(connection);
       await takeLock(connection, address);
       const engine = new PostgresEngine(address, connection, await beginGeneration(connection), now);
-      const [outcome] = await engine.perform([{ part: 'imports', method: 'removeHalfImported', values: [] }]);
+      const [outcome] = await engine.perform([
+        { part: 'sessions', method: 'removeHalfImported', values: [] },
+      ]);
       if (outcome?.state === 'failed') throw new Error(outcome.failure.subject);
       return engine;
     } catch (error) {

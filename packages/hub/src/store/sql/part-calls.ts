@@ -1,16 +1,48 @@
 import { failureOf, StoreError, StoreFailedError } from '../store-errors.ts';
 import type { Call, Outcome } from './call.ts';
-import type { SqlCommits } from './parts/commits.ts';
+import { SqlAnswers } from './parts/answers.ts';
+import { SqlAudit } from './parts/audit.ts';
+import { SqlBudgets } from './parts/budgets.ts';
+import { SqlComments } from './parts/comments.ts';
+import { SqlCommits } from './parts/commits.ts';
+import { SqlDevices } from './parts/devices.ts';
+import { SqlInbox } from './parts/inbox.ts';
+import { SqlLaunches } from './parts/launches.ts';
+import { SqlLoops } from './parts/loops.ts';
+import { SqlNotices } from './parts/notices.ts';
+import { SqlPermissions } from './parts/permissions.ts';
+import { SqlRules } from './parts/rules.ts';
+import { SqlSessions } from './parts/sessions.ts';
+import { SqlSpend } from './parts/spend.ts';
+import type { RecordChanges } from './record-changes.ts';
 import { isSteps, type Steps } from './statement.ts';
 
 /** Carries out calls of the parts of a store, within the transaction of whoever asks. */
 export class PartCalls {
+  readonly sessions: SqlSessions;
   readonly #commits: SqlCommits;
   readonly #parts: Readonly<Record<string, object>>;
 
-  constructor(commits: SqlCommits, parts: Readonly<Record<string, object>>) {
-    this.#commits = commits;
-    this.#parts = { ...parts, commits };
+  /** `own` are the parts that each database has in a way of its own. */
+  constructor(record: RecordChanges, own: Readonly<Record<string, object>>) {
+    const audit = new SqlAudit();
+    const notices = new SqlNotices();
+    this.sessions = new SqlSessions(record);
+    const changed = {
+      sessions: this.sessions,
+      inbox: new SqlInbox(),
+      permissions: new SqlPermissions(audit, notices),
+      rules: new SqlRules(),
+      budgets: new SqlBudgets(),
+      spend: new SqlSpend(),
+      notices,
+      audit,
+      devices: new SqlDevices(audit),
+      answers: new SqlAnswers(),
+    };
+    const others = { launches: new SqlLaunches(), loops: new SqlLoops(), comments: new SqlComments() };
+    this.#commits = new SqlCommits(record, changed);
+    this.#parts = { ...changed, ...others, ...own, commits: this.#commits };
   }
 
   /** What a part refuses, it refuses before it has written anything; other errors fail the transaction. */

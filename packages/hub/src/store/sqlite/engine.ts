@@ -1,19 +1,5 @@
 import type { Call, Outcome } from '../sql/call.ts';
 import { PartCalls } from '../sql/part-calls.ts';
-import { SqlAnswers } from '../sql/parts/answers.ts';
-import { SqlAudit } from '../sql/parts/audit.ts';
-import { SqlBudgets } from '../sql/parts/budgets.ts';
-import { SqlComments } from '../sql/parts/comments.ts';
-import { SqlCommits } from '../sql/parts/commits.ts';
-import { SqlDevices } from '../sql/parts/devices.ts';
-import { SqlInbox } from '../sql/parts/inbox.ts';
-import { SqlLaunches } from '../sql/parts/launches.ts';
-import { SqlLoops } from '../sql/parts/loops.ts';
-import { SqlNotices } from '../sql/parts/notices.ts';
-import { SqlPermissions } from '../sql/parts/permissions.ts';
-import { SqlRules } from '../sql/parts/rules.ts';
-import { SqlSessions } from '../sql/parts/sessions.ts';
-import { SqlSpend } from '../sql/parts/spend.ts';
 import { failureOf, StoreLogDamagedError } from '../store-errors.ts';
 import { Database } from './database.ts';
 import type { DamagedLog } from './log/damaged-log.ts';
@@ -51,35 +37,17 @@ export class Engine {
       database.makeDurable();
       migrate(database);
       this.generation = beginGeneration(database);
-      const audit = new SqlAudit();
-      const notices = new SqlNotices();
       this.#database = database;
       this.#writer = new RecordWriter(database, this.generation);
       const record = new SqliteRecordChanges(this.#writer, database);
       this.#reader = new RecordReader(database);
-      const changed = {
-        sessions: new SqlSessions(record),
-        inbox: new SqlInbox(),
-        permissions: new SqlPermissions(audit, notices),
-        rules: new SqlRules(),
-        budgets: new SqlBudgets(),
-        spend: new SqlSpend(),
-        notices,
-        audit,
-        devices: new SqlDevices(audit),
-        answers: new SqlAnswers(),
-      };
-      database.work(changed.sessions.removeHalfImported());
-      this.#calls = new PartCalls(new SqlCommits(record, changed), {
-        ...changed,
+      this.#calls = new PartCalls(record, {
         updates: new SqliteUpdates(database, this.#writer),
         record: new SqliteRecord(this.#reader, this.#writer),
-        launches: new SqlLaunches(),
-        loops: new SqlLoops(),
-        comments: new SqlComments(),
         disk: new SqliteDisk(database),
         retention: new SqliteRetention(database, this.#reader, this.#writer),
       });
+      database.work(this.#calls.sessions.removeHalfImported());
       database.beginLog();
     } catch (error) {
       database.close();
