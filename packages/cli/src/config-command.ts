@@ -105,14 +105,14 @@ function get(home: string, name: string, asJson: boolean): number {
   return 0;
 }
 
-async function change(home: string, name: string, value: unknown): Promise<number> {
+function change(home: string, name: string, value: unknown): number {
   const { file, config } = readConfig(home);
   const next = changed(config, name, value);
   assertValid({ file, config: next });
-  await writeConfig({ file, config: next });
+  writeConfig({ file, config: next });
   // Retention is read again by itself.
   if (!name.includes('.'))
-    process.stderr.write(`A hub that runs has it after ${commandHere('up --replace')}.\n`);
+    process.stderr.write(`A running hub takes it up after ${commandHere('up --replace')}.\n`);
   return 0;
 }
 

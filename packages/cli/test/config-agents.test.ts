@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { ConfigAgents } from '../src/up/config-agents.ts';
+import { retentionSettings } from '../src/up/retention-settings.ts';
 
 describe('agents that are defined while a hub runs', () => {
   it('[CL2551] are in config.json, which keeps all else, what was written there meanwhile, and its link', () => {
@@ -47,6 +48,19 @@ describe('agents that are defined while a hub runs', () => {
     expect(agents.current[0]?.env).toEqual({ KEY: 'secret-1', NEW: 'y' });
   });
 
+  it('[CL2930] a limit of retention that is changed in the same moment is there as well, and the file stays a link', () => {
+    const [home, elsewhere] = [temporaryFolder(), temporaryFolder()];
+    const file = join(elsewhere, 'settings.json');
+    writeFileSync(file, '{}');
+    symlinkSync(file, join(home, 'config.json'));
+    const agents = new ConfigAgents(home);
+    retentionSettings(home).write({ eventDays: 3 });
+    agents.change({ name: 'one', command: ['one'] });
+    const config: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    expect(config).toEqual({ retention: { eventDays: 3 }, agents: { one: { command: ['one'] } } });
+    expect(lstatSync(join(home, 'config.json')).isSymbolicLink()).toBe(true);
+  });
+
   it('[CL2551] where the file is none any more, cannot be written or would be too long, all stays as it was', () => {
     const home = temporaryFolder();
     const file = join(home, 'config.json');
@@ -68,7 +82,7 @@ describe('agents that are defined while a hub runs', () => {
     writeFileSync(file, before);
     mkdirSync(`${file}.${process.pid}.new`);
     expect(() => agents.change({ name: 'two', command: ['two'] })).toThrow(
-      /config\.json: it cannot be written/,
+      expect.objectContaining({ code: 'FILE_NOT_WRITTEN' }),
     );
     expect(readFileSync(file, 'utf8')).toBe(before);
   });

@@ -1,9 +1,9 @@
-import { realpathSync } from 'node:fs';
-import { type AgentDefinitions, type DefinedAgent, replaceFile } from '@signalbox/hub';
-import { LIMITS, messageOf, objectAt } from '@signalbox/protocol';
+import type { AgentDefinitions, DefinedAgent } from '@signalbox/hub';
+import { LIMITS, objectAt } from '@signalbox/protocol';
 import type { AgentDefinitionChange } from '@signalbox/protocol/hub';
 import { type AgentDefinition, definitionsIn, readAgentDefinitions } from './agent-definitions.ts';
 import { AGENTS, type ConfigFile, readConfig, SettingError } from './up-settings.ts';
+import { writeConfig } from './write-config.ts';
 
 /**
  * The agents of `config.json` while a hub runs. A change is made to the file as it is at that moment: whatever else is in it stays,
@@ -51,7 +51,6 @@ export class ConfigAgents implements AgentDefinitions {
     return shown(removed);
   }
 
-  /** Nothing is awaited between this and the write: no other change of this hub comes in between. */
   #read(): ConfigFile & { agents: Map<string, AgentDefinition> } {
     const config = readConfig(this.#home);
     return { ...config, agents: new Map(definitionsIn(config).map((agent) => [agent.name, agent])) };
@@ -59,25 +58,8 @@ export class ConfigAgents implements AgentDefinitions {
 
   #write(config: ConfigFile): void {
     const current = definitionsIn(config);
-    write(config.file, `${JSON.stringify(config.config, undefined, 2)}\n`);
+    writeConfig(config);
     this.#current = current;
-  }
-}
-
-/** A link, such as one into a folder of a person's settings, stays one. */
-function write(file: string, text: string): void {
-  try {
-    replaceFile(targetOf(file), text);
-  } catch (error) {
-    throw new SettingError(file, `it cannot be written: ${messageOf(error)}.`);
-  }
-}
-
-function targetOf(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
   }
 }
 

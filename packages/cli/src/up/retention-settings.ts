@@ -6,13 +6,13 @@ import { writeConfig } from './write-config.ts';
 /** The limits of retention in `config.json` of a home, for the hub to read and to change. */
 export function retentionSettings(home: string): {
   read: () => RetentionLimits;
-  write: (limits: RetentionLimits) => Promise<void>;
+  write: (limits: RetentionLimits) => void;
 } {
-  const write = (limits: RetentionLimits): Promise<void> => {
+  const write = (limits: RetentionLimits): void => {
     const { file, config } = readConfig(home);
     const { [RETENTION]: _, ...others } = config;
     const isEmpty = Object.keys(limits).length === 0;
-    return writeConfig({ file, config: isEmpty ? others : { ...config, [RETENTION]: limits } });
+    writeConfig({ file, config: isEmpty ? others : { ...config, [RETENTION]: limits } });
   };
   return { read: () => readRetention(home), write };
 }

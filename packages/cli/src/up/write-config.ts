@@ -1,15 +1,27 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { writeWholeFile } from '../write-whole-file.ts';
+import { replaceFile } from '@signalbox/hub';
+import { messageOf } from '@signalbox/protocol';
+import { FileNotWrittenError } from '../write-whole-file.ts';
 import type { ConfigFile } from './up-settings.ts';
 
-/** Put a `config.json` in its place, whole or not at all. Raises `FILE_NOT_WRITTEN`. */
-export async function writeConfig({ file, config }: ConfigFile): Promise<void> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const text = `${JSON.stringify(config, undefined, 2)}\n`;
-  await writeWholeFile(file, once(text), async () => {}, { replaces: true });
+/**
+ * Put a `config.json` in its place, whole or not at all; a link, such as one into a folder of dotfiles, stays one. Raises
+ * `FILE_NOT_WRITTEN`. Nothing is awaited: no other change of this process comes between reading the file and this.
+ */
+export function writeConfig({ file, config }: ConfigFile): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    replaceFile(targetOf(file), `${JSON.stringify(config, undefined, 2)}\n`);
+  } catch (error) {
+    throw new FileNotWrittenError(file, messageOf(error));
+  }
 }
 
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
+function targetOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
 }

@@ -4,7 +4,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 export function replaceFile(file: string, text: string): void {
   const draft = `${file}.${process.pid}.new`;
   try {
-    writeFileSync(draft, text, { mode: 0o600 });
+    writeFileSync(draft, text, { mode: 0o600, flush: true });
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true, recursive: true });

@@ -76,9 +76,9 @@ export interface ConversationFiles {
 /** The agents that whoever runs the hub has defined. What is changed here is in force at once. */
 export interface AgentDefinitions {
   list(): DefinedAgent[];
-  /** Raises `SETTING_INVALID`. */
+  /** Raises `SETTING_INVALID` or `FILE_NOT_WRITTEN`. */
   change(change: AgentDefinitionChange): DefinedAgent;
-  /** Undefined when there is none of this name. Raises `SETTING_INVALID`. */
+  /** Undefined when there is none of this name. Raises `SETTING_INVALID` or `FILE_NOT_WRITTEN`. */
   remove(name: string): DefinedAgent | undefined;
 }
 

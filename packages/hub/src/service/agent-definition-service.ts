@@ -23,7 +23,7 @@ export class AgentDefinitionService {
     return this.#definitions.list().map((agent) => this.#shown(agent));
   }
 
-  /** The audit log has the names of the variables that were set and taken away. Raises `SETTING_INVALID`. */
+  /** The audit log has the names of the variables that were set and taken away. Raises `SETTING_INVALID` or `FILE_NOT_WRITTEN`. */
   async change(by: Device, change: AgentDefinitionChange): Promise<AgentDefinition> {
     permit(by, 'admin');
     const changed = this.#definitions.change(change);
@@ -36,7 +36,7 @@ export class AgentDefinitionService {
     return this.#shown(changed);
   }
 
-  /** Raises `AGENT_NOT_FOUND` or `SETTING_INVALID`. */
+  /** Raises `AGENT_NOT_FOUND`, `SETTING_INVALID` or `FILE_NOT_WRITTEN`. */
   async remove(by: Device, name: string): Promise<AgentDefinition> {
     permit(by, 'admin');
     const removed = this.#definitions.remove(name);

@@ -30,7 +30,7 @@ export class SettingsUnavailableError extends SignalboxError {
 export interface RetentionSettings {
   /** Read before each sweep. Raises when what is written there makes no sense. */
   read: () => RetentionLimits;
-  write?: (limits: RetentionLimits) => Promise<void>;
+  write?: (limits: RetentionLimits) => void;
 }
 
 /** What a {@link StorageService} works with. */
@@ -46,7 +46,7 @@ const SWEEP_MS = 60 * 60_000;
 /** The data of the hub as a whole. */
 export class StorageService {
   readonly #parts: StorageServiceParts;
-  readonly #queue = new KeyedQueue();
+  readonly #sweeps = new KeyedQueue();
   #last: SweepReport | null = null;
 
   constructor(parts: StorageServiceParts) {
@@ -81,11 +81,9 @@ export class StorageService {
     const { settings, decisions } = this.#parts;
     const { read, write } = settings;
     if (!write) throw new SettingsUnavailableError();
-    await this.#queue.run('settings', async () => {
-      await write(limitsAfter(read(), change));
-      const subject = JSON.stringify(change);
-      await decisions.keep(authorOf(by), { what: 'set retention', session: null, subject });
-    });
+    write(limitsAfter(read(), change));
+    const subject = JSON.stringify(change);
+    await decisions.keep(authorOf(by), { what: 'set retention', session: null, subject });
     return this.state(by);
   }
 
@@ -118,7 +116,7 @@ export class StorageService {
   }
 
   #sweep(author: Author, limits: RetentionLimits, isTrial: boolean): Promise<SweepReport> {
-    return this.#queue.run('sweep', async () => {
+    return this.#sweeps.run('', async () => {
       const report = await sweep(this.#parts, limits, { isTrial });
       if (isTrial) return report;
       this.#last = report;

@@ -146,7 +146,7 @@ describe('retention', () => {
     let limits: RetentionLimits = { auditDays: 30, archive: false };
     const settings = {
       read: () => limits,
-      write: async (next: RetentionLimits) => {
+      write: (next: RetentionLimits) => {
         limits = next;
       },
     };

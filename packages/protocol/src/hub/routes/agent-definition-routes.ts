@@ -17,12 +17,12 @@ export const agentDefinitionRoutes = {
     body: agentDefinitionChange,
     answer: agentDefinition,
     isRepeatable: true,
-    errors: ['SETTING_INVALID'],
+    errors: ['SETTING_INVALID', 'FILE_NOT_WRITTEN'],
   },
   'DELETE /api/agent-definitions/{agent}': {
     summary: 'Take an agent out of config.json: what runs of it goes on',
     scope: 'admin',
     answer: agentDefinition,
-    errors: ['AGENT_NOT_FOUND', 'SETTING_INVALID'],
+    errors: ['AGENT_NOT_FOUND', 'SETTING_INVALID', 'FILE_NOT_WRITTEN'],
   },
 } satisfies RouteTable;
