@@ -1,0 +1,103 @@
+import { KIB, MIB, type Limit } from './limit.ts';
+
+/** Lines, frames and messages between agents, bridges, hosts and models. */
+export const WIRE_LIMITS = {
+  lineBytes: {
+    most: 64 * MIB,
+    unit: 'bytes',
+    code: 'LINE_TOO_LONG',
+    what: 'one line of NDJSON, over any transport',
+    told: 'the reader, which skips the line',
+  },
+  lineDepth: {
+    most: 512,
+    unit: 'levels',
+    code: 'JSON_TOO_DEEP',
+    what: 'one line, answer or event of a peer, whoever reads it',
+    told: 'the peer, by an error answer to what it asks; the record keeps the line, with a note of the hub',
+  },
+  contentDepth: {
+    most: 500,
+    unit: 'levels',
+    code: 'JSON_TOO_DEEP',
+    what: 'what is put into other messages: bodies and frames of the API, what agents ask, inputs of tools',
+    told: 'the client, by a 400 or an error; an agent or a model, by an error answer',
+  },
+  requestsInWork: {
+    most: 10_000,
+    unit: 'items',
+    code: 'CONTROL_REFUSED',
+    what: 'control requests of one peer that are worked on at once',
+    told: 'the peer, by an error answer',
+  },
+  unreadRequestBytes: {
+    most: 16 * MIB,
+    unit: 'bytes',
+    code: 'AGENT_NOT_READING',
+    what: 'what an agent was asked and has not read',
+    told: 'whoever asks one more, by a 503',
+  },
+  frameBytes: {
+    most: 65 * MIB,
+    unit: 'bytes',
+    code: 'LINE_TOO_LONG',
+    what: 'one WebSocket frame of an agent, a bridge, a host or a hub: the longest line, and what came with it',
+    told: 'the sender, by the close of its connection',
+  },
+  linkFrameBytes: {
+    most: KIB,
+    unit: 'bytes',
+    code: 'LINK_PROTOCOL',
+    what: 'one frame of the lossless link itself',
+    told: 'the peer, by the close of its connection',
+  },
+  eventsBodyBytes: {
+    most: 64.5 * MIB,
+    unit: 'bytes',
+    code: 'EVENTS_REFUSED',
+    what: 'the body of one POST of a hybrid agent',
+    told: 'the agent, by a 413',
+  },
+  eventsPerPost: {
+    most: 8192,
+    unit: 'items',
+    code: 'EVENTS_REFUSED',
+    what: 'the events of one POST of a hybrid agent',
+    told: 'the agent, by a 400',
+  },
+  postsAtOnce: {
+    most: 4,
+    unit: 'items',
+    code: 'EVENTS_REFUSED',
+    what: 'POSTs of one hybrid agent at once',
+    told: 'the agent, by a 429',
+  },
+  replyLength: {
+    most: 8 * MIB,
+    unit: 'characters',
+    code: 'MODEL_FAILED',
+    what: 'one reply of a model, with its thoughts and the inputs of its tools',
+    told: 'the host, by the end of the turn',
+  },
+  replyEventBytes: {
+    most: 8 * MIB,
+    unit: 'bytes',
+    code: 'MODEL_FAILED',
+    what: 'one event of a reply of a model',
+    told: 'the host, by the end of the turn',
+  },
+  requestIdLength: {
+    most: 1000,
+    unit: 'characters',
+    code: 'CONTROL_REFUSED',
+    what: 'the id of a question of an agent, which is not empty',
+    told: 'the agent, by an error answer',
+  },
+  factLength: {
+    most: 4096,
+    unit: 'characters',
+    code: 'FACT_TOO_LONG',
+    what: 'a folder, a model, a mode or a command line that an agent or its bridge tells of its session',
+    told: 'people, by a note in the record: the list of sessions does not have it',
+  },
+} as const satisfies Record<string, Limit>;
