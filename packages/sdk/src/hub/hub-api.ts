@@ -71,8 +71,10 @@ export interface ComparedWith {
 /** Whose token it is, and what it is good for. */
 export type HubDevice = Pick<KnownDevice, 'id' | 'person' | 'name' | 'scope' | 'session'>;
 
-/** A hub's REST interface: what people and programs do most, each by a name of its own. `ask` has every route. */
+/** A hub's REST interface: a method for each of the most common requests. `ask` reaches every route. */
 export class HubApi extends HubRequests {
+  // Who asks, and the devices of people.
+
   me(): Promise<HubDevice> {
     return this.ask('GET /api/me');
   }
@@ -81,6 +83,30 @@ export class HubApi extends HubRequests {
   signOut(): Promise<unknown> {
     return this.ask('POST /api/sign-out');
   }
+
+  /** People's devices, including those that were signed out. */
+  devices(query: PageQuery = {}): Promise<Page<KnownDevice>> {
+    return this.ask('GET /api/devices', { query: { ...query, kind: 'person' } });
+  }
+
+  /** A link that signs in another device, once. */
+  createSignInLink(
+    grant: Partial<Pick<HubDevice, 'person' | 'name' | 'scope'>> = {},
+  ): Promise<{ url: string }> {
+    return this.ask('POST /api/sign-in-links', { body: grant });
+  }
+
+  /** Sign a device out for good. */
+  revokeDevice(id: string): Promise<KnownDevice> {
+    return this.ask('DELETE /api/devices/{device}', { params: { device: id } });
+  }
+
+  /** The audit log: who decided what, newest first. */
+  audit(query: PageQuery & { session?: string } = {}): Promise<Page<AuditEntry>> {
+    return this.ask('GET /api/audit', { query });
+  }
+
+  // Sessions and their agents.
 
   agents(): Promise<LaunchableAgents> {
     return this.ask('GET /api/agents');
@@ -105,7 +131,7 @@ export class HubApi extends HubRequests {
     return this.ask('PATCH /api/sessions/{session}', { params: { session: id }, body: { title } });
   }
 
-  /** Put the session away, or take it out again. It comes out by itself when it works, asks or is prompted. */
+  /** Archive the session, or bring it back. It comes back by itself when its agent works or asks, or somebody prompts it. */
   archive(id: string, isArchived = true): Promise<Session> {
     return this.ask('PATCH /api/sessions/{session}', { params: { session: id }, body: { isArchived } });
   }
@@ -121,29 +147,51 @@ export class HubApi extends HubRequests {
   }
 
   /**
-   * A session of its own with a copy of the conversation: of all of it, or of what was said before a prompt, by the number of its
-   * entry. What there is stays as it is.
+   * A new session with a copy of the conversation: of all of it, or of what was said before a prompt, given by the number of its
+   * entry. The original stays as it is.
    */
   fork(id: string, options: { before?: number; title?: string } = {}): Promise<Session> {
     return this.ask('POST /api/sessions/{session}/fork', { params: { session: id }, body: options });
   }
 
-  /** Forget the session and its record; refused while its agent is there. Says what became of its worktree. */
+  /** Delete the session and its record; refused while its agent is connected. Tells what happened to its worktree. */
   remove(id: string): Promise<RouteAnswer<'DELETE /api/sessions/{session}'>> {
     return this.ask('DELETE /api/sessions/{session}', { params: { session: id } });
   }
 
-  /** The record's tail, or from a number on, or before a number. */
+  /**
+   * Move the conversation into a terminal, on the agent's own screen, or back. While a turn runs, the answer says that the move is
+   * on its way (`to-…`).
+   */
+  changeView(
+    session: string,
+    view: 'sdk' | 'terminal',
+    options: Partial<TerminalSize> & { now?: boolean } = {},
+  ): Promise<Session> {
+    const body = { ...options, view };
+    return this.ask('POST /api/sessions/{session}/view', { params: { session }, body });
+  }
+
+  /** Conversations that agents left on the hub's machine, the newest first: all, or those of a folder's repository. */
+  conversations(query: { folder?: string; limit?: number } = {}): Promise<{ items: StoredConversation[] }> {
+    return this.ask('GET /api/conversations', { query });
+  }
+
+  // The record.
+
+  /** The end of the record, or entries from a number on, or entries before a number. */
   events(id: string, query: { from?: number; before?: number; limit?: number } = {}): Promise<EventWindow> {
     return this.ask('GET /api/sessions/{session}/events', { params: { session: id }, query });
   }
 
-  /** The same as text, in which each line is as it was written. */
+  /** The same as text, with each line exactly as it was written. */
   eventsText(id: string, query: { from?: number; before?: number; limit?: number } = {}): Promise<string> {
     return this.askText('GET /api/sessions/{session}/events', { params: { session: id }, query });
   }
 
-  /** Settles when the prompt is durable; sent again with its client id, it is the same one. */
+  // Prompts.
+
+  /** Settles once the prompt is stored. Sent again with the same client id, it is taken once. */
   prompt(
     id: string,
     prompt: { clientId: string; content: PromptContent; delivery?: PromptDelivery },
@@ -151,7 +199,12 @@ export class HubApi extends HubRequests {
     return this.ask('POST /api/sessions/{session}/prompts', { params: { session: id }, body: prompt });
   }
 
-  /** `before` moves it: before that one of the prompts that wait, or with null behind all of them. */
+  /** Prompts that have not arrived at the agent, in their order. */
+  async waitingPrompts(id: string): Promise<Prompt[]> {
+    return (await this.ask('GET /api/sessions/{session}/prompts', { params: { session: id } })).items;
+  }
+
+  /** `before` moves it ahead of that waiting prompt; null moves it to the end. */
   editPrompt(
     id: string,
     prompt: string,
@@ -163,21 +216,32 @@ export class HubApi extends HubRequests {
     });
   }
 
-  /** Prompts that have not arrived at the agent, in their order. */
-  async waitingPrompts(id: string): Promise<Prompt[]> {
-    return (await this.ask('GET /api/sessions/{session}/prompts', { params: { session: id } })).items;
-  }
-
   cancelPrompt(id: string, prompt: string): Promise<Prompt> {
     return this.ask('DELETE /api/sessions/{session}/prompts/{prompt}', { params: { session: id, prompt } });
   }
+
+  /** Saved prompts, by name. */
+  async savedPrompts(): Promise<SavedPrompt[]> {
+    return (await this.ask('GET /api/saved-prompts')).items;
+  }
+
+  /** Save a prompt under a name, in place of the one that had it. */
+  savePrompt(name: string, text: string): Promise<SavedPrompt> {
+    return this.ask('POST /api/saved-prompts', { body: { name, text } });
+  }
+
+  async removeSavedPrompt(name: string): Promise<void> {
+    await this.ask('DELETE /api/saved-prompts', { query: { name } });
+  }
+
+  // What agents ask, and the rules that answer it.
 
   /** What agents ask and nobody has answered, oldest first. */
   permissions(query: PageQuery & { session?: string } = {}): Promise<Page<PermissionRequest>> {
     return this.ask('GET /api/permissions', { query });
   }
 
-  /** The first answer wins; whoever comes later gets it back. */
+  /** The first answer wins; later ones get it back. */
   answer(
     id: string,
     request: string,
@@ -189,7 +253,34 @@ export class HubApi extends HubRequests {
     });
   }
 
-  /** Run an agent again and again until a condition comes. */
+  /** The rules that decide before people are asked, oldest first; with a session, those that apply to it. */
+  rules(query: PageQuery & { session?: string } = {}): Promise<Page<HubRule>> {
+    return this.ask('GET /api/rules', { query });
+  }
+
+  /** Add a rule; says which others have no effect any more. */
+  addRule(rule: NewRule): Promise<RouteAnswer<'POST /api/rules'>> {
+    return this.ask('POST /api/rules', { body: rule });
+  }
+
+  /** Remove a rule. */
+  removeRule(id: string): Promise<HubRule> {
+    return this.ask('DELETE /api/rules/{rule}', { params: { rule: id } });
+  }
+
+  /** What a rule would have done to everything that agents have asked so far. */
+  testRule(rule: NewRule): Promise<Backtest> {
+    return this.ask('POST /api/rules/test', { body: rule });
+  }
+
+  /** Rules that follow from what people have answered; for an open request, the rule that would answer it. */
+  async suggestRules(asked?: { session: string; request: string }): Promise<RuleSuggestion[]> {
+    return (await this.ask('GET /api/rules/suggestions', { query: { ...asked } })).items;
+  }
+
+  // Loops.
+
+  /** Run an agent again and again until a condition is met. */
   createLoop(loop: NewLoop): Promise<Loop> {
     return this.ask('POST /api/loops', { body: loop });
   }
@@ -208,7 +299,7 @@ export class HubApi extends HubRequests {
     return this.ask('GET /api/loops/{loop}/iterations', { params: { loop: id }, query });
   }
 
-  /** With the `version` that was seen, refused when somebody else has changed it since. */
+  /** With a `version`, refused if somebody else has changed the loop since. */
   editLoop(id: string, change: LoopChange): Promise<Loop> {
     return this.ask('PATCH /api/loops/{loop}', { params: { loop: id }, body: change });
   }
@@ -223,17 +314,7 @@ export class HubApi extends HubRequests {
     return this.ask('DELETE /api/loops/{loop}', { params: { loop: id } });
   }
 
-  /** A link that signs another device in, once. */
-  createSignInLink(
-    grant: Partial<Pick<HubDevice, 'person' | 'name' | 'scope'>> = {},
-  ): Promise<{ url: string }> {
-    return this.ask('POST /api/sign-in-links', { body: grant });
-  }
-
-  /** Conversations that agents left on the hub's machine, the newest first: all, or those of a folder's repository. */
-  conversations(query: { folder?: string; limit?: number } = {}): Promise<{ items: StoredConversation[] }> {
-    return this.ask('GET /api/conversations', { query });
-  }
+  // Folders of the hub's machine, and who trusts them.
 
   /** The folders in a folder of the hub's machine, by its whole path or from `~`. */
   folders(folder = '~'): Promise<FolderListing> {
@@ -245,22 +326,17 @@ export class HubApi extends HubRequests {
     return this.ask('GET /api/sessions/{session}/files', { params: { session: id }, query: { query } });
   }
 
+  /** The repository that a folder of the hub's machine is in. */
+  repository(folder: string): Promise<Repository> {
+    return this.ask('GET /api/repositories', { query: { folder } });
+  }
+
   /** Whether the person of the hub's machine trusts a folder of it. */
   async lookAtFolder(folder: string): Promise<FolderTrust | undefined> {
     return (await this.ask('GET /api/trusted-folders', { query: { folder } })).asked;
   }
 
-  /** Relays of others on the hub's machine. */
-  async nearby(): Promise<NearbyRelay[]> {
-    return (await this.ask('GET /api/nearby')).items;
-  }
-
-  /** Take part in one of them as a frontend: its agent is a session of the hub from then on. */
-  joinRelay(port: number, agent?: string): Promise<Session> {
-    return this.ask('POST /api/nearby', { body: { port, ...(agent === undefined ? {} : { agent }) } });
-  }
-
-  /** Let the files of a folder speak for the person, from the next start of an agent in it. */
+  /** Trust the settings in a folder, from the next start of an agent there. */
   trustFolder(folder: string): Promise<FolderTrust> {
     return this.ask('POST /api/trusted-folders', { body: { folder } });
   }
@@ -270,21 +346,12 @@ export class HubApi extends HubRequests {
     return (await this.ask('GET /api/sessions/{session}/trust', { params: { session } })).trust;
   }
 
-  /** The terminals of a session, in the order in which they were started. */
-  async terminals(session: string): Promise<Terminal[]> {
-    return (await this.ask('GET /api/sessions/{session}/terminals', { params: { session } })).items;
+  /** Have a repository's set-up run in new worktrees, as long as it is exactly this text. */
+  trustSetup(folder: string, text: string): Promise<Repository> {
+    return this.ask('POST /api/trusted-setups', { body: { folder, text } });
   }
 
-  /** A shell in the session's folder, on the machine of the hub. */
-  startTerminal(session: string, size: Partial<TerminalSize> = {}): Promise<Terminal> {
-    return this.ask('POST /api/sessions/{session}/terminals', { params: { session }, body: size });
-  }
-
-  /** End a terminal with all that runs in it, and forget what it wrote. */
-  endTerminal(session: string, number: number): Promise<Terminal> {
-    const params = { session, terminal: String(number) };
-    return this.ask('DELETE /api/sessions/{session}/terminals/{terminal}', { params });
-  }
+  // Changed files.
 
   /** The files of the session's folder that differ from the last commit, or from something else. */
   changes(session: string, query: ComparedWith = {}): Promise<FolderChangeList> {
@@ -309,111 +376,22 @@ export class HubApi extends HubRequests {
     return (await this.ask('GET /api/sessions/{session}/changes/turns', { params: { session } })).items;
   }
 
-  /** The repository that a folder of the hub's machine is in. */
-  repository(folder: string): Promise<Repository> {
-    return this.ask('GET /api/repositories', { query: { folder } });
-  }
-
-  /** Have a repository's set-up run in new worktrees, as long as it is exactly this text. */
-  trustSetup(folder: string, text: string): Promise<Repository> {
-    return this.ask('POST /api/trusted-setups', { body: { folder, text } });
-  }
-
-  /** What the set-up command of a session's worktree said. */
-  setupOutput(session: string): Promise<SetupOutput> {
-    return this.ask('GET /api/sessions/{session}/setup', { params: { session } });
-  }
-
-  /** Notices and what became of each, newest first. */
-  notices(query: PageQuery & { session?: string } = {}): Promise<Page<Notice>> {
-    return this.ask('GET /api/notices', { query });
-  }
-
-  /** Where notices go. */
-  async noticeTargets(): Promise<NoticeTarget[]> {
-    return (await this.ask('GET /api/notices/targets')).items;
-  }
-
-  /** Send notices to a webhook or an ntfy topic; the secret of a webhook is told this once. */
-  addNoticeTarget(target: NewNoticeTarget): Promise<{ target: NoticeTarget; secret: string | null }> {
-    return this.ask('POST /api/notices/targets', { body: target });
-  }
-
-  removeNoticeTarget(id: string): Promise<NoticeTarget> {
-    return this.ask('DELETE /api/notices/targets/{target}', { params: { target: id } });
-  }
-
-  /** Send a test notice; `notices` tells what became of it. */
-  testNoticeTarget(id: string): Promise<{ notice: string }> {
-    return this.ask('POST /api/notices/targets/{target}/test', { params: { target: id } });
-  }
-
-  /** The key that a browser subscribes with; null where the hub cannot push. */
-  async pushKey(): Promise<string | null> {
-    return (await this.ask('GET /api/notices/push-key')).publicKey;
-  }
-
-  /** Push notices to this device; another subscription of it is replaced. */
-  subscribeToPush(subscription: NewPushSubscription): Promise<NoticeTarget> {
-    return this.ask('POST /api/notices/push', { body: subscription });
-  }
-
-  /** The rules that decide before people are asked, oldest first; with a session, those that count in it. */
-  rules(query: PageQuery & { session?: string } = {}): Promise<Page<HubRule>> {
-    return this.ask('GET /api/rules', { query });
-  }
-
-  /** Add a rule; says which others have no effect any more. */
-  addRule(rule: NewRule): Promise<RouteAnswer<'POST /api/rules'>> {
-    return this.ask('POST /api/rules', { body: rule });
-  }
-
-  /** Remove a rule. */
-  removeRule(id: string): Promise<HubRule> {
-    return this.ask('DELETE /api/rules/{rule}', { params: { rule: id } });
-  }
-
-  /** What a rule would have done to all that agents have asked so far. */
-  testRule(rule: NewRule): Promise<Backtest> {
-    return this.ask('POST /api/rules/test', { body: rule });
-  }
-
-  /** Rules that follow from what people have answered; of one request that is open, the rule that would answer it. */
-  async suggestRules(asked?: { session: string; request: string }): Promise<RuleSuggestion[]> {
-    return (await this.ask('GET /api/rules/suggestions', { query: { ...asked } })).items;
-  }
-
-  /** The worktrees that sessions were given, and why each would stay. */
-  async worktrees(): Promise<Worktree[]> {
-    return (await this.ask('GET /api/worktrees')).items;
-  }
-
-  /** Remove worktrees without a session of which nothing would be lost; says what became of each. */
-  async sweepWorktrees(): Promise<LeftWorktree[]> {
-    return (await this.ask('POST /api/worktrees/sweep')).items;
-  }
-
-  /** Remove a worktree without a session, with what is changed in it; a branch with commits of its own stays. */
-  removeWorktree(repository: string, slug: string): Promise<LeftWorktree> {
-    return this.ask('DELETE /api/worktrees/{repository}/{slug}', { params: { repository, slug } });
-  }
-
-  /** Have files of the session's folder in the next commit as they are now. */
+  /** Stage files of the session's folder. */
   stage(session: string, paths: string[]): Promise<unknown> {
     return this.ask('POST /api/sessions/{session}/changes/stage', { params: { session }, body: { paths } });
   }
 
-  /** Have files in the next commit as they are in the last one. */
+  /** Unstage files of the session's folder. */
   unstage(session: string, paths: string[]): Promise<unknown> {
     return this.ask('POST /api/sessions/{session}/changes/unstage', { params: { session }, body: { paths } });
   }
 
-  /** Make files what they are in the last commit; what comes back undoes it. */
+  /** Restore files to the last commit; the id in the answer undoes it. */
   discard(session: string, paths: string[]): Promise<{ discard: string }> {
     return this.ask('POST /api/sessions/{session}/changes/discard', { params: { session }, body: { paths } });
   }
 
-  /** Give back what was discarded; refused where somebody has changed it since. */
+  /** Bring back what was discarded; refused if the files have changed since. */
   undoDiscard(session: string, discard: string): Promise<unknown> {
     return this.ask('POST /api/sessions/{session}/changes/undo', { params: { session }, body: { discard } });
   }
@@ -426,18 +404,7 @@ export class HubApi extends HubRequests {
     });
   }
 
-  /**
-   * Go on with the conversation in a terminal, on the agent's own screen, or back. While a turn runs, the answer says that it is on
-   * its way (`to-…`).
-   */
-  changeView(
-    session: string,
-    view: 'sdk' | 'terminal',
-    options: Partial<TerminalSize> & { now?: boolean } = {},
-  ): Promise<Session> {
-    const body = { ...options, view };
-    return this.ask('POST /api/sessions/{session}/view', { params: { session }, body });
-  }
+  // Comments on changed lines.
 
   /** Comments on changed lines that were not sent yet, and whether they still fit. */
   async changeComments(session: string): Promise<ChangeComment[]> {
@@ -457,7 +424,7 @@ export class HubApi extends HubRequests {
     return this.ask('DELETE /api/sessions/{session}/changes/comments/{comment}', { params });
   }
 
-  /** Send all comments to the agent as one prompt; sent again with its client id, it is the same one. */
+  /** Send all comments to the agent as one prompt. Sent again with the same client id, it is taken once. */
   sendChangeComments(session: string, clientId: string): Promise<Prompt> {
     return this.ask('POST /api/sessions/{session}/changes/comments/send', {
       params: { session },
@@ -465,7 +432,49 @@ export class HubApi extends HubRequests {
     });
   }
 
-  /** The limits of what agents may spend, and what is spent of each; with a session, those that count in it. */
+  // Worktrees.
+
+  /** The worktrees of sessions, and what keeps each from being removed. */
+  async worktrees(): Promise<Worktree[]> {
+    return (await this.ask('GET /api/worktrees')).items;
+  }
+
+  /** Remove worktrees that no session uses and whose removal loses nothing; tells what happened to each. */
+  async sweepWorktrees(): Promise<LeftWorktree[]> {
+    return (await this.ask('POST /api/worktrees/sweep')).items;
+  }
+
+  /** Remove a worktree that no session uses, with the changes in it; a branch with commits of its own stays. */
+  removeWorktree(repository: string, slug: string): Promise<LeftWorktree> {
+    return this.ask('DELETE /api/worktrees/{repository}/{slug}', { params: { repository, slug } });
+  }
+
+  /** The output of the set-up command of a session's worktree. */
+  setupOutput(session: string): Promise<SetupOutput> {
+    return this.ask('GET /api/sessions/{session}/setup', { params: { session } });
+  }
+
+  // Terminals.
+
+  /** The terminals of a session, in the order in which they were started. */
+  async terminals(session: string): Promise<Terminal[]> {
+    return (await this.ask('GET /api/sessions/{session}/terminals', { params: { session } })).items;
+  }
+
+  /** A shell in the session's folder, on the machine of the hub. */
+  startTerminal(session: string, size: Partial<TerminalSize> = {}): Promise<Terminal> {
+    return this.ask('POST /api/sessions/{session}/terminals', { params: { session }, body: size });
+  }
+
+  /** End a terminal with all that runs in it, and forget what it wrote. */
+  endTerminal(session: string, number: number): Promise<Terminal> {
+    const params = { session, terminal: String(number) };
+    return this.ask('DELETE /api/sessions/{session}/terminals/{terminal}', { params });
+  }
+
+  // What agents spend.
+
+  /** The limits of what agents may spend, and how much of each is spent; with a session, those that apply to it. */
   async budgets(query: { session?: string } = {}): Promise<Budget[]> {
     return (await this.ask('GET /api/budgets', { query })).items;
   }
@@ -484,7 +493,7 @@ export class HubApi extends HubRequests {
     return this.ask('DELETE /api/budgets/{budget}', { params: { budget: id } });
   }
 
-  /** Let a session have one more turn, whatever budgets are reached. */
+  /** Allow a session one more turn, even if a budget is used up. */
   allowTurn(session: string): Promise<Session> {
     return this.ask('POST /api/sessions/{session}/allow-turn', { params: { session }, body: {} });
   }
@@ -494,12 +503,14 @@ export class HubApi extends HubRequests {
     return this.ask('GET /api/spend', { query });
   }
 
+  // What agents are started with.
+
   /** Profiles that an agent can be launched with: their names and those of their variables. */
   async profiles(): Promise<Profile[]> {
     return (await this.ask('GET /api/profiles')).items;
   }
 
-  /** Make a profile, or change variables of one; null takes one away. What is stored can be replaced and not read. */
+  /** Create a profile, or change its variables; null removes one. Stored values can be replaced, but not read. */
   setProfile(name: string, variables: ProfileChange['variables']): Promise<Profile> {
     return this.ask('POST /api/profiles', { body: { name, variables } });
   }
@@ -513,42 +524,61 @@ export class HubApi extends HubRequests {
     return (await this.ask('GET /api/agent-definitions')).items;
   }
 
-  /** Define an agent, or change one; of its variables those are changed that are named, and null takes one away. */
+  /** Define an agent, or change one. Only the variables that are named change; null removes one. */
   defineAgent(agent: AgentDefinitionChange): Promise<AgentDefinition> {
     return this.ask('POST /api/agent-definitions', { body: agent });
   }
 
-  /** Take an agent out of config.json: what runs of it goes on. */
+  /** Remove an agent from config.json; those that run go on. */
   removeAgentDefinition(agent: string): Promise<AgentDefinition> {
     return this.ask('DELETE /api/agent-definitions/{agent}', { params: { agent } });
   }
 
-  /** Prompts to use again, by name. */
-  async savedPrompts(): Promise<SavedPrompt[]> {
-    return (await this.ask('GET /api/saved-prompts')).items;
+  // Notices.
+
+  /** Notices with the outcome of each, newest first. */
+  notices(query: PageQuery & { session?: string } = {}): Promise<Page<Notice>> {
+    return this.ask('GET /api/notices', { query });
   }
 
-  /** Save a prompt, in the place of the one that has the name. */
-  savePrompt(name: string, text: string): Promise<SavedPrompt> {
-    return this.ask('POST /api/saved-prompts', { body: { name, text } });
+  /** The targets of notices. */
+  async noticeTargets(): Promise<NoticeTarget[]> {
+    return (await this.ask('GET /api/notices/targets')).items;
   }
 
-  async removeSavedPrompt(name: string): Promise<void> {
-    await this.ask('DELETE /api/saved-prompts', { query: { name } });
+  /** Send notices to a webhook or an ntfy topic; the secret of a webhook is told this once. */
+  addNoticeTarget(target: NewNoticeTarget): Promise<{ target: NoticeTarget; secret: string | null }> {
+    return this.ask('POST /api/notices/targets', { body: target });
   }
 
-  /** The devices of people, those that were signed out included. */
-  devices(query: PageQuery = {}): Promise<Page<KnownDevice>> {
-    return this.ask('GET /api/devices', { query: { ...query, kind: 'person' } });
+  removeNoticeTarget(id: string): Promise<NoticeTarget> {
+    return this.ask('DELETE /api/notices/targets/{target}', { params: { target: id } });
   }
 
-  /** Who decided what, newest first. */
-  audit(query: PageQuery & { session?: string } = {}): Promise<Page<AuditEntry>> {
-    return this.ask('GET /api/audit', { query });
+  /** Send a test notice; `notices` has its outcome. */
+  testNoticeTarget(id: string): Promise<{ notice: string }> {
+    return this.ask('POST /api/notices/targets/{target}/test', { params: { target: id } });
   }
 
-  /** Sign a device out for good. */
-  revokeDevice(id: string): Promise<KnownDevice> {
-    return this.ask('DELETE /api/devices/{device}', { params: { device: id } });
+  /** The key that a browser subscribes with; null where the hub cannot push. */
+  async pushKey(): Promise<string | null> {
+    return (await this.ask('GET /api/notices/push-key')).publicKey;
+  }
+
+  /** Push notices to this device; another subscription of it is replaced. */
+  subscribeToPush(subscription: NewPushSubscription): Promise<NoticeTarget> {
+    return this.ask('POST /api/notices/push', { body: subscription });
+  }
+
+  // Relays of others.
+
+  /** Relays of other programs on the hub's machine. */
+  async nearby(): Promise<NearbyRelay[]> {
+    return (await this.ask('GET /api/nearby')).items;
+  }
+
+  /** Join one of them as a frontend: its agent becomes a session of the hub. */
+  joinRelay(port: number, agent?: string): Promise<Session> {
+    return this.ask('POST /api/nearby', { body: { port, ...(agent === undefined ? {} : { agent }) } });
   }
 }

@@ -68,9 +68,7 @@ export class HubRequests {
       ? [RouteRequest<Key>?]
       : [RouteRequest<Key>]
   ): Promise<RouteAnswer<Key>> {
-    const { params, query, body }: AnyRequest = request ?? {};
-    const [method = '', route = ''] = key.split(' ');
-    const path = withQuery(withParams(route, params ?? {}), isJsonObject(query) ? query : {});
+    const { method, path, body } = callOf(key, request);
     const answer = await this.call<RouteAnswer<Key>>(method, path, body);
     if (isAnswerOf(key, answer)) return answer;
     throw new HubRefusedError('ANSWER_UNREADABLE', `No answer of a hub: ${path} lacks what hubs say there.`);
@@ -78,9 +76,7 @@ export class HubRequests {
 
   /** What a route answers, as it is written: with spaces and numbers that reading it as JSON does not keep. */
   async askText<Key extends JsonRoute>(key: Key, request: RouteRequest<Key>): Promise<string> {
-    const { params, query }: AnyRequest = request;
-    const [method = '', route = ''] = key.split(' ');
-    const path = withQuery(withParams(route, params ?? {}), isJsonObject(query) ? query : {});
+    const { method, path } = callOf(key, request);
     const limit = timeLimit(this.#answerMs);
     const response = await this.#response(path, this.#request(method), this.#answerMs, limit);
     if (!response.ok) throw refusal(response.status, await answerIn(response, this.#answerBytes));
@@ -94,9 +90,7 @@ export class HubRequests {
       ? [RouteRequest<Key>?]
       : [RouteRequest<Key>]
   ): Promise<AsyncIterable<Uint8Array>> {
-    const { params, query }: AnyRequest = request ?? {};
-    const [method = '', route = ''] = key.split(' ');
-    const path = withQuery(withParams(route, params ?? {}), isJsonObject(query) ? query : {});
+    const { method, path } = callOf(key, request);
     // Once it has begun it takes as long as it takes.
     const response = await this.#response(path, this.#request(method), DOWNLOAD_MS);
     if (!response.ok || !response.body)
@@ -144,6 +138,15 @@ export class HubRequests {
       clearTimeout(timer);
     }
   }
+}
+
+/** A request as it is sent: the key of a route is its method and its path. */
+function callOf(
+  key: string,
+  { params = {}, query, body }: AnyRequest = {},
+): { method: string; path: string; body: unknown } {
+  const [method = '', route = ''] = key.split(' ');
+  return { method, path: withQuery(withParams(route, params), isJsonObject(query) ? query : {}), body };
 }
 
 /**
