@@ -15,17 +15,17 @@ import { isSomebodyThere } from './yes-or-no.ts';
 const HELP = `Usage: signalbox answer [options]
        signalbox answer <id> allow|always|deny|say ["words"]
 
-Shows what agents ask for, oldest first, and asks you about one after the other; where there is no
-terminal it lists them. With an id it answers one: allow, always (allow, and keep what the agent
-offers to keep), deny with a reason for the agent, or say the answer to a question: the name of an
-option, or words of your own. The start of an id is enough.
+Shows what agents ask for, oldest first, and lets you answer one after the other; without a terminal
+it only lists them. With an id it answers one: allow, always (allow, and save the rule that the
+agent suggests), deny with a reason for the agent, or say the answer to a question: the name of an
+option, or your own words. The start of an id is enough.
 
-  --list             list what waits, and ask nothing
-  --json             everything about it, as JSON
+  --list             only list what is waiting
+  --json             print all details as JSON
 ${HUB_HELP}
   -h, --help         this text
 
-The exit code is 1 when somebody else was first, or nothing by that id waits any more.
+The exit code is 1 if somebody else answered first, or nothing with that id is waiting.
 `;
 
 const OPTIONS = {

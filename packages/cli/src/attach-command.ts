@@ -16,11 +16,11 @@ import { fitted } from './wrap-words.ts';
 const HELP = `Usage: signalbox attach [options] [id]
        signalbox attach ws://127.0.0.1:PORT [session_id]
 
-A seat in a session of the hub: what was said last, what is being said, a line to prompt with, and
-the agent's questions. Leaving ends nothing. The start of an id is enough; without one it is a
-session that asks, or the one that changed last of those whose agent is there. The second form
-takes part in a relay of others (signalbox sessions --nearby) as one of its frontends, without a
-token.
+Joins a session of the hub: shows the last messages and what is being said, takes prompts, and asks
+you what the agent asks. Leaving stops nothing. The start of an id is enough; without an id it picks
+a session that is waiting for an answer, or else the one with a connected agent that changed last.
+The second form joins another program's relay (signalbox sessions --nearby) as a frontend, without
+a token.
 
 ${HUB_HELP}
   -h, --help         this text

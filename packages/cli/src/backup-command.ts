@@ -10,17 +10,17 @@ import { assertWritable, writeWholeFile } from './write-whole-file.ts';
 
 const HELP = `Usage: signalbox backup [options] <file>
 
-Writes a copy of all that the hub keeps to one file: sessions with all that was said in them,
-prompts, questions, rules, devices, the audit log. The hub goes on meanwhile. Where none runs, the
-copy is made of the data in $SIGNALBOX_HOME. The file is there only once it is whole and was
-checked, and is readable by you alone. signalbox restore puts it back.
+Writes a copy of all the hub's data to one file: sessions with everything said in them, prompts,
+questions, rules, devices, the audit log. The hub keeps running. If none is running, the data in
+$SIGNALBOX_HOME is copied. The file appears only once it is complete and checked, and is readable
+only by you. signalbox restore restores it.
 
-  --force            replace a file that is there
-  --json             what was written, as JSON
+  --force            replace an existing file
+  --json             print what was written as JSON
 ${HUB_HELP}
   -h, --help         this text
 
-Exit codes: 0 it is written, 1 it is not, 2 the command line is wrong.
+Exit codes: 0 written, 1 not written, 2 wrong command line.
 `;
 
 const OPTIONS = {

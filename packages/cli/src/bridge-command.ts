@@ -27,22 +27,22 @@ import { fitted } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox bridge [options] -- <agent command>
 
-Runs an agent that talks on its stdio, and dials a hub for it. What the agent says is kept until
-the hub has it, through any outage; a bridge started again with the same id delivers what a killed
-one left. The agent ends with its bridge, and with all that it started.
+Runs an agent on its stdio and connects it to a hub. What the agent says is kept until the hub has
+it, through any outage; a bridge that is started again with the same id delivers what a killed one
+left. When the bridge ends, so does the agent with every program it started.
 
   signalbox bridge -- claude      as a session of the hub of this machine
 
-  --hub URL          where the hub is (or SIGNALBOX_HUB); the one of this machine unless given
-  --local            the hub of this machine, whatever SIGNALBOX_HUB says
-  --session ID       the session to dial in as; a new one unless given
-  --id ID            the name of the bridge on this machine; the session's unless given
-  --cwd FOLDER       where the agent works
-  --env NAME=VALUE   a variable for the agent, also one that is withheld otherwise: CLAUDECODE and
-                     CLAUDE_CODE_*. NAME alone passes on the variable of this terminal
-  --token-file FILE  where the token for the hub is (or SIGNALBOX_TOKEN_FILE; or the token itself
-                     in SIGNALBOX_TOKEN)
-  --detach           run on in the background
+  --hub URL          the hub to use (or SIGNALBOX_HUB; default: the one on this machine)
+  --local            use the hub on this machine, whatever SIGNALBOX_HUB says
+  --session ID       the session to connect as (default: a new one)
+  --id ID            the name of the bridge on this machine (default: that of the session)
+  --cwd FOLDER       the folder the agent works in
+  --env NAME=VALUE   set a variable for the agent, even one that is withheld otherwise: CLAUDECODE
+                     and CLAUDE_CODE_*. NAME alone passes on the variable of this terminal
+  --token-file FILE  a file with the hub's token (or SIGNALBOX_TOKEN_FILE; or the token itself in
+                     SIGNALBOX_TOKEN)
+  --detach           run in the background
   --quiet            do not repeat the agent's stderr here
   -h, --help         this text
 `;

@@ -18,16 +18,16 @@ const HELP = `Usage: signalbox budgets [options]
        signalbox budgets allow [session]
        signalbox budgets rm <id>
 
-Limits of what agents may spend. At four fifths of a budget its sessions say so; when it is used up,
-a turn is stopped after its reply, and prompts wait until the budget is raised, its day is over or
-one more turn is allowed. Of several budgets the strictest counts. The start of an id is enough.
+Limits what agents may spend. At 80 % of a budget its sessions show a warning. When it is used up, a
+running turn stops after its reply, and prompts wait until the budget is raised, its day is over or
+one more turn is allowed. The strictest of several budgets applies. The start of an id is enough.
 
-  --usd AMOUNT       in dollars, as agents say what they cost
-  --tokens AMOUNT    in tokens (500000, 500k, 2m): input, output and what goes into the cache
-  --session ID       for one session, for as long as it is there
-  --folder DIR       for agents in this folder or below; for the whole hub unless one is given
-  --per day|total    for each day of the hub's clock (unless it is for a session), or in total
-  --json             the answer as JSON
+  --usd AMOUNT       in dollars, as agents report their cost
+  --tokens AMOUNT    in tokens (500000, 500k, 2m): input, output and cache writes
+  --session ID       for one session, until it is removed
+  --folder DIR       for agents in this folder or below (default: for the whole hub)
+  --per day|total    per day of the hub's clock, or in total (default: day; total for a session)
+  --json             print the result as JSON
 ${HUB_HELP}
   -h, --help         this text
 `;

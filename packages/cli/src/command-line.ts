@@ -41,17 +41,17 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'down',
-    summary: 'end the hub of this machine, and its agents if you say so',
+    summary: 'stop the hub of this machine, and its agents if you ask for it',
     run: async (argv) => (await import('./down-command.ts')).runDown(argv),
   },
   {
     name: 'run',
-    summary: 'give an agent a prompt, and watch it here',
+    summary: 'give an agent a prompt and watch it work',
     run: async (argv, endOfWork) => (await import('./run-command.ts')).runPrompt(argv, endOfWork),
   },
   {
     name: 'loop',
-    summary: 'run an agent again and again until a condition comes',
+    summary: 'run an agent again and again until a condition is met',
     run: async (argv, endOfWork) => (await import('./loop-command.ts')).runLoop(argv, endOfWork),
   },
   {
@@ -71,28 +71,28 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'search',
-    summary: 'find what was said in all sessions, newest first',
+    summary: 'search everything that was said in all sessions',
     run: async (argv) => (await import('./search-command.ts')).runSearch(argv),
     failure: 2,
   },
   {
     name: 'conversations',
-    summary: "list what agents left on the hub's machine, to go on with",
+    summary: "list conversations on the hub's machine that you can resume",
     run: async (argv) => (await import('./conversations-command.ts')).runConversations(argv),
   },
   {
     name: 'fork',
-    summary: 'go on from a place in a conversation, in a session of its own',
+    summary: 'start a new session from a point in a conversation',
     run: async (argv) => (await import('./fork-command.ts')).runFork(argv),
   },
   {
     name: 'worktrees',
-    summary: 'list the worktrees of sessions, and remove what is left over',
+    summary: 'list the worktrees of sessions and remove unused ones',
     run: async (argv) => (await import('./worktrees-command.ts')).runWorktrees(argv),
   },
   {
     name: 'rules',
-    summary: 'rules that answer what agents ask: list, add, test against the past, propose',
+    summary: 'rules that answer permission questions: list, add, test, suggest',
     run: async (argv) => (await import('./rules-command.ts')).runRules(argv),
   },
   {
@@ -112,64 +112,64 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'notices',
-    summary: 'be told when an agent needs you: targets, a test, and what became of each notice',
+    summary: 'get notified when an agent needs you: add targets, test them, see the log',
     run: async (argv) => (await import('./notices-command.ts')).runNotices(argv),
   },
   {
     name: 'attach',
-    summary: 'take part in a session of the hub from this terminal',
+    summary: 'join a session of the hub from this terminal',
     run: async (argv, endOfWork) => (await import('./attach-command.ts')).runAttach(argv, endOfWork),
   },
   {
     name: 'terminal',
-    summary: "a shell in a session's folder, shared with whoever looks at it",
+    summary: "open a shell in a session's folder, shared with everyone who watches",
     run: async (argv) => (await import('./terminal-command.ts')).runTerminal(argv),
   },
   {
     name: 'link',
-    summary: 'a link that signs another browser in, such as that of a phone',
+    summary: 'make a link that signs in another browser, such as on a phone',
     run: async (argv) => (await import('./link-command.ts')).runLink(argv),
   },
   {
     name: 'devices',
-    summary: 'list who is signed in to the hub, or sign a device out',
+    summary: 'list the devices that are signed in, or sign one out',
     run: async (argv) => (await import('./devices-command.ts')).runDevices(argv),
   },
   {
     name: 'trust',
-    summary: 'trust a folder: its hooks, servers and rules count; or list and take that back',
+    summary: 'trust a folder, so that its hooks, servers and rules apply; list or revoke trust',
     run: async (argv) => (await import('./trust-command.ts')).runTrust(argv),
   },
   {
     name: 'export',
-    summary: 'write a session with all that was said in it: JSONL or Markdown',
+    summary: 'export a session as JSONL, Markdown or a transcript',
     run: async (argv) => (await import('./export-command.ts')).runExport(argv),
   },
   {
     name: 'backup',
-    summary: 'write a copy of all that the hub keeps, while it runs',
+    summary: "back up the hub's data, while it runs",
     run: async (argv) => (await import('./backup-command.ts')).runBackup(argv),
     outlivesReader: true,
   },
   {
     name: 'restore',
-    summary: 'put a backup back',
+    summary: 'restore a backup',
     run: async (argv) => (await import('./restore-command.ts')).runRestore(argv),
     outlivesReader: true,
   },
   {
     name: 'storage',
-    summary: 'what the data of the hub takes, and take away what is old',
+    summary: 'show how much space the data takes, and delete old data',
     run: async (argv) => (await import('./storage-command.ts')).runStorage(argv),
   },
   {
     name: 'config',
-    summary: 'show and change the settings of the hub, and where they come from',
+    summary: 'show and change the settings of the hub',
     run: async (argv) => (await import('./config-command.ts')).runConfig(argv),
   },
   {
     name: 'completion',
-    summary: 'a script that completes commands and options in your shell',
+    summary: 'print a completion script for your shell',
     run: async (argv) =>
       (await import('./completion-command.ts')).runCompletion(
         argv,
@@ -179,13 +179,13 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'doctor',
-    summary: 'look whether all is well on this machine, and say what to do',
+    summary: 'check this machine for problems, and say how to fix them',
     run: async (argv) => (await import('./doctor-command.ts')).runDoctor(argv),
     outlivesReader: true,
   },
   {
     name: 'bridge',
-    summary: 'run any agent on its stdio, and dial a hub for it',
+    summary: 'run any agent on its stdio and connect it to a hub',
     run: async (argv, endOfWork) => (await import('./bridge-command.ts')).runBridge(argv, endOfWork()),
     outlivesReader: true,
   },

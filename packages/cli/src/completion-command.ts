@@ -8,7 +8,7 @@ const SHELLS = Object.keys(SCRIPTS).join(', ');
 const HELP = `Usage: signalbox completion bash|zsh|fish
 
 Prints a script that completes the commands and options of signalbox in a shell:
-source <(signalbox completion bash), for example in ~/.bashrc. Made of what --help says.
+source <(signalbox completion bash), for example in ~/.bashrc.
 
   -h, --help   this text
 `;

@@ -13,15 +13,15 @@ const HELP = `Usage: signalbox config [--json]
        signalbox config set <name> <value…>
        signalbox config unset <name>
 
-Shows and changes the settings of signalbox up: what is set and where. A flag goes before the
-environment, and that before config.json in $SIGNALBOX_HOME, which set and unset change. A value
-that signalbox up would refuse is not written.
+Shows and changes the settings of signalbox up: what is set and where. Flags take precedence over the
+environment, and that over config.json in $SIGNALBOX_HOME, which set and unset change. A value that
+signalbox up would refuse is not written.
 
-  --names      all names that can be set, one a line
-  --json       values and where they come from, as JSON
+  --names      list all names that can be set, one per line
+  --json       print values and where they come from as JSON
   -h, --help   this text
 
-Exit codes: 0, 1 when get finds nothing or a value is refused, 2 the command line is wrong.
+Exit codes: 0 done, 1 nothing to get or a refused value, 2 wrong command line.
 `;
 
 const OPTIONS = {

@@ -9,12 +9,12 @@ import { roomOf } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox conversations [options]
 
-Lists the conversations that claude or signalbox-agent left on the hub's machine, the newest first.
-signalbox run --resume ID goes on with one; with --fork, with a copy of it.
+Lists the conversations of claude and signalbox-agent on the hub's machine, newest first.
+signalbox run --resume ID continues one; with --fork, a copy of it.
 
-  --folder PATH      only those of this folder and of its repository's other working trees
-  --limit N          how many; 20 unless given
-  --json             everything about them, as JSON
+  --folder PATH      only those of this folder and of its repository's other worktrees
+  --limit N          how many to show (default: 20)
+  --json             print all details as JSON
 ${HUB_HELP}
   -h, --help         this text
 `;

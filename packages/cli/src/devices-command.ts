@@ -15,10 +15,10 @@ import { roomOf } from './wrap-words.ts';
 const HELP = `Usage: signalbox devices [options]
        signalbox devices revoke <id>
 
-Lists the browsers and programs that are signed in to the hub as a person; or signs one out for
-good, and cuts what it holds open. The start of an id is enough. signalbox link signs one in.
+Lists the browsers and programs that are signed in to the hub as a person. revoke signs one out for
+good and closes its connections. The start of an id is enough. signalbox link signs one in.
 
-  --json             everything about them, as JSON; those that were signed out included
+  --json             print all details as JSON, including devices that were signed out
 ${HUB_HELP}
   -h, --help         this text
 `;

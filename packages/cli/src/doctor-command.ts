@@ -5,12 +5,12 @@ import { roomOf, wrapWords } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox doctor [--json]
 
-Looks at what Signalbox needs on this machine, and says what to do about what is missing.
+Checks what Signalbox needs on this machine, and says how to fix what is missing.
 
-  --json      the findings as JSON
+  --json      print the findings as JSON
   -h, --help  this text
 
-The exit code is 1 when something fails.
+The exit code is 1 if something is broken.
 `;
 
 const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;

@@ -19,12 +19,12 @@ import { HubBusyError } from './up/running-hub.ts';
 
 const HELP = `Usage: signalbox down [--agents] [--json]
 
-Ends the hub of this machine ($SIGNALBOX_HOME, ~/.signalbox unless set). Its agents and terminals go
-on, and are there again when the hub is; with --agents they are ended first, with all that they
-started. That works also when the hub is gone already.
+Stops the hub of this machine ($SIGNALBOX_HOME, default ~/.signalbox). Its agents and terminals keep
+running, and reconnect when a hub is started again; with --agents they are stopped first, with every
+program they started. This also works if the hub is not running any more.
 
-  --agents     end the agents and terminals of this home as well
-  --json       what was ended and what goes on, as JSON
+  --agents     stop the agents and terminals of this home as well
+  --json       print what was stopped and what keeps running as JSON
   -h, --help   this text
 `;
 

@@ -12,18 +12,17 @@ import { assertWritable, writeWholeFile } from './write-whole-file.ts';
 
 const HELP = `Usage: signalbox export [options] <session>
 
-Writes a session with all that was said in it, to stdout or to a file. The start of its id is
-enough.
+Writes a session with everything said in it to stdout or a file. The start of its id is enough.
 
-  --format FORMAT    jsonl (unless given): everything, to be imported by another hub;
-                     markdown: the conversation, to be read by people;
-                     transcript: the conversation as agents keep it, to be resumed from
-  -o, --output FILE  write it there, whole or not at all, readable by you alone
-  --force            replace a file that is there
+  --format FORMAT    jsonl (default): everything, to be imported by another hub;
+                     markdown: the conversation, for people to read;
+                     transcript: the conversation as agents store it, to resume from
+  -o, --output FILE  write to this file, completely or not at all, readable only by you
+  --force            replace an existing file
 ${HUB_HELP}
   -h, --help         this text
 
-Exit codes: 0 it is written, 1 it is not, 2 the command line is wrong.
+Exit codes: 0 written, 1 not written, 2 wrong command line.
 `;
 
 const OPTIONS = {

@@ -12,15 +12,15 @@ import { roomOf } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox fork [SESSION] [options]
 
-Goes on from a place in the conversation of a session (by the start of its id), in a session of its
-own. The one that there is stays as it is.
+Starts a new session from a point in the conversation of another one, which stays as it is. The start
+of its id is enough.
 
-  --list             the newest prompts, with the number that --before takes
-  --before N         only with what was said before this prompt
-  --files            with --before: put the files that its tools changed since then back first
-  --dry-run          with --files: say which those are, and do nothing
-  --title TEXT       what the new session is called
-  --json             the session, the prompts or the files, as JSON
+  --list             list the latest prompts, with the numbers that --before takes
+  --before N         keep only what was said before this prompt
+  --files            with --before: first restore the files that its tools changed since then
+  --dry-run          with --files: only list those files
+  --title TEXT       the title of the new session
+  --json             print the session, the prompts or the files as JSON
 ${HUB_HELP}
   -h, --help         this text
 `;

@@ -8,14 +8,14 @@ import { fitted } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox link [options]
 
-Prints a link that signs one browser in, once and within 15 minutes: open it on a phone, with its
-camera where the terminal shows a QR code, or send it to somebody. signalbox devices shows who is
-signed in, and signs out.
+Prints a link that signs in one browser, once and within 15 minutes. Open it on a phone (with the
+camera, if a QR code is shown) or send it to somebody. signalbox devices lists who is signed in, and
+signs them out.
 
-  --name TEXT        what the device is called; browser unless given
-  --person TEXT      who uses it; you unless given
-  --scope SCOPE      what it may do: ${SCOPES.join(', ')}; what you may unless given
-  --json             the link as JSON, and nothing else
+  --name TEXT        the name of the device (default: browser)
+  --person TEXT      who uses it (default: you)
+  --scope SCOPE      what it may do: ${SCOPES.join(', ')} (default: what you may do)
+  --json             print the link as JSON, and nothing else
 ${HUB_HELP}
   -h, --help         this text
 `;

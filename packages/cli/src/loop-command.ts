@@ -12,33 +12,34 @@ import { AGENT_NAMES, agentNamed, checkMode, MODE_NAMES } from './run/launch-opt
 const HELP = `Usage: signalbox loop [options] "task"
        signalbox loop [options] --prompt-file FILE
 
-Runs an agent again and again with the same task, each time a fresh one in a session of its own,
-until a condition comes. The loop lives in the hub: it goes on when this terminal is closed, and
+Runs an agent again and again on the same task, each time a fresh one in a new session, until a
+condition is met. The loop lives in the hub: it goes on when this terminal is closed, and
 ${commandHere('loops')} lists, shows, pauses, resumes, changes and stops loops.
-Ctrl-C ends the turn and then the loop; a second one leaves while the hub does so.
+Ctrl-C stops the turn and then the loop; a second one leaves without waiting for that.
 
-  --max-iterations N   how often at most; 10 unless given
-  --until-text TEXT    done when the agent's last words contain this
-  --until-command CMD  done when this command exits with 0; run in the folder after each iteration
-  --until-seconds N    how long that command may take; 600 unless given
-  --budget-usd N       begin no iteration once so much is spent
-  --prompt-file FILE   the task is in this file, which is read again for each iteration
+  --max-iterations N   stop after this many iterations (default: 10)
+  --until-text TEXT    stop when the agent's last message contains this
+  --until-command CMD  stop when this command exits with 0; it runs in the folder after each
+                       iteration
+  --until-seconds N    how long that command may take (default: 600)
+  --budget-usd N       start no more iterations once this much is spent
+  --prompt-file FILE   read the task from this file, anew for each iteration
   --keep-session       one agent and one conversation, instead of a fresh one each time
   --pause-on-failure   wait for a person after an iteration that failed
   --agent NAME         ${AGENT_NAMES};
-                       the first one that is there unless given
-  --folder PATH        where it works; this folder unless given
-  --model NAME         which model it uses
+                       default: the first of these that is installed
+  --folder PATH        the folder it works in (default: this one)
+  --model NAME         the model it uses
   --mode MODE          its permission mode:
                        ${MODE_NAMES}
-  --title TEXT         what its sessions are called; the start of the task unless given
-  --yes                allow all that the agents ask for; questions still wait for an answer
-  --json               messages of the agents and summaries, one JSON object a line
-  --detach             do not watch: say which loop it is
+  --title TEXT         the title of its sessions (default: the start of the task)
+  --yes                allow every tool call; questions still wait for an answer
+  --json               print the agents' messages and summaries, one JSON object per line
+  --detach             do not watch: print the loop's id and exit
 ${HUB_HELP}
   -h, --help           this text
 
-The exit code is 0 when it is done, 1 when a limit came first or it failed, 130 when it was stopped.
+Exit codes: 0 the condition was met, 1 a limit was reached first or it failed, 130 it was stopped.
 `;
 
 const OPTIONS = {

@@ -19,15 +19,15 @@ const HELP = `Usage: signalbox loops [options]
        signalbox loops watch|pause|resume|stop|rm <id>
        signalbox loops edit <id> [options] ["new task"]
 
-Lists the loops of the hub, newest first. watch shows one as ${commandHere('loop')} does, pause lets
-the iteration under way end, stop ends the turn and then the loop, and rm forgets one that has
-ended; its sessions stay. edit changes one that has not ended: its limits at once, what it is told
-from its next iteration on. The start of an id is enough.
+Lists the loops of the hub, newest first. watch shows one as ${commandHere('loop')} does, pause
+lets the running iteration finish first, stop ends the turn and then the loop, and rm deletes one
+that has ended; its sessions stay. edit changes one that has not ended: new limits apply at once, a
+new task from the next iteration on. The start of an id is enough.
 
-  --json             everything about them, as JSON
-  edit takes these of ${commandHere('loop')}: --max-iterations, --until-text, --until-command,
-  --until-seconds, --budget-usd, --prompt-file, --pause-on-failure, --title and --yes; and takes
-  away with --no-until-text, --no-until-command, --no-budget-usd, --no-pause-on-failure, --no-yes
+  --json             print all details as JSON
+  edit takes these options of ${commandHere('loop')}: --max-iterations, --until-text, --until-command,
+  --until-seconds, --budget-usd, --prompt-file, --pause-on-failure, --title and --yes; and
+  removes a setting with --no-until-text, --no-until-command, --no-budget-usd, --no-pause-on-failure, --no-yes
 ${HUB_HELP}
   -h, --help         this text
 `;

@@ -24,19 +24,19 @@ const HELP = `Usage: signalbox notices [options]
        signalbox notices rm <id>
        signalbox notices log
 
-The hub tells you when an agent asks, has finished, has failed or nears its budget, and nobody
-looks. add sends that to a webhook, or to an ntfy topic (--ntfy); browsers are turned on in the
-console. test waits for what comes of a test notice, and exits with 1 when it does not arrive.
-log lists the last notices and what became of each. The start of an id is enough.
+The hub notifies you when an agent asks, finishes, fails or nears its budget while nobody is looking.
+add sends notices to a webhook or an ntfy topic (--ntfy); browsers are added in the console. test
+sends a test notice and exits with 1 if it does not arrive. log lists the latest notices and
+whether each was delivered. The start of an id is enough.
 
   --ntfy             the address is that of an ntfy topic: https://ntfy.sh/topic
   --ntfy-token FILE  a file with an access token of the ntfy server
-  --name NAME        what the target is called
-  --kinds LIST       of asks,finished,failed,budget; all unless you say otherwise
+  --name NAME        the name of the target
+  --kinds LIST       some of asks,finished,failed,budget (default: all)
   --session ID       only for this session
-  --answers          whoever reads the target may answer: notices carry Allow and Deny
-  --inside           the address may be inside of the network
-  --json             the answer as JSON
+  --answers          add Allow and Deny to notices: everyone who reads the target may answer
+  --inside           allow an address inside your network
+  --json             print the result as JSON
 ${HUB_HELP}
   -h, --help         this text
 `;

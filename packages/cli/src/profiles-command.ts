@@ -17,14 +17,14 @@ const HELP = `Usage: signalbox profiles [options]
        signalbox profiles unset <name> <VAR>…
        signalbox profiles rm <name>
 
-Environment and secrets that agents are launched with: signalbox run --profile NAME. The hub keeps
-them in a file that its owner alone can read; they can be replaced, and nobody is given them back.
+Variables and secrets that agents are started with: signalbox run --profile NAME. The hub keeps them
+in a file that only its owner can read. They can be replaced, but never read back.
 
-set asks for the value of each variable, unseen. Piped in, it takes one value for one variable, or
-without a variable lines of NAME=value. Values are never words of the command line: others on the
-machine could read them there, and a shell would remember them.
+set asks for the value of each variable without showing it. Piped in, it takes the value of one
+variable, or, if none is named, lines of NAME=value. Values are never taken from the command line:
+other users of the machine could read them there, and shells keep a history.
 
-  --json             the answer as JSON
+  --json             print the result as JSON
 ${HUB_HELP}
   -h, --help         this text
 `;

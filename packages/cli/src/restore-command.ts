@@ -11,15 +11,14 @@ import { printHelp } from './print-help.ts';
 
 const HELP = `Usage: signalbox restore [--replace] [--json] <file>
 
-Makes a file that signalbox backup has written the data of this machine's hub ($SIGNALBOX_HOME,
-~/.signalbox unless set). No hub may run there meanwhile. Nothing is touched before the file is
-copied and proven whole.
+Restores a backup as the data of this machine's hub ($SIGNALBOX_HOME, default ~/.signalbox). No hub
+may be running there. Nothing is changed before the file has been copied and checked.
 
-  --replace    also where there is data already, which is kept in a folder beside it
-  --json       what was done, as JSON
+  --replace    replace existing data, which is kept in a folder beside it
+  --json       print what was done as JSON
   -h, --help   this text
 
-Exit codes: 0 it is done, 1 it is not and nothing has changed, 2 the command line is wrong.
+Exit codes: 0 done, 1 not done and nothing changed, 2 wrong command line.
 `;
 
 const OPTIONS = {

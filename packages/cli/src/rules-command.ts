@@ -17,15 +17,15 @@ const HELP = `Usage: signalbox rules [options]
        signalbox rules suggest
        signalbox rules rm <id>
 
-Rules answer what agents ask before people are shown it. One is written as agents write theirs, such
-as "Bash(npm test:*)", "Edit(./src/**)" or "mcp__github"; deny beats ask beats allow. test tells what
-a rule would have done to all that was asked so far, and exits with 1 when that goes against an
-answer. suggest proposes rules from what people have allowed. The start of an id is enough for rm.
+Rules answer permission questions before people see them. They are written like those of agents, such
+as "Bash(npm test:*)", "Edit(./src/**)" or "mcp__github"; deny beats ask beats allow. test shows what
+a rule would have done to all past questions, and exits with 1 if that contradicts an answer that
+somebody gave. suggest proposes rules from what people have allowed. rm takes the start of an id.
 
-  --allow            it is allowed; --deny: it is refused; --ask: people are asked, whatever else allows it
-  --folder DIR       only for agents that the hub launched in this folder or below
-  --session ID       only for this session; without a word before it, list what counts there
-  --json             the answer as JSON
+  --allow            allow it; --deny: refuse it; --ask: ask people, even if another rule allows it
+  --folder DIR       only for agents that the hub started in this folder or below
+  --session ID       only for this session; when listing, the rules that apply to it
+  --json             print the result as JSON
 ${HUB_HELP}
   -h, --help         this text
 `;

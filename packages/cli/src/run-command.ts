@@ -28,35 +28,35 @@ const HELP = `Usage: signalbox run [options] "prompt"
        … | signalbox run [options] ["prompt"] -
        signalbox run --agent NAME
 
-Gives an agent a prompt and shows what it does; the agent runs on the hub, and what it asks is
-answered here, in the browser, or wherever else somebody does so first. Ctrl-C stops the turn; a
-second one leaves, and the agent goes on. An agent that has only a screen of its own takes no prompt
-and is shown as it is.
+Gives an agent a prompt and shows what it does. The agent runs on the hub; its questions can be
+answered here, in the browser or on a phone, and the first answer counts. Ctrl-C stops the turn; a
+second one leaves, and the agent goes on. An agent that has only its own screen takes no prompt: its
+screen is shown.
 
   --agent NAME       ${AGENT_NAMES};
-                     the first one that is there unless given
-  --folder PATH      where it works; this folder unless given
-  --model NAME       which model it uses
+                     default: the first of these that is installed
+  --folder PATH      the folder it works in (default: this one)
+  --model NAME       the model it uses
   --mode MODE        its permission mode:
                      ${MODE_NAMES}
-  --profile NAME     with the variables that the hub keeps under this name (signalbox profiles)
-  --restart WHEN     start it again when it ends by itself: never (unless given), on-failure, always
-  --restarts N       how often in a row; 5 unless given
-  --title TEXT       what the session is called; its first prompt unless given
-  --session ID       go on with this session of the hub, by the start of its id
-  --resume ID        go on with a conversation that an agent left on the hub's machine, by the
-                     start of its id (signalbox conversations), in its folder unless one is given
-  --fork             with --resume: go on with a copy, and leave the conversation as it is
-  --worktree         in a working tree of its own, on a branch of its own, made for it
-  --base REF         with --worktree: where that begins; at what is checked out unless given
+  --profile NAME     set the variables of this profile (signalbox profiles)
+  --restart WHEN     restart the agent when it exits: never, on-failure or always (default: never)
+  --restarts N       how many times in a row (default: 5)
+  --title TEXT       the title of the session (default: its first prompt)
+  --session ID       continue this session of the hub; the start of its id is enough
+  --resume ID        continue a conversation on the hub's machine (signalbox conversations), in its
+                     own folder unless --folder is given; the start of its id is enough
+  --fork             with --resume: continue a copy and leave the original as it is
+  --worktree         work in a new git worktree on a new branch
+  --base REF         with --worktree: the commit to start from (default: the one checked out)
   --no-setup         with --worktree: do not run the repository's set-up there
-  --yes              allow all that the agent asks for; questions still wait for an answer
-  --json             the agent's messages, one JSON object a line
-  --detach           do not wait: say which session it is
+  --yes              allow every tool call; questions still wait for an answer
+  --json             print the agent's messages, one JSON object per line
+  --detach           do not wait: print the session's id and exit
 ${HUB_HELP}
   -h, --help         this text
 
-The exit code is 0 when the turn went well, 1 when it did not, 130 when it was stopped.
+Exit codes: 0 the turn succeeded, 1 it failed, 130 it was stopped.
 `;
 
 const OPTIONS = {

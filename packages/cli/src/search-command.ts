@@ -9,22 +9,22 @@ import { momentOf } from './search/moment.ts';
 
 const HELP = `Usage: signalbox search [options] <words>
 
-Finds what was said in all sessions of the hub, the newest first: words of people and agents, calls
-of tools and their results. All words must occur; "words in quotes" follow each other, and wor*
-stands for every word that begins so. Each hit begins with its place, SESSION#ENTRY.
+Searches all sessions of the hub, newest first: what people and agents said, tool calls and their
+results. All words must occur; "words in quotes" must follow each other, and wor* matches every word
+that begins with it. Each hit starts with its place, SESSION#ENTRY.
 
   --session ID       only in this session; the start of its id is enough
-  --folder PATH      only in sessions of this folder and of those below it
-  --tool NAME        only calls of this tool, and their results
+  --folder PATH      only in sessions of this folder and the folders below it
+  --tool NAME        only calls of this tool and their results
   --person NAME      only what this person said
-  --since WHEN       not before: 2026-11-17, 2026-11-17T08:30, or 30m, 12h, 3d, 2w ago
-  --until WHEN       not after: the same; a day is meant up to its end
-  --limit N          how many; 20 unless given
-  --json             everything about them, as JSON
+  --since WHEN       from then on: 2026-11-17, 2026-11-17T08:30, or 30m, 12h, 3d, 2w (ago)
+  --until WHEN       up to then, written the same way; a day counts to its end
+  --limit N          how many hits to show (default: 20)
+  --json             print all details as JSON
 ${HUB_HELP}
   -h, --help         this text
 
-Exit codes: 0 something was found, 1 nothing was, 2 the command line is wrong, or the search failed.
+Exit codes: 0 something was found, 1 nothing was found, 2 wrong command line or failed search.
 `;
 
 /** What the hub gives at a time. */

@@ -22,15 +22,15 @@ const HELP = `Usage: signalbox sessions [options]
        signalbox sessions --nearby [--json]
        signalbox sessions stop|restart|rm [--yes] <id>
 
-Lists the sessions of the hub, those that wait for an answer first. stop ends an agent and all that
-it started, restart starts it again where its conversation ended, and rm ends the agent and deletes
-the session with all that was said in it; its worktree goes when nothing of it would be lost. The
-start of an id is enough.
+Lists the sessions of the hub, those that wait for an answer first. stop ends an agent and every
+program it started, restart starts it again where its conversation ended, and rm ends the agent and
+deletes the session with everything said in it; its worktree is removed if no work would be lost.
+The start of an id is enough.
 
   --state STATE      only those in this state, one of
                      ${STATES}
-  --nearby           relays of this machine, on the ports where frontends look (8765-8774)
-  --json             everything about them, as JSON; states have their names of the API
+  --nearby           list other programs' relays on this machine (ports 8765-8774)
+  --json             print all details as JSON, with states as the API names them
   --yes              rm: do not ask first
 ${HUB_HELP}
   -h, --help         this text

@@ -13,15 +13,15 @@ import { roomOf } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox spend [options]
 
-What agents have spent, as they say it. Dollars are there for models that somebody pays for and
-whose price is known; tokens always. It is kept when a session is removed.
+Shows what agents have spent, as they report it: tokens always, dollars for paid models whose price
+is known. The numbers stay when a session is removed.
 
-  --by WHAT          day (unless given), model, folder, person or session
-  --since WHEN       from this day on: 2026-11-17, or 7d for so long ago
+  --by WHAT          day, model, folder, person or session (default: day)
+  --since WHEN       from this day on: 2026-11-17, or 7d for seven days ago
   --until WHEN       up to this day
-  --session ID       of one session
-  --folder DIR       in this folder or below
-  --json             the answer as JSON
+  --session ID       only this session
+  --folder DIR       only this folder and those below it
+  --json             print the result as JSON
 ${HUB_HELP}
   -h, --help         this text
 `;

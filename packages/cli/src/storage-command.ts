@@ -10,16 +10,16 @@ import { printHelp } from './print-help.ts';
 const HELP = `Usage: signalbox storage [options]
        signalbox storage sweep [--trial]
 
-Shows what the data of the hub takes, and for how long what of it is kept. sweep takes away now what
-is older than that, which the hub does every hour by itself; entries of records are written to files
-first, in archive/ of $SIGNALBOX_HOME. The limits are "retention" in config.json there.
+Shows how much space the hub's data takes and how long it is kept. sweep deletes what is older than
+that now; the hub does so every hour by itself. Entries of records are first written to files in
+archive/ of $SIGNALBOX_HOME. The limits are "retention" in its config.json.
 
-  --trial            take nothing away, only say what would be trimmed
-  --json             everything, as JSON
+  --trial            delete nothing, only show what would be trimmed
+  --json             print all details as JSON
 ${HUB_HELP}
   -h, --help         this text
 
-Exit codes: 0, 1 when it failed or is still too much, 2 the command line is wrong.
+Exit codes: 0 done, 1 failed or still over the limit, 2 wrong command line.
 `;
 
 const OPTIONS = {

@@ -9,18 +9,18 @@ import { sizeOf } from './terminal/own-terminal.ts';
 
 const HELP = `Usage: signalbox terminal [options] [id]
 
-A shell in the folder of a session, on the machine of the hub: the one that runs already, or a new
-one. It outlives this command and the hub; others see the same screen, in the browser for example.
-The start of a session's id is enough; without one it is a session that asks, or the one that
-changed last of those whose agent is there.
+Opens a shell in the folder of a session, on the hub's machine: the one that is running, or a new
+one. It outlives this command and the hub, and others see the same screen, for example in the
+browser. The start of a session's id is enough; without an id it picks a session that is waiting for
+an answer, or else the one with a connected agent that changed last.
 
 Press Ctrl+] twice to leave; the shell goes on. "exit" in the shell ends it.
 
-  --new              another terminal beside those that run
-  --number N         terminal N of the session
-  --list             the terminals of the session
-  --json             --list: everything about them, as JSON
-  --end N            end terminal N, with all that runs in it
+  --new              open another terminal beside those that are running
+  --number N         open terminal N of the session
+  --list             list the terminals of the session
+  --json             with --list: print all details as JSON
+  --end N            end terminal N and everything that runs in it
 ${HUB_HELP}
   -h, --help         this text
 `;

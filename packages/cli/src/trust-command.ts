@@ -8,13 +8,13 @@ import { fitted } from './wrap-words.ts';
 
 const HELP = `Usage: signalbox trust [options] [folder]
 
-Says that you trust a folder, or the repository it is in: what its .claude/settings.json,
-.claude/settings.local.json and .mcp.json switch on counts for agents of yours that start there
-from now on, hooks and servers included. Without a folder, the one that you are in.
+Trusts a folder, or the repository it is in: agents that you start there from now on use what its
+.claude/settings.json, .claude/settings.local.json and .mcp.json switch on, including hooks and
+servers. Without a folder, the current one.
 
-  --look             only say whether it is trusted, and what is left out
-  --remove           trust it no longer
-  --list             the folders that you trust
+  --look             only show whether it is trusted, and what is left out
+  --remove           stop trusting it
+  --list             list the folders that you trust
   --json             the answer as JSON
   -h, --help         this text
 `;

@@ -14,12 +14,13 @@ const HELP = `Usage: signalbox worktrees [options]
        signalbox worktrees rm [--yes] <repository>/<name>
        signalbox worktrees trust [--yes] [folder]
 
-Lists the worktrees that sessions were given (signalbox run --worktree), and why each stays. sweep
-removes those without a session that are proven ours, clean, and pushed or merged. rm removes the
-one that you name with what is changed in it; a branch with commits of its own stays. trust shows
-what a repository's .signalbox/worktree.json does in new worktrees, and trusts it as it is.
+Lists the worktrees made for sessions (signalbox run --worktree), and what keeps each from being
+removed. sweep removes those that no session uses, if Signalbox made them and they are clean, and
+pushed or merged. rm removes one with the changes in it; a branch with commits of its own stays.
+trust shows what a repository's .signalbox/worktree.json runs in new worktrees, and trusts it as it
+is now.
 
-  --json             the answer as JSON
+  --json             print the result as JSON
   --yes              rm, trust: do not ask first
 ${HUB_HELP}
   -h, --help         this text

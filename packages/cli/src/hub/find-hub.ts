@@ -22,8 +22,8 @@ const PROBE_MS = 10_000;
 /** What every command takes that talks to a hub. */
 export const HUB_OPTIONS = { hub: { type: 'string' }, 'token-file': { type: 'string' } } as const;
 
-export const HUB_HELP = `  --hub URL          which hub; the one of this machine unless given (or SIGNALBOX_HUB)
-  --token-file FILE  where its token is (or SIGNALBOX_TOKEN_FILE; or the token itself in
+export const HUB_HELP = `  --hub URL          the hub to use (or SIGNALBOX_HUB; default: the one on this machine)
+  --token-file FILE  a file with its token (or SIGNALBOX_TOKEN_FILE; or the token itself in
                      SIGNALBOX_TOKEN)`;
 
 /** No hub was named, and none runs on this machine. */

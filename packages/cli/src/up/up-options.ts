@@ -14,29 +14,29 @@ import { readSettings } from './up-settings.ts';
 
 export const UP_HELP = `Usage: signalbox up [options]
 
-Runs the hub: agents dial in, people watch, prompt and answer. Its data is in $SIGNALBOX_HOME
-(~/.signalbox). Where one runs already, this gives a link that signs another browser in.
+Runs the hub: agents dial in; people watch, prompt and answer. Its data is in $SIGNALBOX_HOME
+(~/.signalbox). If a hub is running already, prints a link that signs in another browser.
 
-  --port N         where to listen; unless given, where it was last, or the first free one of
-                   ${FIRST_PORT} to ${LAST_PORT}
-  --host ADDRESS   which address to listen on; 127.0.0.1 unless given
-  --cert FILE      a certificate, and its key, both as PEM: needed for an address that other
-  --key FILE       machines reach
-  --behind-proxy   something in front of the hub does the encryption
-  --name NAME      a name under which the hub is reached; may be repeated, the first is shown
+  --port N         the port to listen on (default: the last one used, or else the first free one
+                   from ${FIRST_PORT} to ${LAST_PORT})
+  --host ADDRESS   the address to listen on (default: 127.0.0.1)
+  --cert FILE      a certificate and its key, both as PEM: needed for an address that other
+  --key FILE       machines can reach
+  --behind-proxy   a proxy in front of the hub does the encryption
+  --name NAME      a host name that the hub is reached by; may be repeated, links use the first
   --open-relay     frontends (/ws) and agents (/) of this machine need no token; on loopback only
-  --auto-approve   a rule that allows every tool call, unseen; see signalbox rules
-  --no-welcome     no first session on the built-in model, where there is no claude, no key and
-                   no session
-  --database URL   keep sessions and all else in PostgreSQL (postgres://user@host/name) instead of
-                   a file; a password belongs into the environment or config.json (docs/SCALE.md)
-  --log LEVEL      how much is told on stderr: debug, info (unless given), warn, error or off
-  --replace        take over from the hub that runs here, such as one of an earlier version: it is
-                   ended, and agents, terminals and pages go on with this one, on the same port
+  --auto-approve   allow every tool call without asking anybody (see signalbox rules)
+  --no-welcome     do not start a first session on the built-in model when there is no claude, no
+                   key and no session yet
+  --database URL   keep all data in PostgreSQL (postgres://user@host/name) instead of a file; put
+                   a password into the environment or config.json (docs/SCALE.md)
+  --log LEVEL      what to log on stderr: debug, info, warn, error or off (default: info)
+  --replace        take over from the hub that is running, such as one of an earlier version: it
+                   stops, and agents, terminals and pages move to this one, on the same port
   -h, --help       this text
 
-What is not given here is taken from the environment (SIGNALBOX_PORT, SIGNALBOX_BEHIND_PROXY=1,
-SIGNALBOX_LOG, …), and else from config.json in $SIGNALBOX_HOME, under the same names:
+Options that are not given are taken from the environment (SIGNALBOX_PORT, SIGNALBOX_BEHIND_PROXY=1,
+SIGNALBOX_LOG, …), then from config.json in $SIGNALBOX_HOME, under the same names:
 {"port": 8765, "log": "warn"}.
 `;
 
