@@ -25,9 +25,10 @@ that has ended; its sessions stay. edit changes one that has not ended: new limi
 new task from the next iteration on. The start of an id is enough.
 
   --json             print all details as JSON
-  edit takes these options of ${commandHere('loop')}: --max-iterations, --until-text, --until-command,
-  --until-seconds, --budget-usd, --prompt-file, --pause-on-failure, --title and --yes; and
-  removes a setting with --no-until-text, --no-until-command, --no-budget-usd, --no-pause-on-failure, --no-yes
+  edit takes these options of ${commandHere('loop')}: --max-iterations, --until-text,
+  --until-command, --until-seconds, --budget-usd, --prompt-file, --pause-on-failure, --title and
+  --yes; and removes a setting with --no-until-text, --no-until-command, --no-budget-usd,
+  --no-pause-on-failure and --no-yes
 ${HUB_HELP}
   -h, --help         this text
 `;
