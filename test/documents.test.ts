@@ -10,6 +10,7 @@ const DOCUMENTS = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'docs/DECISIONS.md',
   'docs/SPEC.md',
   'docs/GLOSSARY.md',
   'docs/ERRORS.md',
