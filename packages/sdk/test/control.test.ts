@@ -1,5 +1,8 @@
+import { EventEmitter } from 'node:events';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { type Query, query } from '../src/index.ts';
+import { type Query, query, type SpawnedProcess } from '../src/index.ts';
 import { collect, fakeAgent, never, OBEDIENT, prompt } from './fake-agent.ts';
 
 describe('steering', () => {
@@ -81,16 +84,20 @@ describe('steering', () => {
     expect(await conversation.initializationResult()).toMatchObject({ account: { email: 'e' } });
   });
 
-  it('[SD21] a refusal, and a silence that lasts too long, are errors of the call alone', async () => {
-    const agent = await fakeAgent(
-      `return { set_model: (r) => refuse(r, 'no such model'), mcp_status: () => {} };`,
-    );
-    await using conversation = query({ prompt: never(), options: agent.options({ controlTimeoutMs: 300 }) });
-    await conversation.initializationResult();
+  it('[SD21] a refusal is an error of the call alone', async () => {
+    const agent = await fakeAgent(`return { set_model: (r) => refuse(r, 'no such model') };`);
+    await using conversation = query({ prompt: never(), options: agent.options() });
     await expect(conversation.setModel('m')).rejects.toMatchObject({
       code: 'CONTROL_REFUSED',
       message: 'no such model',
     });
+    await conversation.stopTask('t');
+  });
+
+  it('[SD21] a silence that lasts too long is an error of the call alone', async () => {
+    const spawnClaudeCodeProcess = () => agentInThisProcess((subtype) => subtype !== 'mcp_status');
+    const options = { spawnClaudeCodeProcess, controlTimeoutMs: 100 };
+    await using conversation = query({ prompt: never(), options });
     await expect(conversation.mcpServerStatus()).rejects.toMatchObject({ code: 'CONTROL_TIMEOUT' });
     await conversation.stopTask('t');
   });
@@ -126,3 +133,29 @@ describe('steering', () => {
     });
   });
 });
+
+/**
+ * An agent that answers before any timer of this process can fire, however busy the machine is; to a request for which `answers` is
+ * false it says nothing.
+ */
+function agentInThisProcess(answers: (subtype: string) => boolean): SpawnedProcess {
+  const agent = Object.assign(new EventEmitter(), {
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    killed: false,
+    exitCode: null,
+    kill: () => true,
+  });
+  createInterface({ input: agent.stdin })
+    .on('line', (line) => {
+      const { type, request_id, request } = JSON.parse(line);
+      if (type !== 'control_request' || !answers(request.subtype)) return;
+      const response = { subtype: 'success', request_id, response: {} };
+      agent.stdout.write(`${JSON.stringify({ type: 'control_response', response })}\n`);
+    })
+    .on('close', () => {
+      agent.stdout.end();
+      agent.emit('exit', 0, null);
+    });
+  return agent;
+}
