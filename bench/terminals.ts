@@ -130,7 +130,9 @@ async function outputRows(stage: Stage): Promise<Row[]> {
     const [{ pid, number } = { pid: 0, number: 0 }] = await api.terminals(session);
     const typist = await look(stage, number);
     await flood(lines, 2, () => false);
+    const idle = { ms: performance.now(), drawn: cpuMsOf('chrom') };
     const without = await flood(lines, BASELINE_SLICES, () => false);
+    const drawnAnyway = (cpuMsOf('chrom') - idle.drawn) / (performance.now() - idle.ms);
     const shown = { isOver: false };
     const used = (): number[] => [ownCpuMs(pid ?? 0), cpuMsOf('chrom')];
     const before = used();
@@ -146,7 +148,9 @@ async function outputRows(stage: Stage): Promise<Row[]> {
       });
     const beside = await flood(lines, Number.POSITIVE_INFINITY, () => shown.isOver);
     const ms = await over;
-    const [host = 0, drawn = 0] = used().map((now, at) => now - (before[at] ?? 0));
+    const [host = 0, browserMs = 0] = used().map((now, at) => now - (before[at] ?? 0));
+    // The page shows that the agent works, too.
+    const drawn = Math.max(0, browserMs - drawnAnyway * ms);
     const passing = (Math.max(0, beside.cpuUs - without.cpuUs) * (beside.rate * ms)) / 1e6;
     typist.close();
     const after = await flood(lines, BASELINE_SLICES, () => false);

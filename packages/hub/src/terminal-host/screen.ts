@@ -38,6 +38,9 @@ export class Screen {
   /** Everything before this is drawn and complete: bytes of half a sequence are not on the screen. */
   #complete = 0;
   #resizes = 0;
+  #resizesAsked = 0;
+  /** Snapshots that are being made. */
+  readonly #being = new Map<string, Promise<ScreenSnapshot>>();
 
   constructor({ cols, rows, scrollback, onReply, onBell }: ScreenOptions) {
     this.#terminal = new headless.Terminal({
@@ -75,14 +78,22 @@ export class Screen {
 
   /** Takes effect after all that was written before. */
   resize({ cols, rows }: TerminalSize): Promise<void> {
+    this.#resizesAsked += 1;
     return this.#inTurn(() => {
       this.#terminal.resize(cols, rows);
       this.#resizes += 1;
     });
   }
 
-  /** The screen after all that was written by now; with `scrollback` lines that have left it. */
+  /** The screen after all that was written by now, with `scrollback` lines that have left it; made once for all who ask at the same time. */
   snapshot(scrollback: number): Promise<ScreenSnapshot> {
+    const key = `${this.#written} ${this.#resizesAsked} ${scrollback}`;
+    const made = this.#being.get(key) ?? this.#draw(scrollback).finally(() => this.#being.delete(key));
+    this.#being.set(key, made);
+    return made;
+  }
+
+  #draw(scrollback: number): Promise<ScreenSnapshot> {
     return this.#inTurn(() => {
       const { cols, rows } = this.#terminal;
       const whole = this.#drawing(scrollback);

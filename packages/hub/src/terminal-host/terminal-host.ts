@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { getPriority, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS, messageOf, SignalboxError } from '@signalbox/protocol';
 import { type TerminalExit, type TerminalSize, terminalSize } from '@signalbox/protocol/hub';
@@ -8,6 +9,7 @@ import { BridgeLog } from '../bridge/bridge-log.ts';
 import { maskCommand } from '../bridge/mask-command.ts';
 import { Watchdog } from '../bridge/watchdog.ts';
 import { ByteRing } from './byte-ring.ts';
+import { FloodWatch } from './flood-watch.ts';
 import { HubDial } from './hub-dial.ts';
 import { encodeMessage, OWN_CHANNEL, type TerminalReport } from './link-frame.ts';
 import { OutputGuard } from './output-guard.ts';
@@ -27,6 +29,9 @@ const GOODBYE_MS = 3000;
 
 /** How long a shell may take to leave once its terminal is closed. */
 const HANG_UP_MS = 2000;
+
+/** Steps of the system's priority by which drawing comes after other work; with these a key's echo is as fast as without. */
+const LESS_IMPORTANT = 10;
 
 /** What a terminal's process is told at its start. */
 export interface TerminalHostOptions extends TerminalSize {
@@ -53,6 +58,7 @@ export class TerminalHost implements TerminalSource {
   readonly epoch = randomBytes(6).toString('hex');
   readonly output = new ByteRing(LIMITS.terminalLogBytes.most);
   readonly screen: Screen;
+  readonly floods: FloodWatch;
   readonly #options: TerminalHostOptions;
   readonly #saved: SavedOutput;
   readonly #log: BridgeLog;
@@ -86,6 +92,7 @@ export class TerminalHost implements TerminalSource {
       onReply: (text) => void this.#shell?.type(Buffer.from(text, 'latin1')),
       onBell: () => this.#viewers.rang(),
     });
+    this.floods = new FloodWatch(this.output, this.screen);
     const mark = crypto.randomUUID();
     const startedAt = Date.now();
     const command = maskCommand(shell).join(' ');
@@ -127,6 +134,7 @@ export class TerminalHost implements TerminalSource {
       throw error;
     }
     const shell = this.#shell;
+    giveWay();
     watchdog.watch(shell.pid);
     await this.#save();
     this.#meta.shellPid = shell.pid;
@@ -223,6 +231,18 @@ export class TerminalHost implements TerminalSource {
     this.#hub?.send(encodeMessage(OWN_CHANNEL, report));
     await this.#hub?.close(GOODBYE_MS);
     this.screen.dispose();
+  }
+}
+
+/**
+ * Where there is not enough processor for all, to draw much output waits for agents and for whoever types. What runs in the
+ * terminal was started before this, and is as important as anything.
+ */
+function giveWay(): void {
+  try {
+    setPriority(getPriority() + LESS_IMPORTANT);
+  } catch {
+    // Not allowed here: it draws at the priority of everything else.
   }
 }
 

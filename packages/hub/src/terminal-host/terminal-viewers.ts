@@ -68,6 +68,7 @@ export class TerminalViewers {
 
   /** The connection is gone: they all come again. */
   lost(): void {
+    for (const { feed } of this.#viewers.values()) feed.end();
     this.#viewers.clear();
     this.#typist = undefined;
     this.#lookWhetherDone();
@@ -124,6 +125,7 @@ export class TerminalViewers {
 
   #close(channel: number): void {
     const viewer = this.#viewers.get(channel);
+    viewer?.feed.end();
     this.#viewers.delete(channel);
     this.#lookWhetherDone();
     if (viewer === undefined || viewer !== this.#typist) return;

@@ -7,6 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { getPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gone, SESSION, TerminalStage } from '@signalbox/testing/hub/terminal-stage';
 import { temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
@@ -174,6 +175,53 @@ describe('terminals', () => {
     expect(late.screens[0]?.length).toBeLessThan(20_000);
     draw();
     await until(() => slow.screens.some((screen) => screen.includes('end-2')));
+  });
+
+  it('[TM3260] of a flood a viewer with scrollback gets few screens, and all it would keep at the end; one without gets every byte', async () => {
+    const stage = await TerminalStage.open();
+    await stage.start();
+    // They draw nothing before they are told to.
+    let draw = (): void => {};
+    const drawing = new Promise<void>((resolve) => {
+      draw = resolve;
+    });
+    const got = { page: 0, console: 0 };
+    const page = stage.view(1, {
+      scrollback: 2000,
+      onOutput: (bytes) => {
+        got.page += bytes.length;
+        return drawing;
+      },
+    });
+    const console = stage.view(1, {
+      onOutput: (bytes) => {
+        got.console += bytes.length;
+        return drawing;
+      },
+    });
+    const view = stage.view(1);
+    await Promise.all([page.opened(), console.opened()]);
+    // More than is sent ahead, and less than what is kept.
+    await view.type('seq -f "line-%070.0f" 50000; echo end-$((1+1))\n');
+    await view.shows('end-2');
+    draw();
+    const lines = (): number[] =>
+      (page.screens.at(-1)?.match(/line-0+\d+/g) ?? []).map((line) => Number(line.slice('line-'.length)));
+    await until(() => lines().length > 2000 && page.screens.at(-1)?.includes('end-2'));
+    expect(lines()).toEqual(Array.from(lines(), (_, at) => 50_000 - lines().length + 1 + at));
+    expect(got.page).toBeLessThan(1024 * 1024);
+    await until(() => got.console > 50_000 * 77);
+    expect(console.screens).toHaveLength(1);
+  });
+
+  it('[TM3261] the process that draws a terminal gives way to others; what runs in the terminal does not', async () => {
+    const stage = await TerminalStage.open();
+    await stage.start();
+    const view = stage.view(1);
+    await view.type('echo shell-$(nice)-\n');
+    await view.shows(`shell-${getPriority()}-`);
+    const [{ host } = { host: 0 }] = stage.pids();
+    expect(getPriority(host)).toBeGreaterThan(getPriority());
   });
 
   it('[TM1526] one who may only watch holds nobody up with a flood', async () => {

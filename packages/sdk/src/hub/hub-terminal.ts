@@ -205,7 +205,9 @@ export class HubTerminal {
     this.#failures = 0;
     if (message.type === 'screen') {
       this.#filter = new QueryFilter();
-      void this.#options.onScreen({ data: message.data, cols, rows, mayType });
+      const position = this.#position;
+      const drawn = this.#options.onScreen({ data: message.data, cols, rows, mayType });
+      void Promise.resolve(drawn).then(() => this.#drewScreen(position, offset));
     } else this.#options.onResize?.({ cols, rows });
     this.#enter('open');
     const typed = this.#typedAhead;
@@ -229,6 +231,11 @@ export class HubTerminal {
     if (this.#position !== position || this.#state !== 'open' || offset - this.#acked < ACK_BYTES) return;
     this.#acked = offset;
     this.#say({ type: 'ack', offset });
+  }
+
+  /** While much is printed, the next screen comes once the last one was drawn. */
+  #drewScreen(position: TerminalPosition, offset: number): void {
+    if (this.#position === position && this.#state === 'open') this.#say({ type: 'ack', offset });
   }
 
   async #dropped(wasOpen: boolean, code: number, reason: string): Promise<void> {

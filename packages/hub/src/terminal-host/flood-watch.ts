@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ByteRing } from './byte-ring.ts';
+import type { Screen, ScreenSnapshot } from './screen.ts';
+
+/** Screens that follow each other faster than this nobody can read. */
+export const TICK_MS = 200;
+
+/** More output than this in a tick is a flood: some 16,000 lines a second. */
+export const FLOOD_BYTES = 256 * 1024;
+
+/** A look at the terminal at the end of a tick. */
+export interface FloodLook {
+  isFlood: boolean;
+  /** Without scrollback. */
+  screen: ScreenSnapshot;
+}
+
+/** Looks from time to time whether a flood goes on; once for all viewers that wait for its end. */
+export class FloodWatch {
+  readonly #output: ByteRing;
+  readonly #screen: Screen;
+  #next: Promise<FloodLook> | undefined;
+
+  constructor(output: ByteRing, screen: Screen) {
+    this.#output = output;
+    this.#screen = screen;
+  }
+
+  /** Settles at the end of a tick. */
+  next(): Promise<FloodLook> {
+    this.#next ??= this.#look();
+    return this.#next;
+  }
+
+  async #look(): Promise<FloodLook> {
+    const before = this.#output.end;
+    await pause(TICK_MS);
+    const isFlood = this.#output.end - before > FLOOD_BYTES;
+    const screen = await this.#screen.snapshot(0);
+    this.#next = undefined;
+    return { isFlood, screen };
+  }
+}
