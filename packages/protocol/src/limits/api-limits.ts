@@ -1,4 +1,4 @@
-import { KIB, MIB, type Limit } from './limit.ts';
+import { KIB, type Limit, MIB } from './limit.ts';
 
 /** What clients of the hub send and are given, and how much of it each device may do at once. */
 export const API_LIMITS = {

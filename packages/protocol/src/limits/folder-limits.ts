@@ -1,4 +1,4 @@
-import { GIB, KIB, MIB, type Limit } from './limit.ts';
+import { GIB, KIB, type Limit, MIB } from './limit.ts';
 
 /** Folders that agents work in: git, worktrees, changed files, comments and snapshots. */
 export const FOLDER_LIMITS = {

@@ -1,4 +1,4 @@
-import { MIB, type Limit } from './limit.ts';
+import { type Limit, MIB } from './limit.ts';
 
 /** Prompts that wait, and questions that wait for people. */
 export const PROMPT_LIMITS = {

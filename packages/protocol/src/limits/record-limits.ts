@@ -1,4 +1,4 @@
-import { GIB, KIB, MIB, type Limit } from './limit.ts';
+import { GIB, KIB, type Limit, MIB } from './limit.ts';
 
 /** The record of sessions: what is stored, searched, imported and given out. */
 export const RECORD_LIMITS = {

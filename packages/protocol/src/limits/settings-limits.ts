@@ -1,4 +1,4 @@
-import { KIB, MIB, type Limit } from './limit.ts';
+import { KIB, type Limit, MIB } from './limit.ts';
 
 /** What people define for the hub: loops, agents, rules, budgets, profiles and notices. */
 export const SETTINGS_LIMITS = {

@@ -1,4 +1,4 @@
-import { KIB, MIB, type Limit } from './limit.ts';
+import { KIB, type Limit, MIB } from './limit.ts';
 
 /** Terminals, and those who look at them. */
 export const TERMINAL_LIMITS = {

@@ -1,4 +1,4 @@
-import { KIB, MIB, type Limit } from './limit.ts';
+import { KIB, type Limit, MIB } from './limit.ts';
 
 /** Lines, frames and messages between agents, bridges, hosts and models. */
 export const WIRE_LIMITS = {
