@@ -150,6 +150,7 @@ const HUB_FOLDERS: Record<string, readonly string[]> = {
     'doors/http',
     'doors/dial-in',
   ],
+  nodes: [],
 };
 
 /** Entries that run in a browser. */

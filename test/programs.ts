@@ -92,6 +92,8 @@ async function buildOwn(): Promise<void> {
       // A store looks for the programs of its threads beside the program that it is part of.
       'store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
       'search-worker': 'packages/hub/src/store/sqlite/search/search-worker.ts',
+      'postgres-worker': 'packages/hub/src/store/postgres/postgres-worker.ts',
+      'postgres-search-worker': 'packages/hub/src/store/postgres/search/postgres-search-worker.ts',
       'backup-worker': 'packages/hub/src/store/sqlite/backup/backup-worker.ts',
     },
     outdir: FOLDER,

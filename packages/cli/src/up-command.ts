@@ -10,6 +10,7 @@ import {
   type HubOptions,
   type LocalAgent,
   type Log,
+  nodeId,
   openPostgresStore,
   openSqliteStore,
   SearchIndexDamagedError,
@@ -69,7 +70,9 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     return 0;
   }
   const store =
-    database === undefined ? await openStore(home, options.log) : await openPostgresStore(database);
+    database === undefined
+      ? await openStore(home, options.log)
+      : await openPostgresStore(database, { node: nodeId(home) });
   try {
     const program = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
     const agents = (): LocalAgent[] => localAgents(program, process.env, definitions.current);
@@ -95,8 +98,7 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
         launchFirstSession(hub, store, home).catch((error: unknown) => {
           if (!signal.aborted) process.stderr.write(`signalbox up: ${messageOf(error)}\n`);
         });
-      if (!signal.aborted)
-        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      await untilOver(store, signal);
     } finally {
       // Also where its words could not be told: a hub that nobody can talk to must not stay.
       await hub.close();
@@ -106,6 +108,16 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     await store.close();
   }
   return 0;
+}
+
+/** Settles when `signal` fires; raises what the store was lost by. */
+async function untilOver(store: Store, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const told = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  const lost = await Promise.race([told, ...(store.lost ? [store.lost] : [])]);
+  if (lost) throw lost;
 }
 
 /** End the hub that runs. What would keep this one from starting is looked at before. */

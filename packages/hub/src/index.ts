@@ -17,6 +17,7 @@ export type {
   TranscriptPlace,
   TranscriptSince,
 } from './launch/local-agent.ts';
+export { nodeId } from './nodes/node-id.ts';
 export type { NewLaunch } from './service/launch-service.ts';
 export type { TrustSetup } from './service/trust-service.ts';
 export { databaseAddress } from './store/postgres/database-address.ts';

@@ -264,6 +264,17 @@ export class StoreForeignError extends StoreError {
   }
 }
 
+/** Another node has taken the lead. */
+export class LeadLostError extends StoreError {
+  constructor(where: string) {
+    super(
+      'STORE_LEAD_LOST',
+      where,
+      `Another node leads at ${where}: this one did not renew its lease in time. Nothing is lost, and nothing more is stored here; start it again, and it follows the other.`,
+    );
+  }
+}
+
 /** The database failed in another way. */
 export class StoreFailedError extends StoreError {
   constructor(detail: string) {
@@ -292,6 +303,7 @@ const CLASSES = {
   STORE_REFUSED: StoreRefusedError,
   STORE_READ_ONLY: StoreReadOnlyError,
   STORE_FOREIGN: StoreForeignError,
+  STORE_LEAD_LOST: LeadLostError,
   STORE_CLOSED: StoreClosedError,
   STORE_LOG_DAMAGED: StoreLogDamagedError,
   STORE_UNSENDABLE: StoreUnsendableError,

@@ -17,6 +17,7 @@ import type { Rules } from './rule.ts';
 import type { Search } from './search.ts';
 import type { Sessions } from './session.ts';
 import type { Spend } from './spend.ts';
+import type { StoreError } from './store-errors.ts';
 import type { Updates } from './updates.ts';
 
 /** All that the hub must not forget. A call that settles is durable; calls take effect in the order they were made. */
@@ -45,6 +46,8 @@ export interface Store {
   readonly search: Search;
   readonly disk: Disk;
   readonly retention: Retention;
+  /** Settles when another node has taken the store over: nothing more is stored through this one. */
+  readonly lost?: Promise<StoreError>;
   /** Only where it lies in a file. */
   readonly backups?: Backups;
   /** Finishes what was called for; may be called twice. */

@@ -1,6 +1,7 @@
 // Appends lines to the sessions of a store for ever, each batch with a few lines that are there already, and says
 // on stdout what is safe.
 import { writeSync } from 'node:fs';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { append, linkedAppend } from './sample-record.ts';
@@ -17,5 +18,5 @@ async function appendForEver(store: Store, session: string): Promise<never> {
   }
 }
 
-const store = await openSqliteStore(file);
+const store = await (file.startsWith('postgres:') ? openPostgresStore(file) : openSqliteStore(file));
 await Promise.all(sessions.map((session) => appendForEver(store, session)));

@@ -15,6 +15,9 @@ const CONNECT_MS = 5000;
 /** How long one query may take: a database that has gone without a word is not waited for. */
 const QUERY_MS = 120_000;
 
+/** How long a transaction may wait for what its node says next. */
+const IDLE_TRANSACTION_MS = 10_000;
+
 /** Large numbers as numbers: those of the store fit. */
 const TYPES = new TypeOverrides();
 TYPES.setTypeParser(types.builtins.INT8, Number);
@@ -62,6 +65,8 @@ export class PostgresConnection {
     const connection = new PostgresConnection(client);
     await client.connect();
     await connection.ask(`SET search_path = ${SCHEMA}`);
+    // A node that is stopped in the middle of a transaction must not keep its rows locked.
+    await connection.ask(`SET idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`);
     return connection;
   }
 

@@ -5,15 +5,17 @@ import type { Call, Outcome } from '../sql/call.ts';
 import { PartCalls } from '../sql/part-calls.ts';
 import type { PackedCommit } from '../sql/parts/commits.ts';
 import type { ServedEngine } from '../sql/serve-store.ts';
-import { failureOf, type StoreError, StoreInUseError, StoreUnreachableError } from '../store-errors.ts';
+import { failureOf, LeadLostError, type StoreError, StoreUnreachableError } from '../store-errors.ts';
 import type { DatabaseAddress } from './database-address.ts';
+import { lead, showPresence } from './lead.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { PostgresDisk } from './postgres-disk.ts';
-import { isDeadlock, isGone, storeErrorFor } from './postgres-errors.ts';
+import { isDeadlock, isGone, isNotLeading, storeErrorFor } from './postgres-errors.ts';
 import { PostgresRecord } from './postgres-record.ts';
 import { PostgresRetention } from './postgres-retention.ts';
 import { PostgresUpdates } from './postgres-updates.ts';
-import { LOCKS, migrate } from './schema.ts';
+import { migrate } from './schema.ts';
 
 /** How long calls wait for a database that is away; whoever brought them may bring them again. */
 const WAIT_MS = 20_000;
@@ -27,12 +29,21 @@ const IN_USE_MS = 3000;
 /** Parts that read the record: what is staged has to be stored before. */
 const READERS = new Set(['record', 'retention', 'updates']);
 
-/** A PostgreSQL database with all parts of the store on it. */
+/** How a database is opened. */
+export interface PostgresOptions {
+  /** Who opens it: the name of a node that may be started again and go on at once. */
+  node?: string;
+  /** In which week something comes. */
+  now?: () => number;
+}
+
+/** A PostgreSQL database with all parts of the store on it. Whoever has it open leads: nobody else writes there. */
 export class PostgresEngine implements ServedEngine {
   readonly generation: number;
   readonly #address: DatabaseAddress;
   readonly #record: PostgresRecord;
   readonly #calls: PartCalls;
+  readonly #keeper: LeaseKeeper;
   /** Calls and tidying share a connection: one would end the transaction of the other. */
   readonly #turns = new KeyedQueue();
   #connection: PostgresConnection;
@@ -40,6 +51,8 @@ export class PostgresEngine implements ServedEngine {
   /** The number of the transaction that is being made; the database has that of the last one that is durable. */
   #batch = 0;
   #isClosing = false;
+  #lost: LeadLostError | undefined;
+  #onLost: (error: StoreError) => void = () => {};
 
   private constructor(
     address: DatabaseAddress,
@@ -50,6 +63,7 @@ export class PostgresEngine implements ServedEngine {
     this.#address = address;
     this.#connection = connection;
     this.generation = generation;
+    this.#keeper = new LeaseKeeper(address, generation, () => this.#lose());
     const record = new PostgresRecord(generation, now);
     this.#record = record;
     this.#calls = new PartCalls(record, {
@@ -60,14 +74,17 @@ export class PostgresEngine implements ServedEngine {
     });
   }
 
-  /** Raises a `StoreError` when the database cannot be used; then it is as it was. `now` says in which week lines come. */
-  static async open(address: DatabaseAddress, now?: () => number): Promise<PostgresEngine> {
+  /** Raises a `StoreError` when the database cannot be used; then it is as it was. */
+  static async open(
+    address: DatabaseAddress,
+    { node = '', now }: PostgresOptions = {},
+  ): Promise<PostgresEngine> {
     let connection: PostgresConnection | undefined;
     try {
       connection = await PostgresConnection.open(address);
       await migrate(connection);
-      await takeLock(connection, address);
-      const engine = new PostgresEngine(address, connection, await beginGeneration(connection), now);
+      const generation = await lead(connection, { node, shown: address.shown, patienceMs: IN_USE_MS });
+      const engine = new PostgresEngine(address, connection, generation, now);
       const [outcome] = await engine.perform([
         { part: 'sessions', method: 'removeHalfImported', values: [] },
       ]);
@@ -77,6 +94,11 @@ export class PostgresEngine implements ServedEngine {
       await connection?.end();
       throw storeErrorFor(error, address.shown);
     }
+  }
+
+  /** Call this when another node has taken the lead: nothing is stored from then on. */
+  onLost(listener: (error: StoreError) => void): void {
+    this.#onLost = listener;
   }
 
   get position(): number {
@@ -95,6 +117,7 @@ export class PostgresEngine implements ServedEngine {
     const end = Date.now() + WAIT_MS;
     let pending: { batch: number; outcomes: Outcome[] } | undefined;
     for (;;) {
+      if (this.#lost) return lost(calls, this.#lost);
       try {
         if (this.#connection.isEnded) await this.#connect();
         if (pending && (await this.#isDurable(pending.batch))) return pending.outcomes;
@@ -107,6 +130,10 @@ export class PostgresEngine implements ServedEngine {
       } catch (error) {
         const isOver = Date.now() > end || this.#isClosing;
         if (isDeadlock(error) && !isOver) continue;
+        if (isNotLeading(error)) {
+          await this.#renewLease();
+          if (!isOver || this.#lost) continue;
+        }
         if (isGone(error) || this.#connection.isEnded) {
           await this.#connection.end();
           if (isOver) return calls.map(() => failed(this.#unreachable(error)));
@@ -125,7 +152,7 @@ export class PostgresEngine implements ServedEngine {
 
   rest(): Promise<void> {
     return this.#turns.run('', async () => {
-      if (this.#connection.isEnded || !this.#record.takeTrimmed()) return;
+      if (this.#lost || this.#connection.isEnded || !this.#record.takeTrimmed()) return;
       // Somebody reads, or the database is away: there will be another time.
       await this.#record.tidy(this.#connection).catch(() => {});
     });
@@ -133,7 +160,10 @@ export class PostgresEngine implements ServedEngine {
 
   close(): Promise<void> {
     this.#isClosing = true;
-    return this.#turns.run('', () => this.#connection.end());
+    return this.#turns.run('', async () => {
+      await this.#keeper.close();
+      await this.#connection.end();
+    });
   }
 
   async #transact(
@@ -154,8 +184,12 @@ export class PostgresEngine implements ServedEngine {
       if (!connection.isInTransaction) return outcomes;
       onPending(outcomes);
       // Sent in one go: the row that all nodes share is locked no longer than it takes to write.
-      const [position] = await Promise.all([record.end(connection, batch), connection.commit()]);
-      this.#position = position ?? this.#position;
+      const ending = record.end(connection, batch);
+      const committing = connection.commit();
+      // What the first one fails with says why the second one does.
+      committing.catch(() => {});
+      this.#position = (await ending) ?? this.#position;
+      await committing;
       return outcomes;
     } catch (error) {
       record.forgetWeeks();
@@ -167,14 +201,21 @@ export class PostgresEngine implements ServedEngine {
   async #connect(): Promise<void> {
     const connection = await PostgresConnection.open(this.#address);
     this.#record.forgetWeeks();
-    try {
-      await takeLock(connection, this.#address);
-    } catch (error) {
-      // Another hub may be at work there: nothing is written without the lock.
-      await connection.end();
-      throw error;
-    }
     this.#connection = connection;
+    await showPresence(connection);
+  }
+
+  /** A node that was paused has it again, unless another one has taken the lead meanwhile. */
+  async #renewLease(): Promise<void> {
+    // While the database is away nothing is known: whoever called tries again.
+    const isOurs = await this.#keeper.renew().catch(() => true);
+    if (!isOurs) this.#lose();
+  }
+
+  #lose(): void {
+    if (this.#lost) return;
+    this.#lost = new LeadLostError(this.#address.shown);
+    this.#onLost(this.#lost);
   }
 
   #unreachable(error: unknown): StoreUnreachableError {
@@ -193,6 +234,10 @@ export class PostgresEngine implements ServedEngine {
   }
 }
 
+function lost(calls: readonly Call[], error: LeadLostError): Outcome[] {
+  return calls.map(() => failed(error));
+}
+
 function failed(error: StoreError): Outcome {
   return { state: 'failed', failure: failureOf(error) };
 }
@@ -203,31 +248,4 @@ function sessionsIn({ part, values }: Call): string[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `CommitClient` calls with one
   const [commit] = values as readonly [PackedCommit];
   return commit.appends.map(({ session }) => session);
-}
-
-/** One hub at a time: what it keeps in memory is true of a database that is its own. */
-async function takeLock(connection: PostgresConnection, { shown }: DatabaseAddress): Promise<void> {
-  const end = Date.now() + IN_USE_MS;
-  for (;;) {
-    const [row] = await connection.ask<{ taken: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS taken', [
-      LOCKS.of,
-      LOCKS.hub,
-    ]);
-    if (row?.taken) return;
-    if (Date.now() > end) throw new StoreInUseError(shown);
-    await pause(RETRY_MS);
-  }
-}
-
-/** Every opening has a greater number than those before it, on whatever node. */
-async function beginGeneration(connection: PostgresConnection): Promise<number> {
-  return connection.transaction(async () => {
-    const [row] = await connection.ask<{ number: number }>(
-      'UPDATE generation SET number = number + 1 RETURNING number',
-    );
-    const number = row?.number ?? 0;
-    await connection.ask('INSERT INTO opening VALUES ($1, 0)', [number]);
-    await connection.ask('DELETE FROM opening WHERE generation < $1 - 1000', [number]);
-    return number;
-  });
 }

@@ -7,9 +7,22 @@ import {
   StoreRefusedError,
   StoreUnreachableError,
 } from '../store-errors.ts';
+import { NOT_LEADING } from './schema.ts';
 
 /** Classes and codes of PostgreSQL (appendix A of its manual) that mean that it is going away, or not there yet. */
-const GONE = ['57P01', '57P02', '57P03', '57P05', '08000', '08003', '08006', '08001', '08004', '53300'];
+const GONE = [
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '25P03',
+  '08000',
+  '08003',
+  '08006',
+  '08001',
+  '08004',
+  '53300',
+];
 
 /** What a login is refused with: the user, the password, the database. */
 const REFUSED = ['28000', '28P01', '3D000', '42501'];
@@ -38,6 +51,11 @@ export function codeOf(error: unknown): string {
 export function isGone(error: unknown): boolean {
   const code = codeOf(error);
   return GONE.includes(code) || SYSTEM.has(code) || (error instanceof Error && ENDED.test(error.message));
+}
+
+/** The lease of this node has ended, or another one leads. */
+export function isNotLeading(error: unknown): boolean {
+  return codeOf(error) === NOT_LEADING;
 }
 
 /** Two nodes have waited for each other, and this one had to let go: it may try again. */

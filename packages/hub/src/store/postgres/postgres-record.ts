@@ -134,6 +134,7 @@ export class PostgresRecord implements RecordChanges {
       updated.map(({ at }) => at),
       removed.map(({ id }) => id),
       removed.map(({ at }) => at),
+      this.#generation,
     ]);
     return rows[0]?.last;
   }
@@ -269,6 +270,7 @@ export class PostgresRecord implements RecordChanges {
         await connection.ask("SET LOCAL lock_timeout = '1s'");
         if (some || week >= now) await connection.ask(`DELETE FROM ${name} AS one WHERE NOT ${live}`);
         else await connection.ask(`DROP TABLE ${name}`);
+        await connection.query(QUERIES.assertLeading, [this.#generation]);
       });
       this.#weeks.delete(week);
     }

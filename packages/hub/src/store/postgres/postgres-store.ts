@@ -6,6 +6,7 @@ import type { Store } from '../store.ts';
 import { databaseAddress } from './database-address.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { storeErrorFor } from './postgres-errors.ts';
+import type { PostgresThreadData } from './postgres-worker.ts';
 import { assertKnown } from './schema.ts';
 
 /** Raises what would keep a hub from starting on a database, which nothing is changed of. */
@@ -22,10 +23,14 @@ export async function assertDatabaseKnown(url: string): Promise<void> {
   }
 }
 
-/** Open the store in a PostgreSQL database. Raises a `StoreError` when it cannot be used; then it is as it was. */
-export async function openPostgresStore(url: string): Promise<Store> {
+/**
+ * Open the store in a PostgreSQL database, as the node that leads there. Raises a `StoreError` when it cannot be used; then it is
+ * as it was.
+ */
+export async function openPostgresStore(url: string, { node = '' }: { node?: string } = {}): Promise<Store> {
   const address = databaseAddress(url);
-  const { thread, database } = await openThread('postgres-worker', address.url);
+  const data: PostgresThreadData = { url: address.url, node };
+  const { thread, database } = await openThread('postgres-worker', data);
   const search = new SearchThread({
     program: threadProgram('postgres-search-worker'),
     data: address.url,
@@ -34,7 +39,12 @@ export async function openPostgresStore(url: string): Promise<Store> {
   });
   const store = storeOver(
     (call, transfer) => thread.call(call, transfer),
-    { generation: database.generation, onCommit: (listener) => thread.onCommit(listener), search },
+    {
+      generation: database.generation,
+      onCommit: (listener) => thread.onCommit(listener),
+      lost: thread.lost,
+      search,
+    },
     async () => {
       await Promise.all([thread.close(), search.close()]);
     },

@@ -4,7 +4,15 @@ import { serveStore } from '../sql/serve-store.ts';
 import { databaseAddress } from './database-address.ts';
 import { PostgresEngine } from './postgres-engine.ts';
 
+/** What the thread is started with. */
+export interface PostgresThreadData {
+  url: string;
+  node: string;
+}
+
 void serveStore(async () => {
-  const engine = await PostgresEngine.open(databaseAddress(String(workerData)));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `openPostgresStore` started this thread
+  const { url, node } = workerData as PostgresThreadData;
+  const engine = await PostgresEngine.open(databaseAddress(url), { node });
   return { engine, opened: { generation: engine.generation, damagedLog: undefined } };
 });

@@ -44,7 +44,8 @@ export const QUERIES = {
   own: new Statement('UPDATE session SET generation = ? WHERE number = ? AND generation <= ?'),
   /**
    * Positions are given out at the end of a transaction, under the lock of one row: whoever has a lower one is durable before,
-   * on whatever node. The mark tells this opening after a cut whether its last transaction is.
+   * on whatever node. The mark tells this opening after a cut whether its last transaction is. A node that does not lead fails
+   * here, and nothing of the transaction is stored: who takes the lead waits for the row that is locked from here to the end.
    */
   end: new Statement<{ last: number }>(
     `WITH given AS (UPDATE updates SET last = last + ? RETURNING last),
@@ -54,9 +55,12 @@ export const QUERIES = {
         FROM base, unnest(CAST(? AS text[]), CAST(? AS bigint[])) AS v (id, at) WHERE session.id = v.id),
       gone AS (INSERT INTO removed_session SELECT base.number + v.at, v.id
         FROM base, unnest(CAST(? AS text[]), CAST(? AS bigint[])) AS v (id, at))
-      SELECT last FROM given`,
+      SELECT last, assert_leading(?) FROM given`,
   ),
-  mark: new Statement('UPDATE opening SET batch = ? WHERE generation = ?'),
+  mark: new Statement(
+    'UPDATE opening SET batch = ? WHERE generation = ? RETURNING assert_leading(generation)',
+  ),
+  assertLeading: new Statement('SELECT assert_leading(?)'),
   removeRuns: new Statement(`DELETE ${RUNS}`),
   up: new Statement<RunRow>(
     `SELECT first, count, checksum, ${IN_REACH} FROM (

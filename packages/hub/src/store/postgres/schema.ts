@@ -7,6 +7,9 @@ export const SCHEMA = 'signalbox';
 /** Who migrates, and who is the hub of a database, holds these locks: "SgBx", and what for. */
 export const LOCKS = { of: 0x53674278, migrate: 1, hub: 2, index: 3 } as const;
 
+/** What a transaction fails with whose node does not lead, or whose lease has ended. */
+export const NOT_LEADING = 'SB001';
+
 /**
  * Each step brings a database from the version before to its own, which is its place in the list; never change one that was
  * released. Steps only add, as long as that can be done: `oldest` in `version` is the oldest program that can go on with the
@@ -275,6 +278,20 @@ export const MIGRATIONS: readonly { sql: string; oldest: number }[] = [
   CREATE INDEX said_words ON said USING gin (words);
   CREATE INDEX said_place ON said (session, seq);
   CREATE INDEX said_call ON said (session, call) WHERE kind = 'call';
+  `,
+  },
+  {
+    // One node leads, and only its transactions are committed. Earlier programs knew no lease: they must not write beside it.
+    oldest: 2,
+    sql: `
+  CREATE TABLE lead (generation bigint NOT NULL, node text NOT NULL, until timestamptz NOT NULL);
+  INSERT INTO lead VALUES (0, '', '-infinity');
+
+  CREATE FUNCTION assert_leading(opening bigint) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM FROM lead WHERE generation = opening AND until > clock_timestamp() FOR SHARE;
+      IF NOT FOUND THEN RAISE EXCEPTION 'this node does not lead' USING ERRCODE = '${NOT_LEADING}'; END IF;
+    END $$;
   `,
   },
 ];

@@ -6,7 +6,7 @@ import { threadProgram, type WorkerName } from './thread-program.ts';
 /** Start the thread of a database. Raises what it cannot be opened for, once the thread is gone. */
 export async function openThread(
   name: WorkerName,
-  data: string,
+  data: unknown,
 ): Promise<{ thread: StoreThread; database: OpenedDatabase }> {
   const thread = new StoreThread(new Worker(threadProgram(name), { workerData: data }));
   const database = await thread.opened.catch(async (error: unknown) => {

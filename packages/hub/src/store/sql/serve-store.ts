@@ -13,6 +13,8 @@ export interface ServedEngine {
   readonly position: number;
   /** After {@link perform}, when its callers have been answered. */
   noteCommit(): void;
+  /** Call this when the database can never be used again. */
+  onLost?(listener: (error: StoreError) => void): void;
   /** There is nothing to do for a while. */
   rest(): void | Promise<void>;
   close(): void | Promise<void>;
@@ -49,6 +51,7 @@ export async function serveStore(
   try {
     const { engine, opened } = await open();
     say({ state: 'open', ...opened });
+    engine.onLost?.((error) => say({ state: 'failed', failure: failureOf(error) }));
     serve(engine);
   } catch (error) {
     const known = error instanceof StoreError ? error : new StoreFailedError(messageOf(error));

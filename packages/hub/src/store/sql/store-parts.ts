@@ -1,6 +1,7 @@
 import type { Backups } from '../backup.ts';
 import type { Search } from '../search.ts';
 import type { Store } from '../store.ts';
+import type { StoreError } from '../store-errors.ts';
 import type { Caller } from './call.ts';
 import { CommitClient } from './commit-client.ts';
 import { InboxClient } from './inbox-client.ts';
@@ -12,6 +13,8 @@ export interface StorePlace {
   generation: number;
   /** Calls the listener with the position of the last update, after each commit. */
   onCommit: (listener: (position: number) => void) => void;
+  /** Settles when the store can never be used again, though nobody has closed it. */
+  lost?: Promise<StoreError>;
   search: Search;
   backups?: Backups;
 }
@@ -19,7 +22,7 @@ export interface StorePlace {
 /** A store whose parts are somewhere else. */
 export function storeOver(
   caller: Caller,
-  { generation, onCommit, search, backups }: StorePlace,
+  { generation, onCommit, lost, search, backups }: StorePlace,
   close: () => Promise<void>,
 ): Store {
   const commits = new CommitClient(caller);
@@ -43,6 +46,7 @@ export function storeOver(
     comments: remotePart(caller, 'comments'),
     search,
     ...(backups ? { backups } : {}),
+    ...(lost ? { lost } : {}),
     disk: remotePart(caller, 'disk'),
     retention: remotePart(caller, 'retention'),
     close,

@@ -39,12 +39,15 @@ type State =
 export class StoreThread {
   /** Settles once the database is open. */
   readonly opened: Promise<OpenedDatabase>;
+  /** Settles when it has ended by itself. */
+  readonly lost: Promise<StoreError>;
   readonly #worker: Worker;
   readonly #exited: Promise<unknown>;
   #state: State = { name: 'idle' };
   #queue: QueuedCall[] = [];
   #queuedBytes = 0;
   #isClosing = false;
+  #onLost: (error: StoreError) => void = () => {};
   #onCommit: (position: number) => void = () => {};
 
   constructor(worker: Worker) {
@@ -53,6 +56,9 @@ export class StoreThread {
       this.#state = { name: 'opening', opened, failed };
     });
     this.#exited = new Promise((resolve) => worker.once('exit', resolve));
+    this.lost = new Promise((resolve) => {
+      this.#onLost = resolve;
+    });
     worker.on('message', (message: FromThread) => this.#hear(message));
     worker.on('messageerror', (error) => this.#noteUnread(error));
     worker.on('error', (error) => this.#end(new StoreFailedError(messageOf(error))));
@@ -78,7 +84,8 @@ export class StoreThread {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    if (this.#state.name === 'idle') this.#tell('close');
+    // One that has lost its database still runs.
+    if (this.#state.name === 'idle' || this.#state.name === 'ended') this.#tell('close');
     await this.#exited;
   }
 
@@ -183,6 +190,7 @@ export class StoreThread {
     const waiting = this.#queue;
     this.#queue = [];
     this.#state = { name: 'ended', error };
+    if (!this.#isClosing) this.#onLost(error);
     for (const { reject } of [...lost, ...waiting]) reject(error);
   }
 }
