@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runUp, UP } from '@signalbox/testing/hub/run-up';
 import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
+import { readUpOptions } from '../src/up/up-options.ts';
 import { readSettings } from '../src/up/up-settings.ts';
 
 const OPTIONS = {
@@ -40,6 +41,19 @@ describe('settings of signalbox up', () => {
     expect(up.output()).toContain('box.example');
     up.child.kill('SIGTERM');
     expect(await up.exited).toEqual([0, null]);
+  });
+
+  it.each(['https://box.lan', 'box.lan/hub', 'box lan', 'box.lan:port', 'me@box.lan', ''])(
+    '[CL3340] refuse "%s" as the name of a host',
+    (name) => {
+      expect(() => readUpOptions(['--name', name], temporaryFolder())).toThrow('is no name of a host');
+    },
+  );
+
+  it('[CL3340] take a name with a port, and an address', () => {
+    const names = ['box.lan:8443', '[fe80::1]', '192.168.1.5'];
+    const words = names.flatMap((name) => ['--name', name]);
+    expect(readUpOptions(words, temporaryFolder()).hub.names).toEqual(names);
   });
 
   it.each([

@@ -5,9 +5,9 @@ export function publicUrl(
 ): string {
   const [name] = names;
   if (name === undefined) return local;
-  // Whatever encrypts in front of a hub has a port of its own, and that is the usual one.
-  if (behindProxy) return `https://${name}`;
+  // A proxy has a port of its own: 443, unless the name has another one.
+  if (behindProxy) return new URL(`https://${name}`).origin;
   const url = new URL(local);
-  url.hostname = name;
+  url.host = name;
   return url.origin;
 }

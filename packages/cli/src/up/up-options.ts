@@ -7,7 +7,7 @@ import {
   type HubOptions,
   stderrLog,
 } from '@signalbox/hub';
-import { messageOf } from '@signalbox/protocol';
+import { isUrl, messageOf } from '@signalbox/protocol';
 import { CommandOptionsError, readCommand } from '../command-options.ts';
 import { FIRST_PORT, LAST_PORT } from '../hub-ports.ts';
 import { readSettings } from './up-settings.ts';
@@ -23,7 +23,8 @@ Runs the hub: agents dial in; people watch, prompt and answer. Its data is in $S
   --cert FILE      a certificate and its key, both as PEM: needed for an address that other
   --key FILE       machines can reach
   --behind-proxy   a proxy in front of the hub does the encryption
-  --name NAME      a host name that the hub is reached by; may be repeated, links use the first
+  --name NAME      a host name that the hub is reached by, with its port where that is not the usual
+                   one; may be repeated, links use the first
   --open-relay     frontends (/ws) and agents (/) of this machine need no token; on loopback only
   --auto-approve   allow every tool call without asking anybody (see signalbox rules)
   --no-welcome     do not start a first session on the built-in model when there is no claude, no
@@ -94,7 +95,7 @@ export function readUpOptions(argv: readonly string[], home: string): UpOptions 
     isSpecial: Object.keys(said).some((key) => key !== 'no-welcome'),
     hub: {
       host,
-      names,
+      names: names.map(nameOf),
       behindProxy,
       openRelay,
       autoApprove: values['auto-approve'] ?? false,
@@ -115,6 +116,14 @@ function tlsOf({ cert: certFile, key: keyFile }: { cert?: string; key?: string }
     throw wrong(`${certFile} and ${keyFile} are no certificate with its key: ${messageOf(error)}.`);
   }
   return { tls };
+}
+
+/** `box.lan`, or `box.lan:8443` where people use another port than the usual one. */
+function nameOf(text: string): string {
+  const url = isUrl(`https://${text}`) ? new URL(`https://${text}`) : undefined;
+  if (url?.href !== `https://${url?.host}/` || /[/?#]/.test(text))
+    throw wrong(`${text} is no name of a host. It is one like hub.example.com or hub.example.com:8443.`);
+  return text;
 }
 
 function portOf(text: string): number {

@@ -23,9 +23,9 @@ export function isUnspecified(host: string): boolean {
 export class HostGuard {
   readonly #names: ReadonlySet<string>;
 
-  /** `names` are those under which the hub is known beside loopback. */
+  /** `names` are those under which the hub is known beside loopback; their ports are not checked. */
   constructor(names: readonly string[]) {
-    this.#names = new Set(names.map((name) => name.toLowerCase()));
+    this.#names = new Set(names.map((name) => hostnameOf(`http://${name}`) ?? name.toLowerCase()));
   }
 
   /** Raises `ORIGIN_REFUSED`. */

@@ -79,7 +79,7 @@ class Redelivery {
       socket.once('unexpected-response', (_request, { statusCode = 0, headers }) => {
         const code = headers[ERROR_HEADER] ?? '';
         fail(
-          `the hub answered ${`${statusCode} ${String(code)}`.trim()}${isFinalStatus(statusCode) ? ': check the token and the URL' : ''}`,
+          `the hub answered ${`${statusCode} ${String(code)}`.trim()}${isFinalStatus(statusCode) ? ': check the token, the URL and --session' : ''}`,
           statusCode,
         );
         socket.terminate();

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { call, startTestHub } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 
@@ -21,5 +23,19 @@ describe('sign-in links', () => {
     expect((await store.devices.list()).items.at(-1)).toMatchObject(grant);
     const proxied = await startTestHub({ names: ['hub.example'], behindProxy: true });
     expect(proxied.hub.publicUrl).toBe('https://hub.example');
+  });
+
+  it('[AP3320] have the port of a name that has one, and the hub answers requests for it', async () => {
+    const { hub, token } = await startTestHub({ names: ['Hub.example:8443'], behindProxy: true });
+    expect(hub.publicUrl).toBe('https://hub.example:8443');
+    const host = 'hub.example:8443';
+    const asked = request(`${hub.url}/api/me`, {
+      headers: { authorization: `Bearer ${token}`, host, origin: `https://${host}` },
+    }).end();
+    const [response] = await once(asked, 'response');
+    response.resume();
+    expect(response.statusCode).toBe(200);
+    const forwarded = await startTestHub({ names: ['box.lan:9000'] });
+    expect(forwarded.hub.publicUrl).toBe('http://box.lan:9000');
   });
 });
