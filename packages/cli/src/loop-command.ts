@@ -32,6 +32,7 @@ Ctrl-C stops the turn and then the loop; a second one leaves without waiting for
   --model NAME         the model it uses
   --mode MODE          its permission mode:
                        ${MODE_NAMES}
+  --profile NAME       set the variables of this profile (signalbox profiles)
   --title TEXT         the title of its sessions (default: the start of the task)
   --yes                allow every tool call; questions still wait for an answer
   --json               print the agents' messages and summaries, one JSON object per line
@@ -51,6 +52,7 @@ const OPTIONS = {
   folder: { type: 'string' },
   model: { type: 'string' },
   mode: { type: 'string' },
+  profile: { type: 'string' },
   yes: { type: 'boolean' },
   json: { type: 'boolean' },
   detach: { type: 'boolean' },
@@ -70,7 +72,7 @@ export async function runLoop(argv: readonly string[], endOfWork: () => AbortSig
   const rules = rulesOf(options, positionals.join(' ').trim());
   const hub = await findHub(options);
   const api = new HubApi(addressOf(hub));
-  const { folder = '.', model, mode } = options;
+  const { folder = '.', model, mode, profile } = options;
   const loop = await api.createLoop({
     ...rules,
     launch: {
@@ -78,6 +80,7 @@ export async function runLoop(argv: readonly string[], endOfWork: () => AbortSig
       folder: resolve(folder),
       ...(model === undefined ? {} : { model }),
       ...(mode === undefined ? {} : { mode }),
+      ...(profile === undefined ? {} : { profile }),
     },
   });
   if (!options.detach) return followLoop(hub, loop, options, endOfWork());

@@ -3,6 +3,7 @@ import type { NewLoop } from 'signalbox/hub';
 import { rulesFrom } from '../model/loop-form.ts';
 import { FormDialog, wordIn } from '../parts/form-dialog.tsx';
 import { LaunchFields, LaunchTrouble, launchIn } from '../sessions/launch-fields.tsx';
+import { ProfileField } from '../sessions/profile-field.tsx';
 import { useLaunchableAgents } from '../sessions/use-launchable-agents.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { LoopFields } from './loop-fields.tsx';
@@ -13,7 +14,8 @@ export function NewLoopDialog({ folder, onClose }: { folder: string; onClose: ()
   const { agents, preferred, problem } = useLaunchableAgents();
   const [place, setPlace] = useState(folder);
   const begin = async (form: FormData): Promise<void> => {
-    const launch = launchIn(form);
+    const profile = wordIn(form, 'profile');
+    const launch = { ...launchIn(form), ...(profile === '' ? {} : { profile }) };
     if (form.has('trust')) await api.trustFolder(launch.folder);
     loops.put(await api.createLoop(loopFrom(form, launch)));
   };
@@ -38,6 +40,7 @@ export function NewLoopDialog({ folder, onClose }: { folder: string; onClose: ()
         />
       </label>
       <LaunchFields agents={agents} preferred={preferred} folder={place} onFolder={setPlace} />
+      <ProfileField />
       <LoopFields />
       <LaunchTrouble agents={agents} preferred={preferred} problem={problem} />
     </FormDialog>

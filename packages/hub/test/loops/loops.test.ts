@@ -113,6 +113,21 @@ describe('loops', () => {
     expect((await call('GET', `/api/loops/${id}`)).status).toBe(404);
   });
 
+  it('[AP3321] launch their agents with a profile, and one that is not there is refused', async () => {
+    const { call, folder, launch } = await notingStage();
+    await call('POST', '/api/profiles', { name: 'work', variables: { SB_REGION: 'eu-7391' } });
+    folder.go(1);
+    const untilCommand = 'exit 1';
+    const spec = { launch: { ...launch, profile: 'work' }, prompt: 'go', maxIterations: 1, untilCommand };
+    const { id } = await beginLoop(call, spec);
+    const end = await loopThat(call, id, hasEnded);
+    expect(end.spec.launch).toMatchObject({ profile: 'work' });
+    expect(folder.linesOf('regions')).toEqual(['eu-7391']);
+    expect(JSON.stringify(end)).not.toContain('eu-7391');
+    const unknown = await call('POST', '/api/loops', { ...spec, launch: { ...launch, profile: 'none' } });
+    expect(unknown.body.code).toBe('PROFILE_NOT_FOUND');
+  });
+
   it('[LP1164] keep one agent and one conversation where that is wanted', async () => {
     const { call, folder, launch, store } = await notingStage();
     for (const number of [1, 2, 3]) folder.go(number);

@@ -24,7 +24,7 @@ export async function loopThat(call: Caller, id: string, is: (loop: Loop) => boo
 export const hasEnded = ({ state }: Loop): boolean => state === 'ended';
 
 /**
- * An agent that notes in its folder each process (`runs`) and each prompt (`prompts`), and ends the turn of the nth
+ * An agent that notes in its folder each process (`runs`), its region (`regions`) and each prompt (`prompts`), and ends the turn of the nth
  * prompt there once there is a file `go-n`, with what is in it.
  */
 const NOTING_AGENT = `#!${process.execPath}
@@ -36,6 +36,7 @@ if (process.argv.includes('--version')) {
 const say = (message) => process.stdout.write(JSON.stringify(message) + '\\n');
 const session_id = (process.argv.find((word) => word.startsWith('--session-id=')) ?? '').slice(13);
 appendFileSync('runs', process.pid + '\\n');
+if (process.env.SB_REGION) appendFileSync('regions', process.env.SB_REGION + '\\n');
 let cost = 0;
 const result = (more) => say({ type: 'result', subtype: 'success', is_error: false, num_turns: 2, total_cost_usd: cost,
   duration_ms: 1, duration_api_ms: 1, session_id, usage: {}, modelUsage: {}, permission_denials: [],
@@ -74,7 +75,7 @@ export class NotedFolder {
     chmodSync(path, 0o755);
   }
 
-  linesOf(name: 'runs' | 'prompts'): string[] {
+  linesOf(name: 'runs' | 'prompts' | 'regions'): string[] {
     const path = join(this.path, name);
     return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
   }

@@ -28,6 +28,8 @@ export const loopRoutes = {
       'AGENT_NOT_FOUND',
       'AGENT_TERMINAL_ONLY',
       'FOLDER_NOT_FOUND',
+      'PROFILE_NOT_FOUND',
+      'PROFILES_UNREADABLE',
       'LOOP_PROMPT_FILE',
       'LOOP_EXISTS',
       'LOOP_LIMIT',

@@ -35,7 +35,10 @@ const budgetUsd = z.number().positive().max(1_000_000);
 
 const allowAll = z.boolean().describe('tool calls are allowed in the name of whoever began the loop');
 
-/** Programs of one's own, and variables, are not for loops: what a loop starts is shown to everybody. */
+/**
+ * Everybody may see what a loop starts, so it has no command and no variables of its own; a profile has a name and keeps its values. A
+ * loop has no restart policy either: its next iteration is one.
+ */
 const loopLaunch = z.strictObject({
   agent: launchSpec.shape.agent.refine((name) => name !== 'custom', 'a loop runs no custom command'),
   folder: launchSpec.shape.folder,
@@ -44,6 +47,7 @@ const loopLaunch = z.strictObject({
   tools: launchSpec.shape.tools,
   allowedTools: launchSpec.shape.allowedTools,
   disallowedTools: launchSpec.shape.disallowedTools,
+  profile: launchSpec.shape.profile,
 });
 
 export const newLoop = z
