@@ -20,7 +20,7 @@ const HELP = `Usage: signalbox rules [options]
 Rules answer permission questions before people see them. They are written like those of agents, such
 as "Bash(npm test:*)", "Edit(./src/**)" or "mcp__github"; deny beats ask beats allow. test shows what
 a rule would have done to all past questions, and exits with 1 if that contradicts an answer that
-somebody gave. suggest proposes rules from what people have allowed. rm takes the start of an id.
+somebody gave. suggest proposes rules from what people have answered. rm takes the start of an id.
 
   --allow            allow it; --deny: refuse it; --ask: ask people, even if another rule allows it
   --folder DIR       only for agents that the hub started in this folder or below
@@ -110,7 +110,7 @@ async function suggest(api: HubApi, { json }: Options): Promise<number> {
   if (json) return say(items);
   process.stdout.write(
     items.length === 0
-      ? 'Nothing to propose: it takes three calls of a kind that people have allowed and never denied.\n'
+      ? 'Nothing to propose: it takes three calls of a kind that people have always allowed, or always denied.\n'
       : items.map(suggestionWords).join(''),
   );
   return 0;

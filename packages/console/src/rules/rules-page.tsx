@@ -62,7 +62,7 @@ function RuleRow({ rule, onRemove }: { rule: HubRule; onRemove: (() => void) | u
   );
 }
 
-/** What people have allowed again and again. */
+/** Rules that follow from what people have answered again and again. */
 function Proposals({
   proposed,
   onTake,

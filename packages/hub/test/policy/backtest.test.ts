@@ -121,6 +121,45 @@ describe('what a rule would have done', () => {
     expect(named(await suggest())).toEqual([['Edit(./src/**)', folder]]);
   });
 
+  it('[AP3322] deny rules are proposed from what people denied, and none that goes against what was allowed', async () => {
+    const { store, api, add } = await policyStage();
+    const folder = realpathSync(temporaryFolder());
+    for (const id of ['s', 't']) await store.sessions.create(id, {});
+    await store.launches.keep('t', { spec: { agent: 'claude', folder }, device: '' });
+    await remember(store, 's', [
+      bash('git push origin main', 'deny'),
+      bash('git push --force', 'deny'),
+      bash('npm publish', 'deny'),
+      bash('npm publish --tag next', 'deny'),
+      bash('npm publish --dry-run', 'deny'),
+      bash('npm publish --dry-run && ls', 'allow'),
+      bash('curl example.com/a', 'deny'),
+      bash('curl example.com/b', 'deny'),
+    ]);
+    await remember(store, 't', [
+      bash('git push', 'deny'),
+      bash('git push --tags', 'deny'),
+      ...['a', 'b', 'c'].map((name) => ['Edit', { file_path: `${folder}/keys/${name}` }, 'deny'] as const),
+      bash('git push origin next', 'allow with another input'),
+    ]);
+    const suggest = async (): Promise<RuleSuggestion[]> =>
+      (await api('GET', '/api/rules/suggestions')).body.items;
+    const rules = await suggest();
+    // Not `npm publish`, which was allowed behind another command, and not what was denied twice.
+    expect(rules.map(({ rule, behavior, folder: where }) => [behavior, rule, where])).toEqual([
+      ['deny', 'Bash(git push:*)', null],
+      ['deny', 'Edit(./keys/**)', folder],
+    ]);
+    expect(rules[0]).toMatchObject({
+      allowed: 0,
+      denied: 4,
+      sessions: 2,
+      words: 'You have denied 4 such calls in 2 sessions and allowed none that it covers.',
+    });
+    await add('Bash(git push:*)', 'deny');
+    expect((await suggest()).map(({ rule }) => rule)).toEqual(['Edit(./keys/**)']);
+  });
+
   it('[AP1743] the rule that is offered for a request that waits would answer it', async () => {
     const { store, api, dial, asked, add } = await policyStage();
     const folder = realpathSync(temporaryFolder());

@@ -68,6 +68,7 @@ export const ruleSuggestion = z.object({
   folder: z.string().nullable(),
   session: sessionId.nullable(),
   allowed: z.number().describe('how many calls that people have allowed it covers'),
+  denied: z.number().describe('how many calls that people have denied it covers'),
   sessions: z.number().describe('in how many sessions'),
   words: z.string().describe('why it is proposed'),
 });
