@@ -41,7 +41,7 @@ import { type MakeChange, Recorder } from './recorder.ts';
 import { SessionActivity } from './session-activity.ts';
 import { SessionAgent } from './session-agent.ts';
 import type { SessionCallbacks } from './session-callbacks.ts';
-import { lastPromptOf, modeIn, titleOf } from './session-news.ts';
+import { isBridgeStart, lastPromptOf, modeIn, titleOf } from './session-news.ts';
 import { SessionSpend } from './session-spend.ts';
 import { SessionSummary } from './session-summary.ts';
 
@@ -424,6 +424,18 @@ export class LiveSession {
     const { type } = line.head();
     if (type === 'stream_event') return this.#recorder.preview(line, position);
     if (type === 'keep_alive') return this.#recorder.preview(undefined, position);
+    if (this.asks.isMany && isBridgeStart(line)) return this.#keepStart(line, position);
+    return this.#keepLine(line, position);
+  }
+
+  /** What the agent before it asked is over with this line: so many questions are not closed in its commit, but before it. */
+  async #keepStart(line: WireLine, position: LinkPosition | undefined): Promise<void> {
+    await this.#recorder.settled();
+    await this.asks.expire().catch((error: unknown) => this.#callbacks.onTrouble(this.id, error));
+    await this.#keepLine(line, position);
+  }
+
+  #keepLine(line: WireLine, position: LinkPosition | undefined): Promise<void> | undefined {
     const { change, answer } = this.#listener.consequenceOf(line, position) ?? {};
     const { spend, notes = [] } = this.spend.hear(line) ?? {};
     const room = this.#recorder.heard(line, position, change, spend);

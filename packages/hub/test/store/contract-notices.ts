@@ -140,6 +140,29 @@ export function describeNotices(store: OpenedStore): void {
       await other.clear();
     });
 
+    it('[HB3161] a target for which too many wait fails at once, and takes more when one of them is over', async () => {
+      const { notices, commit } = store();
+      const session = await newSession(store());
+      const [to, other] = [await notices.addTarget(target()), await notices.addTarget(target())];
+      const { most } = LIMITS.noticesWaiting;
+      const deliveries = [{ target: to.id, state: 'waiting' }] as const;
+      const told = Array.from({ length: most }, () => notice(session));
+      await commit({
+        effects: told.map((one) => ({ kind: 'add-notice', notice: one, deliveries }) as const),
+      });
+      const [failed, taken] = await notices.add(notice(session), [
+        ...deliveries,
+        { target: other.id, state: 'waiting' },
+      ]);
+      expect([failed?.state, taken?.state]).toEqual(['failed', 'waiting']);
+      expect(await notices.add(notice(session), deliveries)).toMatchObject([{ state: 'failed' }]);
+      const [first] = (await notices.due(Date.now(), 1, [other.id])).deliveries;
+      await notices.settle(first?.id ?? '', { state: 'sent', outcome: null, nextAt: null });
+      expect(await notices.add(notice(session), deliveries)).toMatchObject([{ state: 'waiting' }]);
+      expect(await notices.add(notice(session), deliveries)).toMatchObject([{ state: 'failed' }]);
+      for (const { id } of [to, other]) await notices.removeTarget(id);
+    });
+
     it('[LOG1914] a target that is gone fails what waits for it; one that is removed takes its outcomes along, and so does a session', async () => {
       const { notices, sessions, commit } = store();
       const { to, stateNow, session, told } = await asked(store());

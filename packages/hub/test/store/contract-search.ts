@@ -47,6 +47,16 @@ export function describeSearch(store: OpenedStore): void {
       expect(await find({ words: ownWord() })).toEqual([]);
     });
 
+    it('[FT3160] short lines of many small commits are indexed: pieces of memory that they share are not given away twice', async () => {
+      const session = await newSession(store());
+      const word = ownWord();
+      const note = { bytes: Buffer.from('{"type":"note"}') };
+      for (let commit = 0; commit < 40; commit += 1)
+        await say(session, AGENT, ...Array.from({ length: 30 }, () => note));
+      await say(session, AGENT, reply(word));
+      expect((await find({ words: word })).map(({ seq }) => seq)).toEqual([1201]);
+    });
+
     it('[LOG1701] all words must occur; quotes hold them together, a star lets a word go on, case and accents do not count', async () => {
       const session = await newSession(store());
       const word = ownWord();

@@ -24,6 +24,12 @@ import { SubAgents } from './sub-agents.ts';
 /** How many questions that are over are stored in one commit. */
 const CLOSED_AT_ONCE = 32;
 
+/** A question on its way to its end; without what was asked while it is still on its way into the store. */
+interface Closing {
+  state: 'withdrawn' | 'expired';
+  permission: PermissionRequest | undefined;
+}
+
 /** What {@link Asks} needs of its session. */
 export interface AsksCallbacks {
   /** Keep the answer to a request in the record; `change` is stored in the same commit, and nothing where it answers nothing. */
@@ -64,7 +70,7 @@ export class Asks {
   /** Answers that went out since the agent was greeted: what it says it still asks may name them. */
   #sinceGreeting: Set<string> | undefined;
   /** Questions that are over and are not so in the store yet. */
-  readonly #closing = new Map<string, 'withdrawn' | 'expired'>();
+  readonly #closing = new Map<string, Closing>();
   #closeWork: Promise<void> | undefined;
   readonly #subAgents = new SubAgents();
 
@@ -183,29 +189,46 @@ export class Asks {
   }
 
   /** Nobody asks any more. */
-  async close(requestId: string, state: 'withdrawn' | 'expired'): Promise<void> {
-    if (!this.#open.delete(requestId)) return;
-    this.#closing.set(requestId, state);
+  async close(requestId: string, state: Closing['state']): Promise<void> {
+    const permission = this.#open.get(requestId);
+    if (!permission) return;
+    this.#close(requestId, state, permission);
+    return this.#closed();
+  }
+
+  #close(requestId: string, state: Closing['state'], permission?: PermissionRequest): void {
+    this.#open.delete(requestId);
+    this.#closing.set(requestId, { state, permission });
+  }
+
+  /** Settles when all that is to be closed is stored. */
+  #closed(): Promise<void> {
     this.#closeWork ??= this.#closeAll().finally(() => {
       this.#closeWork = undefined;
     });
     return this.#closeWork;
   }
 
-  /** A few at a time: of one who asks and withdraws without end, others would wait for all of it. */
+  /** A few at a time: others would wait for all of them. */
   async #closeAll(): Promise<void> {
     const session = this.#session;
     let failure: { error: unknown } | undefined;
     while (this.#closing.size > 0) {
       const some = [...this.#closing].slice(0, CLOSED_AT_ONCE);
       const effects = some.map(
-        ([requestId, state]) => ({ kind: 'close-permission', session, requestId, state }) as const,
+        ([requestId, { state }]) => ({ kind: 'close-permission', session, requestId, state }) as const,
       );
       try {
-        const { results } = await this.#store.commit({ effects });
-        for (const permission of results) this.#callbacks.onChange(permission);
+        const { results } = await this.#store.commit({ effects, generation: this.#store.generation });
+        for (const permission of results) {
+          // It was on its way into the store when it was closed, and is there now.
+          this.#open.delete(permission.requestId);
+          this.#callbacks.onChange(permission);
+        }
       } catch (error) {
         failure = { error };
+        // Whoever tries again has to find them.
+        for (const [, { permission }] of some) if (permission) this.#open.add(permission);
       }
       for (const [requestId] of some) this.#closing.delete(requestId);
     }
@@ -231,9 +254,16 @@ export class Asks {
     });
   }
 
-  /** The same, by itself. */
+  /** The same by itself, a few at a time. */
   async expire(): Promise<void> {
-    await this.#commit(this.expiring());
+    for (const permission of this.open) this.#close(permission.requestId, 'expired', permission);
+    for (const requestId of this.#open.opening()) this.#close(requestId, 'expired');
+    await this.#closed();
+  }
+
+  /** True if there are so many that {@link expire} should go before {@link expiring}. */
+  get isMany(): boolean {
+    return this.#open.size + this.#closing.size > CLOSED_AT_ONCE;
   }
 
   /** The first answer wins; whoever comes later gets it back. */
@@ -289,8 +319,10 @@ export class Asks {
       end === 'withdrawn' && request.subtype !== 'can_use_tool';
     for (const requestId of openBefore) {
       const permission = this.#open.get(requestId);
-      if (permission && !stillAsked.has(requestId) && !isSilent(permission)) await this.close(requestId, end);
+      if (permission && !stillAsked.has(requestId) && !isSilent(permission))
+        this.#close(requestId, end, permission);
     }
+    await this.#closed();
     for (const ask of asked) {
       const { requestId } = ask;
       const decided = this.decided(ask);

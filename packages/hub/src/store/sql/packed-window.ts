@@ -75,12 +75,16 @@ function decodeAuthor(bytes: Uint8Array): Author {
   return author;
 }
 
-/** Bodies of runs change hands: a window costs no copy. */
+/**
+ * The memory of a window's bodies, to be given to another thread: a window costs no copy. A body that shares its memory with anything
+ * else is copied instead.
+ */
 export function buffersOf(outcome: Outcome): ArrayBuffer[] {
   const value = outcome.state === 'done' ? outcome.value : undefined;
   if (typeof value !== 'object' || value === null || !('parts' in value) || !Array.isArray(value.parts))
     return [];
-  return value.parts.flatMap(({ body }: { body: Uint8Array<ArrayBuffer> | null }) =>
-    body ? [body.buffer] : [],
+  const buffers = value.parts.flatMap(({ body }: { body: Uint8Array<ArrayBuffer> | null }) =>
+    body && body.byteLength === body.buffer.byteLength ? [body.buffer] : [],
   );
+  return [...new Set(buffers)];
 }

@@ -190,7 +190,10 @@ export class Run {
       content: run.body.subarray(run.place(start).author, run.place(end - 1).end),
     }));
     const tableBytes = pieces.reduce((sum, { table }) => sum + table.length, 0);
-    const body = Buffer.allocUnsafe(pieces.reduce((sum, { content }) => sum + content.length, tableBytes));
+    // Of its own: it is given to another thread, and what shares a piece of memory would go with it.
+    const body = Buffer.allocUnsafeSlow(
+      pieces.reduce((sum, { content }) => sum + content.length, tableBytes),
+    );
     const view = viewOf(body);
     let entry = 0;
     let offset = tableBytes;

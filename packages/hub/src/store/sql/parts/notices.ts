@@ -6,6 +6,7 @@ import { pageBounds } from '../paging.ts';
 import type { InSteps } from '../part.ts';
 import { Statement, type Steps } from '../statement.ts';
 import { SqlNoticeTargets } from './notice-targets.ts';
+import { WaitingRoom } from './waiting-room.ts';
 
 interface NoticeRow {
   number: number;
@@ -35,6 +36,8 @@ const FULL = `${LIMITS.noticesWaiting.most} notices wait for this target already
 
 /** Notices and what became of them, in their tables. */
 export class SqlNotices extends SqlNoticeTargets implements InSteps<Notices> {
+  readonly #waiting = new WaitingRoom();
+
   *add(
     notice: NewNotice,
     deliveries: readonly { target: string; state: DeliveryState; outcome?: string }[],
@@ -49,7 +52,7 @@ export class SqlNotices extends SqlNoticeTargets implements InSteps<Notices> {
     const { number = 0 } = (yield* QUERIES.numberOf.get([id])) ?? {};
     const told: Delivery[] = [];
     for (const [at, { target, state: first, outcome = null }] of deliveries.entries()) {
-      const isFull = ((yield* QUERIES.waiting.get([target]))?.count ?? 0) >= LIMITS.noticesWaiting.most;
+      const isFull = !(yield* this.#waiting.take(target));
       const state = isFull ? 'failed' : first;
       const said = isFull ? FULL : outcome;
       const own = `${id}-${at}`;
@@ -92,6 +95,7 @@ export class SqlNotices extends SqlNoticeTargets implements InSteps<Notices> {
     const isLate = known === 'closing' && (state === 'sent' || state === 'waiting');
     const kept = isLate ? 'closing' : state;
     yield* QUERIES.settle.run([kept, outcome, isLate ? Date.now() : nextAt, Date.now(), id]);
+    if (kept !== 'waiting' && kept !== 'closing') this.#waiting.noteLeft();
     return kept;
   }
 
@@ -106,7 +110,7 @@ export class SqlNotices extends SqlNoticeTargets implements InSteps<Notices> {
     if (number === undefined) return;
     const now = Date.now();
     yield* QUERIES.close.run([now, now, now, number]);
-    yield* QUERIES.withdraw.run([now, number]);
+    if ((yield* QUERIES.withdraw.run([now, number])) > 0) this.#waiting.noteLeft();
   }
 
   *list({
@@ -132,6 +136,7 @@ export class SqlNotices extends SqlNoticeTargets implements InSteps<Notices> {
 
   *prune(now: number): Steps<void> {
     yield* QUERIES.prune.run([LIMITS.noticesKept.most]);
+    this.#waiting.noteLeft();
     yield* QUERIES.forget.run([now - CAPABILITY_MEMORY_MS]);
   }
 
@@ -186,9 +191,6 @@ function queries() {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ),
     numberOf: new Statement<{ number: number }>('SELECT number FROM notice WHERE id = ?'),
-    waiting: new Statement<{ count: number }>(
-      `SELECT count(*) AS count FROM notice_delivery WHERE target = ? AND ${isDue}`,
-    ),
     deliver: new Statement(
       `INSERT INTO notice_delivery (id, notice, target, state, attempts, since, next_at, outcome, changed_at)
         SELECT ?, ?, ?, ?, 0, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM notice_target WHERE id = ?)`,

@@ -7,6 +7,7 @@ import {
   StoreClosedError,
   StoreError,
   StoreFailedError,
+  StoreUnsendableError,
   storeErrorOf,
 } from '../../store-errors.ts';
 import type { Call, Caller, Outcome } from '../call.ts';
@@ -107,7 +108,7 @@ export class SearchThread implements Search {
       case 'ask': {
         const outcome = await this.#outcomeOf(message.call);
         // Also to one that is told to close: it finishes what it is at.
-        return tell(worker, { kind: 'answer', outcome }, buffersOf(outcome));
+        return answer(worker, outcome);
       }
       case 'found':
         return this.#noteFound(message.id, message.outcome);
@@ -146,6 +147,16 @@ export class SearchThread implements Search {
   #end(): void {
     this.#tell({ kind: 'close' });
     this.#worker = undefined;
+  }
+}
+
+/** Whoever asked must hear of it, or would wait for ever: of what cannot be sent, that. */
+function answer(worker: Worker, outcome: Outcome): void {
+  try {
+    tell(worker, { kind: 'answer', outcome }, buffersOf(outcome));
+  } catch (error) {
+    const failure = failureOf(new StoreUnsendableError(messageOf(error)));
+    tell(worker, { kind: 'answer', outcome: { state: 'failed', failure } });
   }
 }
 
