@@ -18,14 +18,15 @@ import type { Item } from '../src/model/item.ts';
 
 /** Fails when told to: as a disk does for a moment while a hub starts. */
 interface Trouble {
-  reads: 'fail' | 'go well';
+  /** Which reads of the record fail. */
+  reads: readonly ('tail' | 'resume' | 'window')[];
 }
 
 /** A hub on files that can be put back to what they were. */
 class RestartedHub {
   readonly #home = temporaryFolder();
   readonly #port: number;
-  readonly #trouble: Trouble = { reads: 'go well' };
+  readonly #trouble: Trouble = { reads: [] };
   #running: { hub: Awaited<ReturnType<typeof startHub>>; store: Store } | undefined;
 
   private constructor(port: number) {
@@ -73,11 +74,24 @@ class RestartedHub {
     cpSync(join(this.#home, name), join(this.#home, 'data'), { recursive: true });
   }
 
+  /** So much is said while it does not run. */
+  async append(session: string, count: number): Promise<void> {
+    const store = await openSqliteStore(join(this.#home, 'data', 'hub.db'));
+    const lines = Array.from({ length: count }, (_, at) => {
+      const message = { role: 'assistant', content: [{ type: 'text', text: `later-${at + 1}.` }] };
+      return {
+        bytes: Buffer.from(JSON.stringify({ type: 'assistant', message, uuid: crypto.randomUUID() })),
+      };
+    });
+    await store.commit({ appends: [{ session, author: { by: 'agent' }, lines }] });
+    await store.close();
+  }
+
   /** Reading the record fails until what is returned is called. */
-  disturb(): () => void {
-    this.#trouble.reads = 'fail';
+  disturb(reads: Trouble['reads'] = ['tail', 'resume', 'window']): () => void {
+    this.#trouble.reads = reads;
     return () => {
-      this.#trouble.reads = 'go well';
+      this.#trouble.reads = [];
     };
   }
 }
@@ -87,9 +101,8 @@ function troubled<Part extends object>(record: Part, trouble: Trouble): Part {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
-      const isRead = name === 'tail' || name === 'resume' || name === 'window';
       return (...words: unknown[]): unknown =>
-        isRead && trouble.reads === 'fail'
+        trouble.reads.some((read) => read === name)
           ? Promise.reject(new Error('the disk does not answer'))
           : Reflect.apply(value, target, words);
     },
@@ -103,10 +116,12 @@ const NO_KEEPER: SessionKeeper = { session: async () => undefined, keepSession: 
 class Page {
   readonly #feed: SessionFeed;
   readonly #faults: string[] = [];
+  readonly #keeps: 'every row' | 'some rows';
   #rows: readonly string[] = [];
   #isReset = false;
 
-  constructor(url: string, token: string, session: string) {
+  constructor(url: string, token: string, session: string, keeps: 'every row' | 'some rows' = 'every row') {
+    this.#keeps = keeps;
     const stream = new HubStream({ url, token, reconnect: { baseDelayMs: 10, maxDelayMs: 40 } });
     onTestFinished(() => stream.close());
     const watch = stream.watch.bind(stream);
@@ -143,7 +158,10 @@ class Page {
   #look(): void {
     const state = this.#feed.state();
     const rows = state.name === 'open' ? state.screen.groups.flatMap(({ items }) => items.map(wordsOf)) : [];
-    const isKept = this.#rows.every((row, at) => rows[at] === row);
+    const isKept =
+      this.#keeps === 'every row'
+        ? this.#rows.every((row, at) => rows[at] === row)
+        : rows.length > 0 || this.#rows.length === 0;
     if (!isKept && !this.#isReset)
       this.#faults.push(`${this.words} became ${rows.join(' ')} (${state.name})`);
     this.#rows = rows;
@@ -151,16 +169,18 @@ class Page {
   }
 }
 
+function stubBrowser(): () => void {
+  vi.stubGlobal('document', { hidden: false });
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw));
+  return () => vi.unstubAllGlobals();
+}
+
 function wordsOf(item: Item): string {
   return 'text' in item && typeof item.text === 'string' ? item.text : item.kind;
 }
 
 describe('a page, while its hub is started again and again', () => {
-  beforeEach(() => {
-    vi.stubGlobal('document', { hidden: false });
-    vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw));
-    return () => vi.unstubAllGlobals();
-  });
+  beforeEach(stubBrowser);
 
   it.each([1, 2])(
     '[CO2554] keeps every row until the hub says that its record is another one (seed %i)',
@@ -231,6 +251,31 @@ describe('a page, while its hub is started again and again', () => {
       }
     },
   );
+});
+
+describe('a page that is far behind when its hub comes back', () => {
+  beforeEach(stubBrowser);
+
+  it('[CO2554] keeps its rows until the end of the record has come', async () => {
+    const hub = await RestartedHub.open();
+    const token = await tokenFor(hub.store);
+    const { body } = await call(hub.url, token, 'POST', '/api/sessions', { id: 'one' });
+    const page = new Page(hub.url, token, 'one', 'some rows');
+    const agent = await TestAgent.dial(`${hub.url}/agent/one`, body.token);
+    await agent.play('word-1.');
+    await page.shows('word-1.');
+    await agent.transport.close();
+    await hub.end();
+    await hub.append('one', 1500);
+    // It tells where the record ends, and cannot read that end.
+    const settle = hub.disturb(['tail']);
+    await hub.start();
+    await page.becomes((words, problem) => problem !== '' && words.includes('word-1.'));
+    settle();
+    await hub.end();
+    await hub.start();
+    await page.becomes((words, problem) => problem === '' && words.includes('later-1500.'));
+  });
 });
 
 describe('the list of sessions', () => {

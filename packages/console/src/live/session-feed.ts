@@ -122,10 +122,8 @@ export class SessionFeed {
 
   /** What the hub cannot go on with now it may go on with after its next start: only a removal, or a reset, takes what is here. */
   #hear(message: StreamMessage): void {
-    if (message.type === 'snapshot' && this.#isFarBehind(message)) {
-      this.#model.forget();
-      return this.#follow();
-    }
+    // The rows that are here stay until the first entry of that end has come.
+    if (message.type === 'snapshot' && this.#isFarBehind(message)) return this.#follow();
     if (message.type === 'error') this.#problem = message.message;
     else if (message.type === 'removed') this.#removed();
     else this.#model.hear(message);

@@ -121,11 +121,6 @@ export class SessionModel {
     this.#screen = { session, activity, asks: [], prompts: [], viewers: [], trimmed, keptAt: usedAt };
   }
 
-  /** Let go of all entries: the hub tells the end of the record again. */
-  forget(): void {
-    this.#forget();
-  }
-
   hear(message: StreamMessage): void {
     switch (message.type) {
       case 'snapshot':
@@ -133,6 +128,8 @@ export class SessionModel {
       case 'reset':
         return this.#forget();
       case 'sdk-message':
+        // The end of a record that has gone far on: what is between here and there was not asked for.
+        if (message.seq > this.#record.next) this.#forget(message.seq);
         if (message.seq >= this.#record.next) this.#facts = factsAfter(this.#facts, message);
         return this.#record.hear(message);
       case 'preview':
