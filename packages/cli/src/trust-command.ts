@@ -12,7 +12,7 @@ Trusts a folder, or the repository it is in: agents that you start there from no
 .claude/settings.json, .claude/settings.local.json and .mcp.json switch on, including hooks and
 servers. Without a folder, the current one.
 
-  --look             only show whether it is trusted, and what is left out
+  --look             only show whether it is trusted, and what is left out; exits with 1 if it is not
   --remove           stop trusting it
   --list             list the folders that you trust
   --json             the answer as JSON
@@ -64,7 +64,8 @@ export async function runTrust(argv: readonly string[]): Promise<number> {
   if (values.look) {
     const { root, isTrusted, withheld } = folderTrust(folder);
     const left = withheld.length > 0 ? ` Left out: ${withheld.join('; ')}.` : '';
-    return say(isTrusted ? `${root} is trusted.` : `${root} is not trusted.${left}`, folderTrust(folder));
+    say(isTrusted ? `${root} is trusted.` : `${root} is not trusted.${left}`, folderTrust(folder));
+    return isTrusted ? 0 : 1;
   }
   const { withheld } = folderTrust(folder);
   const now = await trustFolder(folder);

@@ -24,7 +24,10 @@ describe('signalbox trust', () => {
     };
     expect(await trust('--list')).toBe('You trust no folder.');
     const left = 'hooks, env (.claude/settings.json)';
-    expect(await trust('--look')).toBe(`${repository} is not trusted. Left out: ${left}.`);
+    await expect(trust('--look')).rejects.toMatchObject({
+      code: 1,
+      stdout: `${repository} is not trusted. Left out: ${left}.\n`,
+    });
     expect(await trust()).toBe(`${repository} is trusted. This counts from now on: ${left}.`);
     expect(await trust('--look', folder)).toBe(`${repository} is trusted.`);
     expect(await trust('--list')).toBe(repository);
