@@ -20,7 +20,7 @@ export type {
 } from './control/control-types.ts';
 export type { RequestOptions } from './control/outbound-requests.ts';
 export { messageOf, SignalboxError } from './errors.ts';
-export { fieldProblem } from './form/field-problem.ts';
+export { type FieldFault, faultWords, fieldFault, fieldProblem } from './form/field-problem.ts';
 export { type FormField, type FormOption, formFields, type TextFormat } from './form/form-field.ts';
 export { RELAY_PORTS } from './hub/relay-ports.ts';
 export { isUrl } from './is-url.ts';
@@ -142,5 +142,11 @@ export {
   stateNamed,
   stateWords,
 } from './words/state-words.ts';
-export { suggestionsIn, suggestionWords } from './words/suggestion-words.ts';
+export {
+  partsWords,
+  type SuggestionParts,
+  suggestionParts,
+  suggestionsIn,
+  suggestionWords,
+} from './words/suggestion-words.ts';
 export { shortInput, shownPath, spokenName } from './words/tool-words.ts';

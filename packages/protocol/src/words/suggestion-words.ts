@@ -23,19 +23,36 @@ export function suggestionsIn(request: JsonObject): JsonObject[] {
   return listAt(request, 'permission_suggestions').filter(isJsonObject);
 }
 
-/** What “always allow” would change, in words. */
-export function suggestionWords(updates: readonly JsonObject[]): string {
-  return updates.map(updateWords).join('; ');
+/** What one suggestion would change, taken apart; its rules and folders as people read them. */
+export interface SuggestionParts {
+  type: string;
+  behavior: string;
+  mode: string;
+  /** Where it would be kept. */
+  destination: string;
+  rules: string;
+  folders: string;
 }
 
-function updateWords(update: JsonObject): string {
-  const type = textAt(update, 'type');
-  const destination = textAt(update, 'destination') || 'session';
+export function suggestionParts(update: JsonObject): SuggestionParts {
+  return {
+    type: textAt(update, 'type'),
+    behavior: textAt(update, 'behavior') || 'allow',
+    mode: textAt(update, 'mode'),
+    destination: textAt(update, 'destination') || 'session',
+    rules: listAt(update, 'rules').map(ruleText).join(', '),
+    folders: listAt(update, 'directories').map(String).map(spelledOut).join(', '),
+  };
+}
+
+/** What “always allow” would change, in words. */
+export function suggestionWords(updates: readonly JsonObject[]): string {
+  return updates.map((update) => partsWords(suggestionParts(update))).join('; ');
+}
+
+/** The same of one suggestion that was taken apart. */
+export function partsWords({ type, behavior, mode, destination, rules, folders }: SuggestionParts): string {
   const where = WHERE[destination] ?? `in ${destination}`;
-  const mode = textAt(update, 'mode');
-  const behavior = textAt(update, 'behavior') || 'allow';
-  const rules = listAt(update, 'rules').map(ruleText).join(', ');
-  const folders = listAt(update, 'directories').map(String).map(spelledOut).join(', ');
   switch (type) {
     case 'addRules':
       return `${behavior} ${rules} ${where}`;
