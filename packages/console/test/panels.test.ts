@@ -54,6 +54,8 @@ describe.runIf(hasProgram('chromium'))('panels', () => {
     const { page, hub } = stage;
     const api = (method: string, path: string, body?: unknown) =>
       request(hub.url, hub.token, method, path, body);
+    // Left before it is signed in, the browser would stay signed out.
+    await page.waitForURL(({ pathname }) => pathname === '/');
     // A page that saw them would keep both for the next one.
     await page.goto('about:blank');
     for (const title of ['First', 'Second']) await api('POST', '/api/sessions', { title });
