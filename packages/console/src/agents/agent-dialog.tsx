@@ -3,6 +3,7 @@ import type { AgentDefinition, AgentDefinitionChange } from 'signalbox/hub';
 import { commandLine, wordsOfCommand } from '../model/command-line.ts';
 import { FormDialog, wordIn } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { VariableFields, variablesIn } from './variable-fields.tsx';
 
 /** A new agent, or another command for one. */
@@ -22,22 +23,21 @@ export function AgentDialog({
   const [mode, setMode] = useState<AgentDefinition['mode']>(of?.mode ?? 'sdk');
   const keep = async (form: FormData): Promise<void> => {
     const name = of?.name ?? wordIn(form, 'name');
-    if (!of && taken.includes(name))
-      throw new Error(`There is an agent “${name}”. Change that one, or take another name.`);
+    if (!of && taken.includes(name)) throw new Error(t.agents.nameTaken(name));
     await api.defineAgent({ name, mode, ...titleIn(form), ...commandIn(form), env: variablesIn(form) });
     await onDone();
   };
   return (
     <FormDialog
-      title={of ? `Change ${of.title}` : 'Define an agent'}
-      action={of ? ['Change', 'Changing …'] : ['Add', 'Adding …']}
+      title={of ? t.agents.changeTitle(of.title) : t.agents.define}
+      action={of ? [t.common.change, t.common.changing] : [t.common.add, t.common.adding]}
       startAt={of ? 'command' : 'name'}
       onSubmit={keep}
       onClose={onClose}
     >
       {!of && (
         <label>
-          Name
+          {t.agents.name}
           <input
             className="field mono"
             name="name"
@@ -51,7 +51,7 @@ export function AgentDialog({
         </label>
       )}
       <label>
-        Command
+        {t.agents.command}
         <input
           className="field mono"
           name="command"
@@ -64,18 +64,18 @@ export function AgentDialog({
         />
       </label>
       <label>
-        How people work with it
+        {t.agents.mode}
         <select
           className="field"
           value={mode}
           onChange={({ target }) => setMode(target.value === 'terminal' ? 'terminal' : 'sdk')}
         >
-          <option value="sdk">It speaks as claude does (SDK)</option>
-          <option value="terminal">It has only its own screen</option>
+          <option value="sdk">{t.agents.modeSdk}</option>
+          <option value="terminal">{t.agents.modeScreen}</option>
         </select>
       </label>
       <label>
-        Title (optional)
+        {t.agents.titleField}
         <input
           className="field"
           name="title"
@@ -96,6 +96,6 @@ function titleIn(form: FormData): Pick<AgentDefinitionChange, 'title'> {
 
 function commandIn(form: FormData): Pick<AgentDefinitionChange, 'command'> {
   const command = wordsOfCommand(wordIn(form, 'command'));
-  if (!command) throw new Error('A quote of the command is not closed.');
+  if (!command) throw new Error(t.agents.openQuote);
   return { command };
 }

@@ -5,6 +5,7 @@ import { FormDialog } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { PageFrame } from '../shell/page-frame.tsx';
 import { useReading } from '../shell/use-reading.ts';
+import { t } from '../words/t.ts';
 import { AgentDialog } from './agent-dialog.tsx';
 
 /** The agents that this hub can launch beside those that Signalbox brings. */
@@ -15,14 +16,11 @@ export default function AgentsPage() {
   const [editing, setEditing] = useState<AgentDefinition | 'new'>();
   const [leaving, setLeaving] = useState<AgentDefinition>();
   return (
-    <PageFrame title="Agents">
-      <p className="faint">
-        What New session offers beside the agents that Signalbox brings. They are kept in config.json of the
-        hub.
-      </p>
+    <PageFrame title={t.agents.title}>
+      <p className="faint">{t.agents.about}</p>
       <div>
         <button type="button" className="button" onClick={() => setEditing('new')}>
-          Define an agent
+          {t.agents.define}
         </button>
       </div>
       {problem !== '' && (
@@ -30,9 +28,9 @@ export default function AgentsPage() {
           {problem}
         </p>
       )}
-      {agents?.length === 0 && <p className="faint">None yet.</p>}
+      {agents?.length === 0 && <p className="faint">{t.agents.none}</p>}
       {agents && agents.length > 0 && (
-        <ul className="board-rows agent-rows" aria-label="Agents">
+        <ul className="board-rows agent-rows" aria-label={t.agents.title}>
           {agents.map((agent) => (
             <AgentRow
               key={agent.name}
@@ -66,8 +64,8 @@ function AgentRow({
   onRemove: () => void;
 }) {
   const facts = [
-    mode === 'terminal' ? 'has only its own screen' : 'speaks as claude does (SDK)',
-    variables.length > 0 ? `gets ${variables.join(', ')}` : '',
+    mode === 'terminal' ? t.agents.onlyScreen : t.agents.speaksSdk,
+    variables.length > 0 ? t.agents.gets(variables.join(', ')) : '',
   ];
   return (
     <li className="agent-row">
@@ -78,11 +76,16 @@ function AgentRow({
       <span className="faint agent-facts">{facts.filter(Boolean).join(' · ')}</span>
       {why !== null && <span className="problem agent-facts">{why}</span>}
       <span className="agent-acts">
-        <button type="button" className="button" onClick={onEdit} aria-label={`Change ${title}`}>
-          Change …
+        <button type="button" className="button" onClick={onEdit} aria-label={t.agents.changeTitle(title)}>
+          {t.common.changeAsk}
         </button>
-        <button type="button" className="button quiet" onClick={onRemove} aria-label={`Remove ${title}`}>
-          Remove …
+        <button
+          type="button"
+          className="button quiet"
+          onClick={onRemove}
+          aria-label={t.agents.removeTitle(title)}
+        >
+          {t.common.removeAsk}
         </button>
       </span>
     </li>
@@ -105,13 +108,13 @@ function RemoveDialog({
   };
   return (
     <FormDialog
-      title={`Remove ${title}?`}
-      action={['Remove', 'Removing …']}
+      title={t.agents.removeQuestion(title)}
+      action={[t.common.remove, t.common.removing]}
       tone="danger"
       onSubmit={remove}
       onClose={onClose}
     >
-      <p>What runs of it goes on, and cannot be started again.</p>
+      <p>{t.agents.removeAbout}</p>
     </FormDialog>
   );
 }

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { wordIn } from '../parts/form-dialog.tsx';
+import { t } from '../words/t.ts';
 
 /** Variables of an agent. What is stored is not shown: it can be replaced or taken away. */
 export function VariableFields({ known }: { known: readonly string[] }) {
   const [added, setAdded] = useState(0);
   return (
     <fieldset className="variables">
-      <legend>Variables</legend>
+      <legend>{t.agents.variables}</legend>
       {known.map((name) => (
         <div key={name} className="variable">
           <label className="mono">
@@ -15,19 +16,19 @@ export function VariableFields({ known }: { known: readonly string[] }) {
               className="field mono"
               name={`${KEPT}${name}`}
               type="password"
-              placeholder="stays as it is"
+              placeholder={t.agents.stays}
               autoComplete="off"
             />
           </label>
           <label className="option">
-            <input type="checkbox" name={`${GONE}${name}`} /> Take away {name}
+            <input type="checkbox" name={`${GONE}${name}`} /> {t.agents.takeAway(name)}
           </label>
         </div>
       ))}
       {Array.from({ length: added }, (_, at) => (
         <div key={at} className="pair">
           <label>
-            Name of the variable
+            {t.agents.variableName}
             <input
               className="field mono"
               name={`${NEW_NAME}${at}`}
@@ -39,13 +40,13 @@ export function VariableFields({ known }: { known: readonly string[] }) {
             />
           </label>
           <label>
-            Its value
+            {t.agents.variableValue}
             <input className="field mono" name={`${NEW_VALUE}${at}`} type="password" autoComplete="off" />
           </label>
         </div>
       ))}
       <button type="button" className="button quiet" onClick={() => setAdded(added + 1)}>
-        Add a variable
+        {t.agents.addVariable}
       </button>
     </fieldset>
   );

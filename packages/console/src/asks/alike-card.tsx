@@ -4,6 +4,7 @@ import { toolTitle } from '../model/tool-title.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayAnswer } from '../shell/scope.ts';
 import { CallInput } from '../tools/call-input.tsx';
+import { t } from '../words/t.ts';
 import { AllowButton } from './allow-button.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { Card } from './card.tsx';
@@ -21,13 +22,13 @@ export function AlikeCard({ asks, folder }: { asks: readonly PermissionRequest[]
   return (
     <UndoContext value={undo}>
       <Card
-        title={`Allow all ${asks.length} calls of ${name}?`}
+        title={t.asks.allowAllCalls(asks.length, name)}
         problem={problem}
         mustRead
         foot={(isRead) => (
           <div className="buttons">
             <AllowButton isRead={isRead} isLocked={isLocked} onAllow={() => answerAll({ behavior: 'allow' })}>
-              Allow all {asks.length}
+              {t.asks.allowAll(asks.length)}
             </AllowButton>
             <button
               type="button"
@@ -35,7 +36,7 @@ export function AlikeCard({ asks, folder }: { asks: readonly PermissionRequest[]
               disabled={isLocked}
               onClick={() => answerAll({ behavior: 'deny' })}
             >
-              Deny all {asks.length}
+              {t.asks.denyAll(asks.length)}
             </button>
           </div>
         )}

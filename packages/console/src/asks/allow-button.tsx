@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
+import { t } from '../words/t.ts';
 
 /** A yes: it says so when there is something left to read before it can be given. */
 export function AllowButton({
   isRead,
   isLocked,
-  unread = 'Read to the end to allow',
+  unread = t.asks.readToAllow,
   onAllow,
   children,
 }: {

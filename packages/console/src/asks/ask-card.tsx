@@ -6,6 +6,7 @@ import { firstOf } from '../model/many.ts';
 import { toolTitle } from '../model/tool-title.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { CallInput } from '../tools/call-input.tsx';
+import { t } from '../words/t.ts';
 import { AllowButton } from './allow-button.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { Card } from './card.tsx';
@@ -77,7 +78,7 @@ function PermissionCard({
   const path = textAt(input, 'file_path') || textAt(input, 'notebook_path');
   return (
     <Card
-      title={`Allow ${toolTitle(name)}?`}
+      title={t.asks.allowTool(toolTitle(name))}
       where={spelledOut(shownPath(path, folder))}
       problem={problem || (edited && 'problem' in edited ? edited.problem : '')}
       mustRead
@@ -109,8 +110,8 @@ function PermissionCard({
       foot={(isRead) =>
         isDenying ? (
           <WordsForm
-            label="What shall it do instead? (optional)"
-            action="Deny"
+            label={t.asks.instead}
+            action={t.asks.deny}
             isLocked={isLocked}
             onBack={() => setDenying(false)}
             onSay={(message) => answer({ behavior: 'deny', ...(message === '' ? {} : { message }) })}
@@ -129,7 +130,7 @@ function PermissionCard({
                 answer({ behavior: 'allow', ...(isSame ? {} : { updatedInput: edited.input }) });
               }}
             >
-              Allow as changed
+              {t.asks.allowChanged}
             </AllowButton>
             <button
               type="button"
@@ -137,13 +138,13 @@ function PermissionCard({
               disabled={isLocked}
               onClick={() => setFields(undefined)}
             >
-              Back
+              {t.common.back}
             </button>
           </div>
         ) : (
           <div className="buttons">
             <AllowButton isRead={isRead} isLocked={isLocked} onAllow={() => answer({ behavior: 'allow' })}>
-              Allow
+              {t.asks.allow}
             </AllowButton>
             {isRead && (suggestions.length > 0 || hubRule) && (
               <button
@@ -157,7 +158,7 @@ function PermissionCard({
                   else answer({ behavior: 'allow', updatedPermissions: [...taken] });
                 }}
               >
-                {isSeen ? 'Allow always' : 'Allow always …'}
+                {isSeen ? t.asks.allowAlways : t.asks.allowAlwaysAsk}
               </button>
             )}
             <button
@@ -167,7 +168,7 @@ function PermissionCard({
               disabled={isLocked}
               onClick={() => setDenying(true)}
             >
-              Deny …
+              {t.asks.denyAsk}
             </button>
           </div>
         )

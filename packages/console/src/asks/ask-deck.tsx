@@ -3,6 +3,7 @@ import type { PermissionRequest } from 'signalbox/hub';
 import { alikeTo } from '../model/alike-asks.ts';
 import { ChevronIcon } from '../parts/icons.tsx';
 import { RowBoundary } from '../parts/row-boundary.tsx';
+import { t } from '../words/t.ts';
 import { AlikeCard } from './alike-card.tsx';
 import { AskCard } from './ask-card.tsx';
 import { CardContext } from './card-context.ts';
@@ -48,28 +49,28 @@ export function AskDeck({
   const onKey = useDeckKeys({ onStep: (step) => goTo(at + step) });
   const alike = shown ? alikeTo(shown, asks) : [];
   const pager = asks.length > 1 && (
-    <nav className="pager" aria-label="What the agent asks">
+    <nav className="pager" aria-label={t.asks.asked}>
       {alike.length > 1 && (
         <button type="button" className="button quiet" onClick={() => setTogether(alike.map(keyOf))}>
-          See all {alike.length}
+          {t.asks.seeAll(alike.length)}
         </button>
       )}
       <button
         type="button"
         className="icon-button back"
-        aria-label="Previous"
+        aria-label={t.asks.previous}
         disabled={at === 0}
         onClick={() => goTo(at - 1)}
       >
         <ChevronIcon />
       </button>
       <span className="pager-place" aria-live="polite">
-        {at + 1} of {asks.length}
+        {t.asks.place(at + 1, asks.length)}
       </span>
       <button
         type="button"
         className="icon-button"
-        aria-label="Next"
+        aria-label={t.common.next}
         disabled={at === asks.length - 1}
         onClick={() => goTo(at + 1)}
       >
@@ -80,12 +81,12 @@ export function AskDeck({
   const oneByOne = (
     <nav className="pager">
       <button type="button" className="button quiet" onClick={() => setTogether([])}>
-        One by one
+        {t.asks.oneByOne}
       </button>
     </nav>
   );
   return (
-    <section ref={section} className="asks-box" aria-label="What the agent asks" onKeyDown={onKey}>
+    <section ref={section} className="asks-box" aria-label={t.asks.asked} onKeyDown={onKey}>
       {asks
         .filter((ask) => visited.has(keyOf(ask)) || ask === shown)
         .map((ask) => (

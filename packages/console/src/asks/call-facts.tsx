@@ -1,13 +1,14 @@
 import { agentWords, spelledOut, textAt } from '@signalbox/protocol';
 import type { PermissionRequest } from 'signalbox/hub';
+import { t } from '../words/t.ts';
 
 /** What is known about a call beside its input: who asks, why, and what the agent says about it. */
 export function CallFacts({ ask: { request, parent } }: { ask: PermissionRequest }) {
   const facts: [string, string][] = [
-    ['The agent says', agentWords(request)],
-    ['Asked because', textAt(request, 'decision_reason')],
-    ['Reaches', textAt(request, 'blocked_path')],
-    ['Sub-agent', parent ? [parent.agentType, parent.description].filter(Boolean).join(' · ') : ''],
+    [t.asks.agentSays, agentWords(request)],
+    [t.asks.because, textAt(request, 'decision_reason')],
+    [t.asks.reaches, textAt(request, 'blocked_path')],
+    [t.asks.subAgent, parent ? [parent.agentType, parent.description].filter(Boolean).join(' · ') : ''],
   ];
   const said = facts.filter(([, words]) => words !== '');
   if (said.length === 0) return null;

@@ -1,5 +1,6 @@
 import { type ReactNode, use, useEffect, useRef } from 'react';
 import { DownIcon } from '../parts/icons.tsx';
+import { t } from '../words/t.ts';
 import { useCardPlace } from './card-context.ts';
 import { useEndSeen } from './use-end-seen.ts';
 import { UndoContext } from './use-sending.ts';
@@ -68,7 +69,7 @@ export function Card({
         className="card-body"
         data-more={hasMore}
         role="group"
-        aria-label="What is asked, in full"
+        aria-label={t.asks.inFull}
         tabIndex={0}
       >
         {children}
@@ -86,8 +87,8 @@ export function Card({
           <button
             type="button"
             className="button read-on"
-            aria-label="Read on"
-            title="Read on"
+            aria-label={t.asks.readOn}
+            title={t.asks.readOn}
             onClick={readOn}
           >
             <DownIcon />
@@ -97,7 +98,7 @@ export function Card({
       </fieldset>
       {undo && (
         <div className="card-undo" role="status">
-          <span>Sent in a moment.</span>
+          <span>{t.asks.sentSoon}</span>
           <button
             type="button"
             className="button"
@@ -108,7 +109,7 @@ export function Card({
               body.current?.focus();
             }}
           >
-            Undo
+            {t.common.undo}
           </button>
         </div>
       )}

@@ -1,6 +1,7 @@
 import { objectAt, textAt } from '@signalbox/protocol';
 import type { PermissionRequest } from 'signalbox/hub';
 import { CallInput } from '../tools/call-input.tsx';
+import { t } from '../words/t.ts';
 import { AllowButton } from './allow-button.tsx';
 import { Card } from './card.tsx';
 import type { Answering } from './use-answer.ts';
@@ -11,7 +12,7 @@ export function DialogCard({ ask, answering }: { ask: PermissionRequest; answeri
   const kind = textAt(ask.request, 'dialog_kind');
   return (
     <Card
-      title="A dialog of the agent"
+      title={t.asks.dialog}
       where={kind}
       problem={problem}
       mustRead
@@ -20,10 +21,10 @@ export function DialogCard({ ask, answering }: { ask: PermissionRequest; answeri
           <AllowButton
             isRead={isRead}
             isLocked={isLocked}
-            unread="Read to the end to go on"
+            unread={t.asks.readToGoOn}
             onAllow={() => answer({ behavior: 'allow' })}
           >
-            Done
+            {t.asks.done}
           </AllowButton>
           <button
             type="button"
@@ -31,7 +32,7 @@ export function DialogCard({ ask, answering }: { ask: PermissionRequest; answeri
             disabled={isLocked}
             onClick={() => answer({ behavior: 'deny' })}
           >
-            Cancel
+            {t.common.cancel}
           </button>
         </div>
       )}

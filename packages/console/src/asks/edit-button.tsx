@@ -1,4 +1,5 @@
 import { PencilIcon } from '../parts/icons.tsx';
+import { t } from '../words/t.ts';
 
 /** Changes what is asked before it is allowed. */
 export function EditButton({ isLocked, onEdit }: { isLocked: boolean; onEdit: () => void }) {
@@ -7,8 +8,8 @@ export function EditButton({ isLocked, onEdit }: { isLocked: boolean; onEdit: ()
       type="button"
       className="icon-button"
       data-answer="edit"
-      aria-label="Edit …"
-      title="Edit it before it is allowed (E)"
+      aria-label={t.asks.edit}
+      title={t.asks.editTitle}
       disabled={isLocked}
       onClick={onEdit}
     >

@@ -1,6 +1,7 @@
 import type { FormField } from '@signalbox/protocol';
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { type Draft, toggle } from '../model/form.ts';
+import { t } from '../words/t.ts';
 
 interface FieldParts<Field extends FormField> {
   field: Field;
@@ -85,7 +86,7 @@ function Box({
       {purpose}
       {field.kind === 'choice' ? (
         <select {...box}>
-          <option value="">{field.isRequired ? 'Choose one' : 'None'}</option>
+          <option value="">{field.isRequired ? t.asks.chooseOne : t.asks.none}</option>
           {field.options.map(({ value, title }) => (
             <option key={value} value={value}>
               {title}
@@ -106,7 +107,7 @@ function useWords({ title, description, isRequired }: FormField, problem: string
   const [purposeId, problemId] = [`${id}purpose`, `${id}problem`];
   const name: ReactNode = (
     <>
-      {title} {isRequired && <span className="required">required</span>}
+      {title} {isRequired && <span className="required">{t.asks.required}</span>}
     </>
   );
   const purpose: ReactNode = description !== '' && (

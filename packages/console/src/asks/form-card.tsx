@@ -2,6 +2,7 @@ import { type FormField, formFields } from '@signalbox/protocol';
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { PermissionRequest } from 'signalbox/hub';
 import { type Draft, fillIn, firstDraft } from '../model/form.ts';
+import { t } from '../words/t.ts';
 import { FieldView } from './field-view.tsx';
 import { Refusals, ServerCard } from './server-card.tsx';
 import type { Answering } from './use-answer.ts';
@@ -59,26 +60,21 @@ export function FormCard({ ask, answering }: { ask: PermissionRequest; answering
   };
   return (
     <ServerCard
-      title="Answer the MCP server"
+      title={t.asks.answerServer}
       ask={ask}
       problem={problem}
       foot={() => (
         <div className="buttons">
           {!isTooLong && (
             <button type="submit" form={formId} className="button primary" disabled={isLocked}>
-              Answer
+              {t.asks.answer}
             </button>
           )}
           <Refusals answering={answering} />
         </div>
       )}
     >
-      {isTooLong && (
-        <p className="problem">
-          This form has {inputsOf(asked)} fields and boxes, which is more than a page can show. It can be
-          answered by the hub’s API alone.
-        </p>
-      )}
+      {isTooLong && <p className="problem">{t.asks.formTooLong(inputsOf(asked))}</p>}
       <form ref={form} id={formId} className="form" onSubmit={submit}>
         {fields.map((field) => (
           <FieldView

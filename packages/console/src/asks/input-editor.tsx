@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { InputField } from '../model/edited-input.ts';
+import { t } from '../words/t.ts';
 
 /** The input of a call, to be changed before it is allowed. */
 export default function InputEditor({
@@ -10,13 +11,13 @@ export default function InputEditor({
   onFields: (fields: readonly InputField[]) => void;
 }) {
   const id = useId();
-  if (fields.length === 0) return <p className="faint">This call has no input.</p>;
+  if (fields.length === 0) return <p className="faint">{t.asks.noInput}</p>;
   return (
     <div className="input-editor">
       {fields.map(({ name, kind, text }, at) => (
         <div key={name}>
           <label htmlFor={`${id}-${at}`}>
-            {name} {kind === 'json' && <span className="faint">as JSON</span>}
+            {name} {kind === 'json' && <span className="faint">{t.asks.asJson}</span>}
           </label>
           <textarea
             id={`${id}-${at}`}

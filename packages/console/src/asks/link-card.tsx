@@ -1,6 +1,8 @@
 import { textAt } from '@signalbox/protocol';
 import type { PermissionRequest } from 'signalbox/hub';
 import { webAddress } from '../model/web-address.ts';
+import { Sentence } from '../words/sentence.tsx';
+import { t } from '../words/t.ts';
 import { useCardPlace } from './card-context.ts';
 import { Refusals, ServerCard } from './server-card.tsx';
 import type { Answering } from './use-answer.ts';
@@ -13,7 +15,7 @@ export function LinkCard({ ask, answering }: { ask: PermissionRequest; answering
   const address = webAddress(text);
   return (
     <ServerCard
-      title="Open a page for the MCP server"
+      title={t.asks.openForServer}
       ask={ask}
       problem={problem}
       foot={() => (
@@ -21,7 +23,7 @@ export function LinkCard({ ask, answering }: { ask: PermissionRequest; answering
           {/* A link cannot be disabled: until it is one, a button stands in its place. */}
           {address && isFresh && (
             <button type="button" className="button primary" disabled>
-              Open
+              {t.asks.open}
             </button>
           )}
           {address && !isFresh && !isLocked && (
@@ -32,7 +34,7 @@ export function LinkCard({ ask, answering }: { ask: PermissionRequest; answering
               rel="noopener noreferrer"
               onClick={() => answer({ behavior: 'allow' })}
             >
-              Open
+              {t.asks.open}
             </a>
           )}
           <Refusals answering={answering} />
@@ -42,10 +44,10 @@ export function LinkCard({ ask, answering }: { ask: PermissionRequest; answering
       <p className="faint">
         {address ? (
           <>
-            It is at <b>{address.host}</b> and opens in a new tab.
+            <Sentence of={t.asks.pageAt(<b>{address.host}</b>)} />
           </>
         ) : (
-          'This is no address of a web page: it cannot be opened from here.'
+          t.asks.noAddress
         )}
       </p>
       <pre className="code">{address?.href ?? text}</pre>

@@ -4,6 +4,7 @@ import type { PermissionRequest } from 'signalbox/hub';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useMayDrive } from '../shell/scope.ts';
 import { Fields } from '../tools/fields.tsx';
+import { t } from '../words/t.ts';
 import { AllowButton } from './allow-button.tsx';
 import { Card } from './card.tsx';
 import { EditButton } from './edit-button.tsx';
@@ -22,7 +23,7 @@ export function PlanCard({ ask, answering }: { ask: PermissionRequest; answering
   const changed = edited === undefined || edited === plan ? {} : { updatedInput: { ...input, plan: edited } };
   return (
     <Card
-      title="Begin with this plan?"
+      title={t.asks.beginPlan}
       problem={problem}
       mustRead
       tools={
@@ -33,8 +34,8 @@ export function PlanCard({ ask, answering }: { ask: PermissionRequest; answering
       foot={(isRead) =>
         isChanging ? (
           <WordsForm
-            label="What should change?"
-            action="Keep planning"
+            label={t.asks.planWish}
+            action={t.asks.keepPlanning}
             isLocked={isLocked}
             onBack={() => setChanging(false)}
             onSay={(wish) => answer({ behavior: 'deny', message: keepPlanning(wish) })}
@@ -45,12 +46,12 @@ export function PlanCard({ ask, answering }: { ask: PermissionRequest; answering
             <AllowButton
               isRead={isRead}
               isLocked={isLocked}
-              unread="Read to the end to approve"
+              unread={t.asks.readToApprove}
               onAllow={() =>
                 answer({ behavior: 'allow', ...changed, ...(mayDrive ? { mode: 'default' } : {}) })
               }
             >
-              {edited === undefined ? 'Approve' : 'Approve as changed'}
+              {edited === undefined ? t.asks.approve : t.asks.approveChanged}
             </AllowButton>
             {mayDrive && isRead && (
               <button
@@ -59,7 +60,7 @@ export function PlanCard({ ask, answering }: { ask: PermissionRequest; answering
                 disabled={isLocked}
                 onClick={() => answer({ behavior: 'allow', ...changed, mode: 'acceptEdits' })}
               >
-                Approve, accept edits
+                {t.asks.approveEdits}
               </button>
             )}
             <button
@@ -69,7 +70,7 @@ export function PlanCard({ ask, answering }: { ask: PermissionRequest; answering
               disabled={isLocked}
               onClick={() => setChanging(true)}
             >
-              Keep planning …
+              {t.asks.keepPlanningAsk}
             </button>
             {edited !== undefined && (
               <button
@@ -78,7 +79,7 @@ export function PlanCard({ ask, answering }: { ask: PermissionRequest; answering
                 disabled={isLocked}
                 onClick={() => setEdited(undefined)}
               >
-                Leave it as it was
+                {t.asks.leavePlan}
               </button>
             )}
           </div>
@@ -87,12 +88,12 @@ export function PlanCard({ ask, answering }: { ask: PermissionRequest; answering
     >
       {edited === undefined ? (
         <div className="plan">
-          <Markdown text={plan || '(a plan without words)'} />
+          <Markdown text={plan || t.asks.emptyPlan} />
         </div>
       ) : (
         <textarea
           className="field mono plan-edit"
-          aria-label="Plan"
+          aria-label={t.asks.plan}
           dir="auto"
           autoFocus
           value={edited}

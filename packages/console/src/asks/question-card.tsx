@@ -10,6 +10,7 @@ import {
   questionsIn,
   write,
 } from '../model/questions.ts';
+import { t } from '../words/t.ts';
 import { Card } from './card.tsx';
 import type { Answering } from './use-answer.ts';
 
@@ -30,7 +31,7 @@ export function QuestionCard({ ask, answering }: { ask: PermissionRequest; answe
   };
   return (
     <Card
-      title={asked.length > 1 ? `${asked.length} questions` : questions[0]?.header || 'A question'}
+      title={asked.length > 1 ? t.asks.questions(asked.length) : questions[0]?.header || t.asks.question}
       problem={problem}
       foot={() => (
         <div className="buttons">
@@ -40,7 +41,7 @@ export function QuestionCard({ ask, answering }: { ask: PermissionRequest; answe
             className="button primary"
             disabled={isLocked || isTooLong || !ready}
           >
-            Answer
+            {t.asks.answer}
           </button>
           <button
             type="button"
@@ -48,16 +49,12 @@ export function QuestionCard({ ask, answering }: { ask: PermissionRequest; answe
             disabled={isLocked}
             onClick={() => answer({ behavior: 'deny', message: 'The user does not want to answer this.' })}
           >
-            Do not answer
+            {t.asks.noAnswer}
           </button>
         </div>
       )}
     >
-      {isTooLong && (
-        <p className="problem">
-          These are more than a page can show. They can be answered by the hub’s API alone.
-        </p>
-      )}
+      {isTooLong && <p className="problem">{t.asks.tooMany}</p>}
       <form id={formId} onSubmit={submit}>
         {questions.map((question, index) => (
           <QuestionFields
@@ -99,11 +96,11 @@ function QuestionFields({
           </span>
         </label>
       ))}
-      {question.left > 0 && <p className="faint">{question.left} more options are not shown.</p>}
+      {question.left > 0 && <p className="faint">{t.asks.moreOptions(question.left)}</p>}
       <input
         className="field"
-        aria-label={`${question.text} In your own words`}
-        placeholder="In your own words"
+        aria-label={t.asks.ownWordsFor(question.text)}
+        placeholder={t.asks.ownWords}
         value={choice.words}
         onChange={(event) => onChoice(write(question, choice, event.target.value))}
       />

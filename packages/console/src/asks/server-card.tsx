@@ -1,6 +1,7 @@
 import { textAt } from '@signalbox/protocol';
 import type { ReactNode } from 'react';
 import type { PermissionRequest } from 'signalbox/hub';
+import { t } from '../words/t.ts';
 import { Card } from './card.tsx';
 import type { Answering } from './use-answer.ts';
 
@@ -36,19 +37,19 @@ export function Refusals({ answering }: { answering: Answering }) {
         type="button"
         className="button"
         disabled={isLocked}
-        title="The server is told no"
+        title={t.asks.declineTitle}
         onClick={() => answer({ behavior: 'deny' })}
       >
-        Decline
+        {t.asks.decline}
       </button>
       <button
         type="button"
         className="button quiet"
         disabled={isLocked}
-        title="The server is told that nobody decided"
+        title={t.asks.cancelTitle}
         onClick={() => answer({ behavior: 'deny', dismissed: true })}
       >
-        Cancel
+        {t.common.cancel}
       </button>
     </>
   );

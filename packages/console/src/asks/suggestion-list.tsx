@@ -1,7 +1,9 @@
-import { type JsonObject, suggestionWords } from '@signalbox/protocol';
+import { type JsonObject, suggestionParts } from '@signalbox/protocol';
 import { lazy, type RefObject, Suspense } from 'react';
 import type { RuleSuggestion } from 'signalbox/hub';
 import { whereWords } from '../rules/rule-words.ts';
+import { Sentence } from '../words/sentence.tsx';
+import { t } from '../words/t.ts';
 
 /** Loaded when somebody first takes a rule. */
 const RuleBacktest = lazy(() => import('./rule-backtest.tsx'));
@@ -33,7 +35,7 @@ export function SuggestionList({
     <>
       {(suggestions.length > 0 || hubRule) && (
         <fieldset className="suggestions">
-          <legend>“Allow always” will also</legend>
+          <legend>{t.asks.alsoKeeps}</legend>
           {suggestions.map((suggestion, index) => (
             <label key={index} className="option">
               <input
@@ -45,10 +47,10 @@ export function SuggestionList({
                   )
                 }
               />
-              <span>{suggestionWords([suggestion])}</span>
+              <span>{t.states.suggestion(suggestionParts(suggestion))}</span>
             </label>
           ))}
-          {left > 0 && <p className="faint">{left} more are not offered here.</p>}
+          {left > 0 && <p className="faint">{t.asks.moreSuggestions(left)}</p>}
           {hubRule && (
             <label className="option hub-rule">
               <input
@@ -57,9 +59,13 @@ export function SuggestionList({
                 onChange={({ target }) => onHubRule(target.checked)}
               />
               <span>
-                keep the rule <code>{hubRule.rule}</code> in this hub
-                {suggestions.length > 0 && ' instead'},{' '}
-                {hubRule.session === null ? `for every agent ${whereWords(hubRule)}` : 'for this session'}
+                <Sentence
+                  of={t.asks.keepRule(
+                    <code>{hubRule.rule}</code>,
+                    suggestions.length > 0,
+                    hubRule.session === null ? t.asks.everyAgent(whereWords(hubRule)) : t.asks.thisSession,
+                  )}
+                />
               </span>
             </label>
           )}

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { onEscape } from '../parts/escape.ts';
+import { t } from '../words/t.ts';
 
 /** A no, with words. */
 export function WordsForm({
@@ -45,14 +46,14 @@ export function WordsForm({
             type="button"
             className="button"
             disabled={isLocked}
-            title="Its turn ends as well"
+            title={t.asks.stopTitle}
             onClick={() => onStop(words.trim())}
           >
-            {action} and stop
+            {t.asks.andStop(action)}
           </button>
         )}
         <button type="button" className="button quiet" onClick={onBack}>
-          Back
+          {t.common.back}
         </button>
       </div>
     </form>

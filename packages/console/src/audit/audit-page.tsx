@@ -5,6 +5,8 @@ import { deciderOf, filterAudit } from '../model/audit-words.ts';
 import { useHubView } from '../shell/hub-context.ts';
 import { PageFrame } from '../shell/page-frame.tsx';
 import { go, pathOf } from '../shell/route.ts';
+import { moment } from '../words/format.ts';
+import { t } from '../words/t.ts';
 import { useAudit } from './use-audit.ts';
 
 /** Who decided what, newest first: found by words, and read page by page. */
@@ -17,14 +19,14 @@ export default function AuditPage() {
   const { entries, isReading, hasMore, problem, readOn } = useAudit();
   const found = find(entries);
   return (
-    <PageFrame title="Audit">
+    <PageFrame title={t.audit.title}>
       <div className="detail-form">
         <label>
-          Find
+          {t.audit.find}
           <input
             className="field"
             type="search"
-            placeholder="allow, a person, a device, a session …"
+            placeholder={t.audit.findHint}
             autoComplete="off"
             spellCheck={false}
             value={words}
@@ -38,13 +40,11 @@ export default function AuditPage() {
         </p>
       )}
       <p className="faint small" role="status">
-        {sought.trim() === '' || isReading ? '' : `${found.length} of the latest ${entries.length}`}
+        {sought.trim() === '' || isReading ? '' : t.audit.count(found.length, entries.length)}
       </p>
-      {entries.length === 0 && !isReading && problem === '' && (
-        <p className="faint">Nothing was decided yet.</p>
-      )}
+      {entries.length === 0 && !isReading && problem === '' && <p className="faint">{t.audit.nothing}</p>}
       {found.length > 0 && (
-        <ul className="board-rows" aria-label="Decisions">
+        <ul className="board-rows" aria-label={t.audit.decisions}>
           {found.map((entry) => (
             <EntryRow key={entry.id} entry={entry} title={titles.get(entry.session ?? '')} />
           ))}
@@ -57,7 +57,7 @@ export default function AuditPage() {
           disabled={isReading}
           onClick={() => void readOn((page) => find(page).length > 0)}
         >
-          {isReading ? 'Reading …' : 'Older'}
+          {isReading ? t.common.reading : t.audit.older}
         </button>
       )}
     </PageFrame>
@@ -74,7 +74,7 @@ function EntryRow({ entry, title }: { entry: AuditEntry; title: string | undefin
       </span>
       <span className="faint small">
         {deciderOf(entry)}
-        {session !== null && title === undefined && ` · session ${session}`}
+        {session !== null && title === undefined && ` · ${t.audit.session(session)}`}
         {session !== null && title !== undefined && (
           <>
             {' · '}
@@ -97,7 +97,7 @@ function EntryRow({ entry, title }: { entry: AuditEntry; title: string | undefin
         </span>
       )}
       <time className="faint small" dateTime={new Date(time).toISOString()}>
-        {new Date(time).toLocaleString([], { dateStyle: 'short', timeStyle: 'medium' })}
+        {moment(time, { dateStyle: 'short', timeStyle: 'medium' })}
       </time>
     </li>
   );

@@ -1,6 +1,7 @@
 import type { Grouping } from '../model/board-groups.ts';
 import { type Command, useCommands } from '../palette/commands.ts';
 import { useRemembered } from '../parts/remembered.ts';
+import { t } from '../words/t.ts';
 
 /** How the board shows its agents. */
 export interface BoardChoices {
@@ -9,13 +10,13 @@ export interface BoardChoices {
 }
 
 const GROUPINGS = [
-  ['state', 'By state'],
-  ['folder', 'By folder'],
+  ['state', t.board.byState],
+  ['folder', t.board.byFolder],
 ] as const;
 
 const LAYOUTS = [
-  ['rows', 'Rows'],
-  ['tiles', 'Tiles'],
+  ['rows', t.board.rows],
+  ['tiles', t.board.tiles],
 ] as const;
 
 /** What this browser chose last, and the fields to choose anew. */
@@ -27,17 +28,17 @@ export function useBoardChoices(): BoardChoices & { fields: React.ReactNode } {
   const others: Command[] = [
     ...GROUPINGS.filter(([name]) => name !== grouping).map(
       ([name, words]): Command => ({
-        title: `Board ${words.toLowerCase()}`,
-        words: 'group overview',
-        group: 'This page',
+        title: t.board.boardBy(words),
+        words: t.board.groupWords,
+        group: 'page',
         run: () => setGrouping(name),
       }),
     ),
     ...LAYOUTS.filter(([name]) => name !== layout).map(
       ([name, words]): Command => ({
-        title: `Board as ${words.toLowerCase()}`,
-        words: 'grid list layout overview',
-        group: 'This page',
+        title: t.board.boardAs(words),
+        words: t.board.layoutWords,
+        group: 'page',
         run: () => setLayout(name),
       }),
     ),
@@ -45,8 +46,8 @@ export function useBoardChoices(): BoardChoices & { fields: React.ReactNode } {
   useCommands(others);
   const fields = (
     <>
-      <Choice label="Group by" value={grouping} options={GROUPINGS} onChoose={setGrouping} />
-      <Choice label="Show as" value={layout} options={LAYOUTS} onChoose={setLayout} />
+      <Choice label={t.board.groupBy} value={grouping} options={GROUPINGS} onChoose={setGrouping} />
+      <Choice label={t.board.showAs} value={layout} options={LAYOUTS} onChoose={setLayout} />
     </>
   );
   return { grouping, layout, fields };

@@ -23,6 +23,7 @@ import { useHubView } from '../shell/hub-context.ts';
 import { go, INBOX, pathOf, searchPath } from '../shell/route.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { TourBar } from '../tour/tour-bar.tsx';
+import { t } from '../words/t.ts';
 import { useBoardChoices } from './board-choices.tsx';
 import { BoardRow } from './board-row.tsx';
 import { BoardTile } from './board-tile.tsx';
@@ -104,16 +105,16 @@ export function BoardPage({
     <main className="page board">
       <header className="board-head">
         <HomeLink />
-        <h1 className="unseen">Overview</h1>
+        <h1 className="unseen">{t.board.overview}</h1>
         <SessionSearch field={search} words={words} onWords={setWords} onEnter={takeFirst} />
         {fields}
         {mayDrive && (
           <div className="board-new">
             <button type="button" className="button" onClick={onNewLoop}>
-              New loop
+              {t.board.newLoop}
             </button>
             <button type="button" className="button primary" onClick={onNew}>
-              <PlusIcon /> New session
+              <PlusIcon /> {t.board.newSession}
             </button>
           </div>
         )}
@@ -123,7 +124,7 @@ export function BoardPage({
         <Summary asks={asks} />
         {isSought && <EverywhereLink words={sought} />}
         {found.length === 0 && sought.trim() !== '' && (
-          <p className="faint hint">No session has “{sought.trim()}” in its title, folder or last prompt.</p>
+          <p className="faint hint">{t.board.notFound(sought.trim())}</p>
         )}
         {loopsIn('under way')}
         {groups.map((group) => (
@@ -146,7 +147,7 @@ function Summary({ asks }: { asks: readonly PermissionRequest[] }) {
   if (asks.length < 2) return null;
   return (
     <a className="button inbox-link" href={INBOX}>
-      {asks.length} questions wait: answer them one after the other
+      {t.board.questionsWait(asks.length)}
     </a>
   );
 }

@@ -1,4 +1,4 @@
-import { branchSigns, branchWords, sessionTitle, stateWords } from '@signalbox/protocol';
+import { sessionTitle } from '@signalbox/protocol';
 import { type ReactNode, useState } from 'react';
 import type { Session, SessionGit } from 'signalbox/hub';
 import { AskDeck } from '../asks/ask-deck.tsx';
@@ -10,6 +10,8 @@ import { shortFolder } from '../model/short-folder.ts';
 import { isUnread } from '../sessions/seen.ts';
 import { StateDot } from '../sessions/session-list.tsx';
 import { go, pathOf } from '../shell/route.ts';
+import { money } from '../words/format.ts';
+import { t } from '../words/t.ts';
 
 /** What the board knows of one agent. */
 export interface BoardRowProps {
@@ -35,7 +37,7 @@ export function BoardRow({ session, glance, now, seen, isOpen }: BoardRowProps) 
           <span className="board-title-words" dir="auto">
             {sessionTitle(session)}
           </span>
-          {isNewTo(session, seen) && <span className="new-badge">new</span>}
+          {isNewTo(session, seen) && <span className="new-badge">{t.board.isNew}</span>}
         </span>
         <span className="board-folder faint">
           <span className="board-path">{session.folder ? shortFolder(session.folder) : ''}</span>
@@ -44,20 +46,22 @@ export function BoardRow({ session, glance, now, seen, isOpen }: BoardRowProps) 
         <ActWords
           act={act}
           now={now}
-          fallback={session.budget?.state === 'reached' ? 'budget used up' : stateWords(session).word}
+          fallback={
+            session.budget?.state === 'reached' ? t.board.budgetUsedUp : t.states.session(session).word
+          }
         />
         <span className="board-said faint" dir="auto">
           {lastLine || session.lastPrompt || ''}
         </span>
         <span className="board-model faint">{modelWords(session)}</span>
-        <span className="board-cost faint">{costUsd ? `$${costUsd.toFixed(2)}` : ''}</span>
+        <span className="board-cost faint">{costUsd ? money(costUsd, 2) : ''}</span>
         <time className="board-age faint">{ago(session.updatedAt, now)}</time>
       </SessionLink>
       {asks.length > 0 && !isDeckOpen && (
         <p className="board-asks">
           <span>{asks.map(askWords).join('. ')}</span>
           <button type="button" className="button" aria-expanded={false} onClick={() => setAnswering(true)}>
-            Answer …
+            {t.board.answer}
           </button>
         </p>
       )}
@@ -103,10 +107,10 @@ export function SessionLink({
 
 /** The branch, and how it stands. */
 function Branch({ git }: { git: SessionGit }) {
-  const words = branchWords(git);
+  const words = t.states.branch(git);
   return (
     <span className="board-branch" title={words}>
-      <span aria-hidden="true">{branchSigns(git)}</span>
+      <span aria-hidden="true">{t.states.branchSigns(git)}</span>
       <span className="unseen">{words}</span>
     </span>
   );

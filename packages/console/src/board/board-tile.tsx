@@ -1,4 +1,4 @@
-import { sessionTitle, stateWords } from '@signalbox/protocol';
+import { sessionTitle } from '@signalbox/protocol';
 import { useState } from 'react';
 import { AskDeck } from '../asks/ask-deck.tsx';
 import { askWords } from '../asks/ask-words.ts';
@@ -6,6 +6,8 @@ import { modelWords } from '../model/scripted.ts';
 import { ago } from '../model/session-order.ts';
 import { shortFolder } from '../model/short-folder.ts';
 import { StateDot } from '../sessions/session-list.tsx';
+import { money } from '../words/format.ts';
+import { t } from '../words/t.ts';
 import { ActWords, type BoardRowProps, isNewTo, SessionLink } from './board-row.tsx';
 
 /** One agent at work, live: what it does, and the last lines of what was said and done. */
@@ -22,7 +24,7 @@ export function BoardTile({ session, glance, now, seen }: BoardRowProps) {
           <span className="tile-name" dir="auto">
             {sessionTitle(session)}
           </span>
-          {isNewTo(session, seen) && <span className="new-badge">new</span>}
+          {isNewTo(session, seen) && <span className="new-badge">{t.board.isNew}</span>}
           <time className="faint small">{ago(session.updatedAt, now)}</time>
         </span>
         <span className="tile-said">
@@ -36,19 +38,21 @@ export function BoardTile({ session, glance, now, seen }: BoardRowProps) {
         <ActWords
           act={act}
           now={now}
-          fallback={session.budget?.state === 'reached' ? 'budget used up' : stateWords(session).word}
+          fallback={
+            session.budget?.state === 'reached' ? t.board.budgetUsedUp : t.states.session(session).word
+          }
         />
         <span className="tile-foot faint">
           <span>{session.folder ? shortFolder(session.folder) : ''}</span>
           <span>{modelWords(session)}</span>
-          <span>{costUsd ? `$${costUsd.toFixed(2)}` : ''}</span>
+          <span>{costUsd ? money(costUsd, 2) : ''}</span>
         </span>
       </SessionLink>
       {asks.length > 0 && !isAnswering && (
         <p className="board-asks">
           <span>{asks.map(askWords).join('. ')}</span>
           <button type="button" className="button" aria-expanded={false} onClick={() => setAnswering(true)}>
-            Answer …
+            {t.board.answer}
           </button>
         </p>
       )}

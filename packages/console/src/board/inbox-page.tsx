@@ -9,6 +9,8 @@ import { useNow } from '../parts/use-now.ts';
 import { useHubView } from '../shell/hub-context.ts';
 import { HOME, pathOf } from '../shell/route.ts';
 import { useMayAnswer } from '../shell/scope.ts';
+import { Sentence } from '../words/sentence.tsx';
+import { t } from '../words/t.ts';
 
 /** As many as say whether somebody else was first. */
 const SHOWN_ANSWERED = 5;
@@ -29,14 +31,14 @@ export function InboxPage({
     <main className="page inbox">
       <header className="board-head">
         <a className="button quiet" href={HOME}>
-          Overview
+          {t.board.overview}
         </a>
-        <h1 className="page-title">Inbox</h1>
+        <h1 className="page-title">{t.board.inbox}</h1>
       </header>
       {asks.length === 0 ? (
         <div className="calm">
-          <h2>Nothing waits for you</h2>
-          <p>When an agent asks something, it is here.</p>
+          <h2>{t.board.nothingWaits}</h2>
+          <p>{t.board.inboxAbout}</p>
         </div>
       ) : (
         <div className="inbox-body">
@@ -55,8 +57,9 @@ export function InboxPage({
             hasFocus
           />
           <p className="faint small keys-hint">
-            <kbd>A</kbd> allows · <kbd>D</kbd> denies · <kbd>E</kbd> edits · <kbd>←</kbd> <kbd>→</kbd> lead to
-            the others
+            <Sentence
+              of={t.board.inboxKeys(<kbd>A</kbd>, <kbd>D</kbd>, <kbd>E</kbd>, <kbd>←</kbd>, <kbd>→</kbd>)}
+            />
           </p>
         </div>
       )}
@@ -71,8 +74,8 @@ function Answered({ asks }: { asks: readonly PermissionRequest[] }) {
   const now = useNow(30_000);
   if (asks.length === 0) return null;
   return (
-    <section className="answered" aria-label="Answered">
-      <h2>Answered</h2>
+    <section className="answered" aria-label={t.board.answered}>
+      <h2>{t.board.answered}</h2>
       <ul>
         {asks.slice(0, SHOWN_ANSWERED).map((ask) => (
           <li key={`${ask.session}/${ask.requestId}`}>
@@ -95,7 +98,7 @@ function UndoChoice() {
   return (
     <label className="undo-choice faint small">
       <input type="checkbox" checked={isWanted} onChange={({ target }) => want(target.checked)} />
-      Wait a moment before my answers are sent from this browser, so that I can undo them
+      {t.board.waitToUndo}
     </label>
   );
 }

@@ -4,6 +4,7 @@ import type { Session } from 'signalbox/hub';
 import { useCommands } from '../palette/commands.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 
 /** Puts away all sessions whose agents have ended. One that is only not connected stays in sight: it may come back. */
 export function PutAllAway({ sessions }: { sessions: readonly Session[] }) {
@@ -24,12 +25,12 @@ export function PutAllAway({ sessions }: { sessions: readonly Session[] }) {
     setState('ready');
   };
   const run = (): void => void putAway();
-  useCommands(isOffered ? [{ title: 'Put away what has ended', words: 'archive', group: 'Do', run }] : []);
+  useCommands(isOffered ? [{ title: t.board.putAwayEnded, words: 'archive', group: 'do', run }] : []);
   if (!isOffered) return null;
   return (
     <>
       <button type="button" className="button quiet put-all" disabled={state === 'working'} onClick={run}>
-        {state === 'working' ? 'Putting away …' : 'Put away what has ended'}
+        {state === 'working' ? t.board.puttingAway : t.board.putAwayEnded}
       </button>
       {problem !== '' && <span className="problem">{problem}</span>}
     </>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Session } from 'signalbox/hub';
+import { t } from '../words/t.ts';
 
 /** The sessions that were put away: out of the way, and found again. */
 export function PutAwayGroup({
@@ -16,10 +17,10 @@ export function PutAwayGroup({
   if (sessions.length === 0) return null;
   const isOpen = choice || isSought;
   return (
-    <section className="board-group" aria-label="Put away">
+    <section className="board-group" aria-label={t.board.putAway}>
       {isSought ? (
         <h2 className="board-title">
-          Put away <span className="faint">{sessions.length}</span>
+          {t.board.putAway} <span className="faint">{sessions.length}</span>
         </h2>
       ) : (
         <button
@@ -28,7 +29,7 @@ export function PutAwayGroup({
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? 'Hide what was put away' : `${sessions.length} put away`}
+          {isOpen ? t.board.hidePutAway : t.board.countPutAway(sessions.length)}
         </button>
       )}
       {isOpen && <ul className="board-rows">{sessions.map(children)}</ul>}

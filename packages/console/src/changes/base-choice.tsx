@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react';
 import type { ChangeBase } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { TurnChoice } from './turn-choice.tsx';
 import type { Comparison } from './use-changes.ts';
 
 const BASES: readonly (readonly [ChangeBase, string])[] = [
-  ['head', 'the last commit'],
-  ['start', 'the start of the session'],
-  ['turn', 'before and after a turn'],
-  ['branch', 'a branch'],
-  ['merge-base', 'where it left a branch'],
+  ['head', t.changes.bases.head],
+  ['start', t.changes.bases.start],
+  ['turn', t.changes.bases.turn],
+  ['branch', t.changes.bases.branch],
+  ['merge-base', t.changes.bases.mergeBase],
 ];
 
 /** Chooses what the files are compared with. */
@@ -30,7 +31,7 @@ export function BaseChoice({
   return (
     <>
       <label className="changes-choice">
-        <span className="faint small">Compared with</span>
+        <span className="faint small">{t.changes.comparedWith}</span>
         <select
           className="field"
           value={base}
@@ -79,7 +80,7 @@ function BranchChoice({
   return (
     <select
       className="field changes-branch"
-      aria-label="Branch"
+      aria-label={t.changes.branch}
       value={branch}
       onChange={({ target }) => onChange({ base, branch: target.value })}
     >

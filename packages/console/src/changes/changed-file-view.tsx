@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ChangeComment, ChangedFile } from 'signalbox/hub';
 import { ChevronIcon } from '../parts/icons.tsx';
+import { t } from '../words/t.ts';
 import { type DiffLayout, DiffView } from './diff-view.tsx';
 import { FileCommentsContext, LostComments } from './line-comments.tsx';
 import type { Comparison } from './use-changes.ts';
@@ -8,15 +9,15 @@ import type { CommentActs, CommentPlace } from './use-comments.ts';
 import type { FileActs } from './use-file-acts.ts';
 import { useFileDiff } from './use-file-diff.ts';
 
-/** A letter and a word for what became of a file. */
-const KINDS: Readonly<Record<ChangedFile['kind'], readonly [string, string]>> = {
-  added: ['A', 'added'],
-  modified: ['M', 'changed'],
-  deleted: ['D', 'deleted'],
-  renamed: ['R', 'renamed'],
-  retyped: ['T', 'of another type'],
-  untracked: ['U', 'new, not tracked'],
-  conflicted: ['!', 'in conflict'],
+/** A letter for what became of a file. */
+const LETTERS: Readonly<Record<ChangedFile['kind'], string>> = {
+  added: 'A',
+  modified: 'M',
+  deleted: 'D',
+  renamed: 'R',
+  retyped: 'T',
+  untracked: 'U',
+  conflicted: '!',
 };
 
 /** What all files are shown with. */
@@ -62,9 +63,7 @@ export function ChangedFileView({
             {file.oldPath !== undefined && <span className="faint">{file.oldPath} → </span>}
             {file.path}
           </span>
-          {count > 0 && (
-            <span className="changed-file-staged">{count === 1 ? '1 comment' : `${count} comments`}</span>
-          )}
+          {count > 0 && <span className="changed-file-staged">{t.changes.comments(count)}</span>}
           <Counts file={file} />
         </button>
       </div>
@@ -92,7 +91,7 @@ function StageBox({
       <input
         ref={box}
         type="checkbox"
-        aria-label={`Commit ${path}`}
+        aria-label={t.changes.commitPath(path)}
         checked={staged === 'all'}
         disabled={isBusy}
         onChange={() => void (staged === 'all' ? acts.unstage([path]) : acts.stage([path]))}
@@ -103,20 +102,22 @@ function StageBox({
 
 /** `isSaid`: whether it is staged is said in words. */
 function Kind({ file: { kind, staged }, isSaid }: { file: ChangedFile; isSaid: boolean }) {
-  const [letter, words] = KINDS[kind];
   const isStaged = staged !== 'none';
-  const title = [words, isStaged && (staged === 'all' ? 'staged' : 'partly staged')]
+  const title = [
+    t.changes.kinds[kind],
+    isStaged && (staged === 'all' ? t.changes.staged : t.changes.partlyStaged),
+  ]
     .filter(Boolean)
     .join(', ');
   return (
     <>
       <span className="changed-file-kind" data-kind={kind} title={title} aria-hidden="true">
-        {letter}
+        {LETTERS[kind]}
       </span>
       <span className="unseen">{title}:</span>
       {isStaged && isSaid && (
         <span className="changed-file-staged" aria-hidden="true">
-          {staged === 'all' ? 'staged' : 'partly staged'}
+          {staged === 'all' ? t.changes.staged : t.changes.partlyStaged}
         </span>
       )}
     </>
@@ -124,8 +125,8 @@ function Kind({ file: { kind, staged }, isSaid }: { file: ChangedFile; isSaid: b
 }
 
 function Counts({ file: { added, removed, isBinary, isSubmodule } }: { file: ChangedFile }) {
-  if (isSubmodule) return <span className="faint small">submodule</span>;
-  if (isBinary) return <span className="faint small">binary</span>;
+  if (isSubmodule) return <span className="faint small">{t.changes.submodule}</span>;
+  if (isBinary) return <span className="faint small">{t.changes.binary}</span>;
   if (added === null && removed === null) return null;
   return (
     <span className="change-counts">
@@ -170,7 +171,7 @@ function OpenFile({
             disabled={isBusy}
             onClick={() => void acts.discard(file.path)}
           >
-            Discard
+            {t.changes.discard}
           </button>
         </div>
       )}

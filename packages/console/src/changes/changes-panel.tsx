@@ -5,6 +5,7 @@ import type { ChangeComment, FolderChangeList } from 'signalbox/hub';
 import { CloseIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useMayDrive } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 import { BaseChoice } from './base-choice.tsx';
 import { ChangedFileView } from './changed-file-view.tsx';
 import { CommitBar } from './commit-bar.tsx';
@@ -56,7 +57,7 @@ export default function ChangesPanel({
     commentActs: mayDrive ? commentActs : undefined,
   };
   return (
-    <section className="changes" aria-label="Changes">
+    <section className="changes" aria-label={t.changes.title}>
       <div className="changes-head">
         <BaseChoice session={session} comparison={comparison} onChange={setComparison} />
         <button
@@ -65,7 +66,7 @@ export default function ChangesPanel({
           aria-pressed={layout === 'split'}
           onClick={() => setLayout(layout === 'split' ? 'unified' : 'split')}
         >
-          Side by side
+          {t.changes.sideBySide}
         </button>
         {list && <Summary list={list} />}
       </div>
@@ -73,11 +74,11 @@ export default function ChangesPanel({
       {trouble !== '' && <Notice words={trouble} onClose={forget} />}
       {done && trouble === '' && (
         <div className="changes-undo" role="status">
-          <span className="changed-file-path">{`Discarded what changed in ${done.path}.`}</span>
+          <span className="changed-file-path">{t.changes.discarded(done.path)}</span>
           <button type="button" className="button" disabled={isBusy} onClick={() => void acts.undo(done)}>
-            Undo
+            {t.common.undo}
           </button>
-          <button type="button" className="icon-button" aria-label="Dismiss" onClick={forget}>
+          <button type="button" className="icon-button" aria-label={t.common.dismiss} onClick={forget}>
             <CloseIcon />
           </button>
         </div>
@@ -85,7 +86,7 @@ export default function ChangesPanel({
       <div className="changes-body">
         {problem !== '' && (
           <div className="calm">
-            <h2>No changes to show</h2>
+            <h2>{t.changes.cannotShow}</h2>
             <p role="alert">{problem}</p>
           </div>
         )}
@@ -113,12 +114,12 @@ function CommentsBar({ comments, acts }: { comments: readonly ChangeComment[]; a
   return (
     <div className="commit-bar">
       <p className="small">
-        {comments.length === 1 ? '1 comment waits' : `${comments.length} comments wait`}
-        {lost > 0 && <span className="faint">{`, ${lost} of them on lines that have changed`}</span>}
+        {t.changes.commentsWait(comments.length)}
+        {lost > 0 && <span className="faint">{t.changes.commentsLost(lost)}</span>}
       </p>
       <div className="buttons">
         <button type="button" className="button primary" disabled={isBusy} onClick={() => void send()}>
-          Send to the agent
+          {t.changes.sendToAgent}
         </button>
       </div>
     </div>
@@ -136,8 +137,8 @@ function FileList({
   if (files.length === 0)
     return (
       <div className="calm">
-        <h2>Nothing has changed</h2>
-        <p>The files are what they are compared with. What the agent changes is shown here at once.</p>
+        <h2>{t.changes.nothing}</h2>
+        <p>{t.changes.nothingAbout}</p>
       </div>
     );
   return (
@@ -154,10 +155,10 @@ function FileList({
       </ul>
       {files.length > most && (
         <button type="button" className="button quiet" onClick={() => setMost(most + PAGE_FILES)}>
-          Show more of {files.length} files
+          {t.changes.showMore(files.length)}
         </button>
       )}
-      {isCut && <p className="change-note">There are more files than can be listed.</p>}
+      {isCut && <p className="change-note">{t.changes.tooMany}</p>}
     </>
   );
 }
@@ -173,9 +174,9 @@ function Summary({ list: { branch, head, upstream, ahead, behind, files } }: { l
   const isApart = upstream !== null && (ahead > 0 || behind > 0);
   return (
     <p className="changes-summary small">
-      <span className="mono">{branch ?? head?.slice(0, 8) ?? 'no commit yet'}</span>
-      {isApart && <span className="faint">{`${ahead} ahead, ${behind} behind`}</span>}
-      <span className="faint">{files.length === 1 ? '1 file' : `${files.length} files`}</span>
+      <span className="mono">{branch ?? head?.slice(0, 8) ?? t.changes.noCommit}</span>
+      {isApart && <span className="faint">{t.changes.aheadBehind(ahead, behind)}</span>}
+      <span className="faint">{t.common.files(files.length)}</span>
       <span className="change-counts">
         <span className="change-added">+{totals.added}</span>{' '}
         <span className="change-removed">−{totals.removed}</span>
@@ -188,14 +189,8 @@ function Summary({ list: { branch, head, upstream, ahead, behind, files } }: { l
 function Notes({ list: { underWay, isLocked } }: { list: FolderChangeList }) {
   return (
     <>
-      {underWay !== null && (
-        <p className="change-note">{`A ${underWay} is under way in this repository: end it in a terminal.`}</p>
-      )}
-      {isLocked && (
-        <p className="change-note">
-          Another git works in this repository, or left its lock (index.lock) when it was killed.
-        </p>
-      )}
+      {underWay !== null && <p className="change-note">{t.changes.underWay(underWay)}</p>}
+      {isLocked && <p className="change-note">{t.changes.locked}</p>}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ChangedFile } from 'signalbox/hub';
+import { t } from '../words/t.ts';
 import type { FileActs } from './use-file-acts.ts';
 
 /** Commits what is staged. */
@@ -29,8 +30,8 @@ export function CommitBar({
       <textarea
         className="field"
         rows={message.includes('\n') ? 3 : 1}
-        aria-label="Commit message"
-        placeholder={staged === 0 ? 'Choose files, then say what you commit' : 'What do you commit?'}
+        aria-label={t.changes.message}
+        placeholder={staged === 0 ? t.changes.chooseFirst : t.changes.messageHint}
         value={message}
         onChange={({ target }) => setMessage(target.value)}
       />
@@ -42,16 +43,16 @@ export function CommitBar({
             disabled={isBusy}
             onClick={() => void acts.stage(rest.map(({ path }) => path))}
           >
-            Choose all
+            {t.changes.chooseAll}
           </button>
         )}
         <button
           type="submit"
           className="button primary"
-          title="Hooks of the repository are not run, and nothing is pushed"
+          title={t.changes.commitTitle}
           disabled={isBusy || staged === 0 || message.trim() === ''}
         >
-          {staged === 1 ? 'Commit 1 file' : `Commit ${staged} files`}
+          {t.changes.commit(staged)}
         </button>
       </div>
     </form>

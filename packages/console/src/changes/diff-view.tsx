@@ -4,6 +4,7 @@ import { type DiffColors, useDiffColors } from '../highlight/diff-colors.ts';
 import { CodeLine } from '../highlight/highlighted-code.tsx';
 import { type DiffRow, rowsOf, type SplitRow, splitRows } from '../model/diff-rows.ts';
 import { ScrollBox } from '../parts/scroll-box.tsx';
+import { t } from '../words/t.ts';
 import { LineComments, LineNumber } from './line-comments.tsx';
 
 /** How a diff is laid out. */
@@ -23,15 +24,15 @@ export function DiffView({ diff, layout }: { diff: FileDiff; layout: DiffLayout 
   const { hunks, hasMore } = useMemo(() => shownHunks(diff, most), [diff, most]);
   const allRows = useMemo(() => hunks.flatMap(({ rows }) => rows), [hunks]);
   const colors = useDiffColors(diff.path, allRows);
-  if (diff.isBinary) return <p className="change-note">A binary file.</p>;
+  if (diff.isBinary) return <p className="change-note">{t.changes.binaryFile}</p>;
   return (
     <>
       <Mode diff={diff} />
       {hunks.length > 0 && (
-        <ScrollBox className={`change-lines ${layout}`} label={`Changes of ${diff.path}`}>
+        <ScrollBox className={`change-lines ${layout}`} label={t.changes.changesOf(diff.path)}>
           {hunks.map(({ title, rows }, at) => (
             <div key={at} className="change-hunk">
-              <div className="change-title">{`Line ${rows[0]?.new ?? rows[0]?.old ?? 0} ${title}`}</div>
+              <div className="change-title">{t.changes.line(rows[0]?.new ?? rows[0]?.old ?? 0, title)}</div>
               {layout === 'unified'
                 ? rows.map((row, line) => <UnifiedLine key={line} row={row} colors={colors} />)
                 : splitRows(rows).map((pair, line) => <SplitLine key={line} {...pair} colors={colors} />)}
@@ -41,12 +42,10 @@ export function DiffView({ diff, layout }: { diff: FileDiff; layout: DiffLayout 
       )}
       {hasMore && (
         <button type="button" className="button quiet" onClick={() => setMost(most + PAGE_LINES)}>
-          Show more lines
+          {t.changes.showMoreLines}
         </button>
       )}
-      {diff.isCut && !hasMore && (
-        <p className="change-note">It goes on; this much is shown. A terminal shows the rest.</p>
-      )}
+      {diff.isCut && !hasMore && <p className="change-note">{t.changes.cutOff}</p>}
     </>
   );
 }
@@ -54,9 +53,9 @@ export function DiffView({ diff, layout }: { diff: FileDiff; layout: DiffLayout 
 /** What a file became, where its lines do not say it. */
 function Mode({ diff: { oldMode, newMode, hunks, oldPath } }: { diff: FileDiff }) {
   if (oldMode !== null && newMode !== null && oldMode !== newMode)
-    return <p className="change-note">{`Its mode was ${oldMode}, and is ${newMode}.`}</p>;
+    return <p className="change-note">{t.changes.modeChanged(oldMode, newMode)}</p>;
   if (hunks.length > 0) return null;
-  const words = oldPath === undefined ? 'It is empty.' : 'Only its name is another one.';
+  const words = oldPath === undefined ? t.changes.isEmpty : t.changes.onlyRenamed;
   return <p className="change-note">{words}</p>;
 }
 
@@ -98,7 +97,7 @@ function SideLine({ row, side, colors }: { row: DiffRow | undefined; side: 'old'
   );
 }
 
-const SIGN_WORDS = { '+': 'added', '-': 'removed', ' ': '' };
+const SIGN_WORDS = { '+': t.changes.added, '-': t.changes.removed, ' ': '' };
 
 function Text({ row, colors }: { row: DiffRow; colors: Colors }) {
   return (

@@ -1,6 +1,7 @@
 import { createContext, use, useState } from 'react';
 import type { ChangeComment } from 'signalbox/hub';
 import type { DiffRow } from '../model/diff-rows.ts';
+import { t } from '../words/t.ts';
 import type { CommentActs, CommentPlace } from './use-comments.ts';
 
 /** What the lines of one file are commented with; undefined where nobody may. */
@@ -26,7 +27,7 @@ export function LineNumber({ row, side }: { row: DiffRow; side: 'old' | 'new' })
     <button
       type="button"
       className="change-number"
-      aria-label={`Comment on line ${line}${side === 'old' ? ', as it was' : ''}`}
+      aria-label={side === 'old' ? t.changes.commentOnOld(line) : t.changes.commentOn(line)}
       onClick={() => file.setPlace({ path: file.path, side, line, quote: row.text })}
     >
       {line}
@@ -61,8 +62,8 @@ export function LostComments() {
 
 const LOST = {
   fits: '',
-  moved: 'Its line is somewhere else by now:',
-  gone: 'It no longer fits its line, which was:',
+  moved: t.changes.lineMoved,
+  gone: t.changes.lineGone,
 } as const;
 
 function Comment({ comment, acts }: { comment: ChangeComment; acts: CommentActs }) {
@@ -75,7 +76,7 @@ function Comment({ comment, acts }: { comment: ChangeComment; acts: CommentActs 
       )}
       <p dir="auto">{comment.text}</p>
       <button type="button" className="button quiet" onClick={() => void acts.remove(comment.id)}>
-        Take back
+        {t.changes.takeBack}
       </button>
     </div>
   );
@@ -101,8 +102,8 @@ function CommentForm({ file, place }: { file: FileComments; place: CommentPlace 
       <textarea
         className="field"
         rows={2}
-        aria-label={`Comment on line ${place.line}`}
-        placeholder="What should the agent know about this line?"
+        aria-label={t.changes.commentOn(place.line)}
+        placeholder={t.changes.commentHint}
         value={text}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- it opens because somebody asked for it
         autoFocus
@@ -110,10 +111,10 @@ function CommentForm({ file, place }: { file: FileComments; place: CommentPlace 
       />
       <div className="buttons">
         <button type="submit" className="button primary" disabled={isBusy || text.trim() === ''}>
-          Comment
+          {t.changes.comment}
         </button>
         <button type="button" className="button quiet" onClick={() => file.setPlace(undefined)}>
-          Cancel
+          {t.common.cancel}
         </button>
       </div>
     </form>

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { TurnChanges } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
+import { clock } from '../words/format.ts';
+import { t } from '../words/t.ts';
 import type { Comparison } from './use-changes.ts';
 
 /** Chooses a turn of those whose changes are known; the last one that changed something, unless one was named. */
@@ -30,7 +32,7 @@ export function TurnChoice({
   return (
     <select
       className="field changes-branch"
-      aria-label="Turn"
+      aria-label={t.changes.turn}
       value={turn}
       onChange={({ target }) => onChange({ base: 'turn', turn: Number(target.value) })}
     >
@@ -44,6 +46,5 @@ export function TurnChoice({
 }
 
 function wordsOf({ endedAt, files, added, removed }: TurnChanges): string {
-  const time = new Date(endedAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  return `${time} · ${files === 1 ? '1 file' : `${files} files`} +${added} −${removed}`;
+  return `${clock(endedAt)} · ${t.common.files(files)} +${added} −${removed}`;
 }

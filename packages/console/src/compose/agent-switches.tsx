@@ -6,11 +6,12 @@ import { isScripted, modelWords } from '../model/scripted.ts';
 import { useCommands } from '../palette/commands.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 
 const THINKING = [
-  [undefined, 'As set'],
-  ['on', 'On'],
-  ['off', 'Off'],
+  [undefined, t.compose.thinkingAsSet],
+  ['on', t.compose.on],
+  ['off', t.compose.off],
 ] as const;
 
 /** Tokens to think with where somebody wants it: what agents take for as much as they need. */
@@ -41,9 +42,9 @@ export function AgentSwitches({
     canSwitch
       ? [
           {
-            title: 'Switch the model or thinking …',
-            words: 'model thinking',
-            group: 'This session',
+            title: t.compose.switchModel,
+            words: t.compose.switchModelWords,
+            group: 'session',
             run: () => menu.current?.showPopover(),
           },
         ]
@@ -63,13 +64,18 @@ export function AgentSwitches({
     onProblem('');
     stream
       .control(session.id, request)
-      .catch((error: unknown) => onProblem(`Nothing was switched. ${messageOf(error)}`));
+      .catch((error: unknown) => onProblem(t.compose.notSwitched(messageOf(error))));
   };
   return (
     <>
-      <button type="button" className="model status-button" popoverTarget={id} title="Model and thinking">
-        {words || 'model'}
-        {facts.thinking === 'off' && ', no thinking'}
+      <button
+        type="button"
+        className="model status-button"
+        popoverTarget={id}
+        title={t.compose.modelAndThinking}
+      >
+        {words || t.compose.model}
+        {facts.thinking === 'off' && t.compose.noThinking}
       </button>
       <div
         ref={menu}
@@ -77,11 +83,11 @@ export function AgentSwitches({
         popover="auto"
         className="menu switches"
         role="group"
-        aria-label="Model and thinking"
+        aria-label={t.compose.modelAndThinking}
         onToggle={({ newState }) => newState === 'open' && models === undefined && load()}
       >
-        <p className="faint small">Model, from the next reply on</p>
-        {models === undefined && <p className="faint small">Asking the agent …</p>}
+        <p className="faint small">{t.compose.modelFromNext}</p>
+        {models === undefined && <p className="faint small">{t.compose.askingAgent}</p>}
         {models?.map(({ value, title, description }) => (
           <button
             key={value}
@@ -102,19 +108,19 @@ export function AgentSwitches({
         >
           <input
             className="field mono"
-            aria-label="Another model"
-            placeholder="another model"
+            aria-label={t.compose.anotherModelLabel}
+            placeholder={t.compose.anotherModel}
             autoCapitalize="off"
             spellCheck={false}
             value={other}
             onChange={({ target }) => setOther(target.value)}
           />
           <button type="submit" className="button" disabled={other.trim() === ''}>
-            Switch
+            {t.compose.switchTo}
           </button>
         </form>
         <fieldset className="switches-thinking">
-          <legend className="faint small">Thinking</legend>
+          <legend className="faint small">{t.compose.thinking}</legend>
           {THINKING.map(([value, name]) => (
             <button
               key={name}

@@ -1,4 +1,5 @@
 import { CloseIcon } from '../parts/icons.tsx';
+import { t } from '../words/t.ts';
 import type { Attachments } from './attachments.ts';
 
 /** The images and files that go with a prompt. */
@@ -14,7 +15,7 @@ export function AttachmentList({
     <button
       type="button"
       className="icon-button"
-      aria-label={`Leave out ${name}`}
+      aria-label={t.compose.leaveOut(name)}
       onClick={() => onLeaveOut(id)}
     >
       <CloseIcon />
@@ -39,5 +40,7 @@ export function AttachmentList({
 }
 
 function sizeOf({ length }: string): string {
-  return length < 1000 ? `${length} characters` : `${Math.round(length / 1000)}k characters`;
+  return length < 1000
+    ? t.compose.characters(length)
+    : t.compose.thousandCharacters(Math.round(length / 1000));
 }

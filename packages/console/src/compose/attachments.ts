@@ -1,5 +1,6 @@
 import { attachedText, MAX_FILE_BYTES, MAX_FILES, tooLong } from '../model/attached-file.ts';
 import type { Draft, FileAttachment, ImageAttachment } from '../model/draft.ts';
+import { t } from '../words/t.ts';
 
 /** What a prompt may carry: in base64, a model takes 5 MB an image, and the hub 32 MB a prompt. */
 export const MAX_IMAGES = 5;
@@ -20,12 +21,12 @@ export async function readAttachments(
   const problems: string[] = [];
   for (const file of files) {
     if (TYPES.includes(file.type)) {
-      if (file.size > MAX_IMAGE_BYTES) problems.push(`${file.name} is larger than 3.5 MB.`);
+      if (file.size > MAX_IMAGE_BYTES) problems.push(t.compose.tooLarge(file.name));
       else if (known.images.length + images.length >= MAX_IMAGES)
-        problems.push(`A prompt takes ${MAX_IMAGES} images.`);
+        problems.push(t.compose.tooManyImages(MAX_IMAGES));
       else images.push(await readImage(file));
     } else if (known.files.length + texts.length >= MAX_FILES) {
-      problems.push(`A prompt takes ${MAX_FILES} files.`);
+      problems.push(t.compose.tooManyFiles(MAX_FILES));
     } else {
       const { name } = file;
       const isLong = file.size > MAX_FILE_BYTES;
@@ -41,7 +42,7 @@ async function readImage(file: File): Promise<ImageAttachment> {
   const address = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read.')));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error(t.compose.unreadable)));
     reader.readAsDataURL(file);
   });
   return {

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useState } from 'react';
 import { mentionAt, withPath } from '../model/file-mention.ts';
 import { completionsOf, type SlashCommand } from '../model/slash-commands.ts';
+import { t } from '../words/t.ts';
 import { useFoundFiles } from './use-found-files.ts';
 
 /** More are found by writing on. */
@@ -111,7 +112,12 @@ export function useCompletion({
   const list = (
     <>
       {offers.length > 0 && (
-        <ul id={id} className="completion" role="listbox" aria-label={mention ? 'Files' : 'Commands'}>
+        <ul
+          id={id}
+          className="completion"
+          role="listbox"
+          aria-label={mention ? t.compose.files : t.compose.commands}
+        >
           {offers.map((offer, index) => (
             <li
               key={offer.key}
@@ -134,7 +140,7 @@ export function useCompletion({
       )}
       {files.problem !== '' && (
         <p className="completion-problem faint small" role="status">
-          Files cannot be offered here: {files.problem}
+          {t.compose.noFiles(files.problem)}
         </p>
       )}
     </>

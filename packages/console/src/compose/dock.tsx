@@ -8,6 +8,7 @@ import type { SessionScreen } from '../model/session-model.ts';
 import { StatusLine } from '../sessions/status-line.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 import { changeDraft } from './drafts.ts';
 import { PromptBox } from './prompt-box.tsx';
 import { Queue } from './queue.tsx';
@@ -61,9 +62,7 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
   const keepWords = useCallback(
     (text: string): void => {
       changeDraft(session.id, (draft) => before({ ...EMPTY, text }, draft));
-      setProblem(
-        'The prompt that you were changing is no longer waiting: the agent has it, or somebody took it back. What you wrote is in the box.',
-      );
+      setProblem(t.compose.overtaken);
     },
     [session.id],
   );
@@ -105,7 +104,7 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
           onInterrupt={interrupt}
         />
       ) : (
-        <p className="faint hint">This browser may watch this session, and not write to its agent.</p>
+        <p className="faint hint">{t.compose.watchOnly}</p>
       )}
       <StatusLine session={session} activity={activity} facts={screen.facts} keptAt={screen.keptAt} />
     </footer>

@@ -8,6 +8,7 @@ import { useHub } from '../shell/hub-context.ts';
 import { go, SPEND } from '../shell/route.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { dollars, tokens } from '../spend/amounts.ts';
+import { t } from '../words/t.ts';
 
 /** How full the conversation is, and with what for those who open it. */
 export function ContextMeter({ session, facts }: { session: Session; facts: AgentFacts }) {
@@ -20,9 +21,9 @@ export function ContextMeter({ session, facts }: { session: Session; facts: Agen
   if (used === undefined) return null;
   const gauge = most === undefined ? undefined : gaugeOf(used, most);
   const percent = gauge && `${Math.round(gauge.share * 100)} %`;
-  const words = gauge
-    ? `Context: ${percent} full, ${tokens(used)} of ${tokens(most ?? 0)} tokens`
-    : `Context: ${tokens(used)} tokens`;
+  const words = percent
+    ? t.compose.contextFull(percent, tokens(used), tokens(most ?? 0))
+    : t.compose.contextTokens(tokens(used));
   const look = (): void => {
     setProblem('');
     stream.control(session.id, { subtype: 'get_context_usage' }).then(
@@ -46,12 +47,12 @@ export function ContextMeter({ session, facts }: { session: Session; facts: Agen
         popover="auto"
         className="menu meter-more"
         role="group"
-        aria-label="Context"
+        aria-label={t.compose.context}
         onToggle={({ newState }) => newState === 'open' && mayDrive && look()}
       >
         <p>{words}</p>
-        {gauge && gauge.state !== 'open' && <p className="faint small">/compact sums it up.</p>}
-        {problem !== '' && <p className="faint small">The agent does not say with what: {problem}</p>}
+        {gauge && gauge.state !== 'open' && <p className="faint small">{t.compose.compact}</p>}
+        {problem !== '' && <p className="faint small">{t.compose.contextUnknown(problem)}</p>}
         {parts && (
           <dl>
             {parts.map(([name, count]) => (
@@ -93,9 +94,9 @@ export function BudgetMeter({ session, activity }: { session: Session; activity:
   const { budget } = tightest;
   const amounts =
     budget.usd === null
-      ? `${tokens(budget.spent.tokens)} of ${tokens(budget.tokens ?? 0)} tokens`
-      : `${dollars(budget.spent.usd)} of ${dollars(budget.usd)}`;
-  const words = `Budget: ${amounts}${budget.per === 'day' ? ' today' : ''}`;
+      ? t.common.partOfTokens(tokens(budget.spent.tokens), tokens(budget.tokens ?? 0))
+      : t.common.partOf(dollars(budget.spent.usd), dollars(budget.usd));
+  const words = budget.per === 'day' ? t.compose.budgetToday(amounts) : t.compose.budget(amounts);
   return (
     <button
       type="button"

@@ -15,6 +15,7 @@ import type { SlashCommand } from '../model/slash-commands.ts';
 import { useCommands } from '../palette/commands.ts';
 import { BookmarkIcon, ImageIcon, SendIcon, StopIcon } from '../parts/icons.tsx';
 import { useMayFork } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 import { AttachmentList } from './attachment-list.tsx';
 import { readAttachments } from './attachments.ts';
 import { useCompletion } from './completion.tsx';
@@ -61,9 +62,9 @@ export function PromptBox({
     mayKeep
       ? [
           {
-            title: 'Prompts …',
-            words: 'saved history sent snippets',
-            group: 'This session',
+            title: t.compose.prompts,
+            words: t.compose.promptsWords,
+            group: 'session',
             run: () => setChoosing(true),
           },
         ]
@@ -144,10 +145,10 @@ export function PromptBox({
       {completion.list}
       <textarea
         ref={field}
-        aria-label="Prompt"
+        aria-label={t.compose.prompt}
         dir="auto"
         rows={1}
-        placeholder={isRunning ? 'Say what comes next' : 'Say what to do'}
+        placeholder={isRunning ? t.compose.sayNext : t.compose.sayWhat}
         value={text}
         {...completion.attributes}
         onChange={({ target }) => {
@@ -163,7 +164,7 @@ export function PromptBox({
           <button
             type="button"
             className="icon-button"
-            aria-label="Attach images and files"
+            aria-label={t.compose.attach}
             onClick={() => picker.current?.click()}
           >
             <ImageIcon />
@@ -172,7 +173,7 @@ export function PromptBox({
             <button
               type="button"
               className="icon-button"
-              aria-label="Prompts …"
+              aria-label={t.compose.prompts}
               onClick={() => setChoosing(true)}
             >
               <BookmarkIcon />
@@ -194,25 +195,25 @@ export function PromptBox({
           <button
             type="button"
             className="button"
-            title="Into the turn that runs (Ctrl+Enter)"
+            title={t.compose.steerTitle}
             onClick={() => void send('steer')}
           >
-            Steer
+            {t.compose.steer}
           </button>
         )}
         {isRunning && (
           <button type="button" className="button" title="Esc" onClick={onInterrupt}>
-            <StopIcon /> Interrupt
+            <StopIcon /> {t.compose.interrupt}
           </button>
         )}
         <button
           type="button"
           className="button primary send"
           disabled={isEmpty}
-          title={isRunning ? 'When this turn is over (Enter)' : 'Enter'}
+          title={isRunning ? t.compose.queueTitle : 'Enter'}
           onClick={() => void send('queue')}
         >
-          <SendIcon /> {isRunning ? 'Queue' : 'Send'}
+          <SendIcon /> {isRunning ? t.compose.queue : t.compose.send}
         </button>
       </div>
       {isChoosing && (

@@ -9,6 +9,8 @@ import { onEscape } from '../parts/escape.ts';
 import { CloseIcon, DownIcon, PencilIcon, UpIcon } from '../parts/icons.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
+import { Sentence } from '../words/sentence.tsx';
+import { t } from '../words/t.ts';
 import { isSendKey } from './send-key.ts';
 
 /** What somebody makes of a prompt that waits, and what it was when they began. */
@@ -50,7 +52,7 @@ export function Queue({
   if (prompts.length === 0 && unsent.length === 0) return null;
   const isAway = activity === 'exited' || activity === 'disconnected';
   return (
-    <ul className="queue" aria-label="Waiting prompts">
+    <ul className="queue" aria-label={t.compose.waiting}>
       {prompts.map((prompt, at) => (
         <Waiting
           key={prompt.id}
@@ -59,7 +61,7 @@ export function Queue({
           moves={movesOf(prompts, at)}
           draft={drafts[prompt.id]?.words}
           onDraft={(words) => setDraft(prompt.id, words)}
-          why={isAway ? 'waits for the agent' : 'waits'}
+          why={isAway ? t.compose.waitsForAgent : t.compose.waits}
         />
       ))}
       {unsent.map(({ clientId, content }) => (
@@ -67,7 +69,7 @@ export function Queue({
           <span className="queued-text" dir="auto">
             {wordsOf(content)}
           </span>
-          <span className="faint small">sending …</span>
+          <span className="faint small">{t.compose.sendingNow}</span>
         </li>
       ))}
     </ul>
@@ -129,7 +131,7 @@ function Waiting({
     return (
       <li className="queued queued-asked">
         <span className="queued-text">
-          {asked === 'cancel' ? 'Cancel' : 'Change'} what <bdi>{owner}</bdi> wrote?
+          <Sentence of={(asked === 'cancel' ? t.compose.cancelOf : t.compose.changeOf)(<bdi>{owner}</bdi>)} />
         </span>
         <button
           type="button"
@@ -139,10 +141,10 @@ function Waiting({
             act();
           }}
         >
-          {asked === 'cancel' ? 'Cancel it' : 'Change it'}
+          {asked === 'cancel' ? t.compose.cancelIt : t.compose.changeIt}
         </button>
         <button type="button" className="button quiet" autoFocus onClick={() => setAsked(undefined)}>
-          Leave it
+          {t.compose.leaveIt}
         </button>
       </li>
     );
@@ -159,7 +161,7 @@ function Waiting({
         >
           <textarea
             className="field"
-            aria-label="Waiting prompt"
+            aria-label={t.compose.waitingPrompt}
             dir="auto"
             rows={1}
             autoFocus
@@ -169,12 +171,12 @@ function Waiting({
             onKeyDown={onKeyDown}
           />
           <button type="submit" className="button">
-            Save
+            {t.compose.save}
           </button>
           <button
             type="button"
             className="icon-button"
-            aria-label="Leave it as it was"
+            aria-label={t.compose.leaveAsWas}
             onClick={() => setDraft(undefined)}
           >
             <CloseIcon />
@@ -195,7 +197,7 @@ function Waiting({
               <bdi>{owner}</bdi>,{' '}
             </>
           )}
-          {prompt.state === 'waiting' ? why : 'on its way'}
+          {prompt.state === 'waiting' ? why : t.compose.onItsWay}
         </span>
       ) : (
         <span className="problem">{problem}</span>
@@ -206,7 +208,7 @@ function Waiting({
             <button
               type="button"
               className="icon-button"
-              aria-label="Move this prompt up"
+              aria-label={t.compose.moveUp}
               onClick={() => move(moves.up ?? null)}
             >
               <UpIcon />
@@ -216,7 +218,7 @@ function Waiting({
             <button
               type="button"
               className="icon-button"
-              aria-label="Move this prompt down"
+              aria-label={t.compose.moveDown}
               onClick={() => move(moves.down ?? null)}
             >
               <DownIcon />
@@ -225,7 +227,7 @@ function Waiting({
           <button
             type="button"
             className="icon-button"
-            aria-label="Change this prompt"
+            aria-label={t.compose.changePrompt}
             autoFocus={wasOpen}
             onClick={() => (owner === undefined ? change() : setAsked('change'))}
           >
@@ -234,7 +236,7 @@ function Waiting({
           <button
             type="button"
             className="icon-button"
-            aria-label="Cancel this prompt"
+            aria-label={t.compose.cancelPrompt}
             onClick={() => (owner === undefined ? cancel() : setAsked('cancel'))}
           >
             <CloseIcon />
@@ -265,7 +267,7 @@ function wordsOf(content: PromptContent): string {
   const images = imagesIn(blocks).length;
   const { text, files } = promptIn(blocks);
   const names = files.map(({ name }) => `[${name}]`);
-  return [text, images > 0 ? `[${images} images]` : '', ...names].filter(Boolean).join(' ');
+  return [text, images > 0 ? t.compose.images(images) : '', ...names].filter(Boolean).join(' ');
 }
 
 /** The same content with other words: its images and files stay. */

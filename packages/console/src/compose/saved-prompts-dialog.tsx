@@ -5,6 +5,7 @@ import { findCommands } from '../model/find-commands.ts';
 import { CloseIcon } from '../parts/icons.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { useReading } from '../shell/use-reading.ts';
+import { t } from '../words/t.ts';
 import { sentPrompts } from './sent-prompts.ts';
 
 /** So many of the prompts that were sent from this browser. */
@@ -61,11 +62,11 @@ export default function SavedPromptsDialog({
   return (
     <dialog ref={dialog} className="dialog saved-prompts" aria-labelledby={heading} onClose={onClose}>
       <header className="dialog-head">
-        <h2 id={heading}>Prompts</h2>
+        <h2 id={heading}>{t.compose.savedTitle}</h2>
         <button
           type="button"
           className="icon-button"
-          aria-label="Close"
+          aria-label={t.common.close}
           onClick={() => dialog.current?.close()}
         >
           <CloseIcon />
@@ -74,8 +75,8 @@ export default function SavedPromptsDialog({
       <input
         type="search"
         className="field"
-        aria-label="Find a prompt"
-        placeholder="Find one by its words; Enter takes the first"
+        aria-label={t.compose.findPrompt}
+        placeholder={t.compose.findPromptHint}
         dir="auto"
         autoFocus
         value={words}
@@ -96,31 +97,27 @@ export default function SavedPromptsDialog({
           }}
         >
           <label>
-            Keep what is in the box, for all who drive agents here, as
+            {t.compose.keepAs}
             <input
               className="field"
               dir="auto"
               required
               maxLength={80}
               pattern=".*\S.*"
-              placeholder="a name"
+              placeholder={t.compose.aName}
               value={name}
               onChange={({ target }) => setName(target.value)}
             />
           </label>
           <button type="submit" className="button">
-            {saved.some((prompt) => prompt.name === name.trim()) ? 'Replace' : 'Keep'}
+            {saved.some((prompt) => prompt.name === name.trim()) ? t.compose.replace : t.compose.keep}
           </button>
         </form>
       )}
       <section>
-        <h3>Saved</h3>
+        <h3>{t.compose.saved}</h3>
         {kept.length === 0 && (
-          <p className="faint small">
-            {saved.length === 0
-              ? 'None yet: write one into the box, and keep it here.'
-              : 'None has these words.'}
-          </p>
+          <p className="faint small">{saved.length === 0 ? t.compose.noneSaved : t.compose.noneFound}</p>
         )}
         <ul className="prompt-list">
           {kept.map((prompt) => (
@@ -135,7 +132,7 @@ export default function SavedPromptsDialog({
       </section>
       {recent.length > 0 && (
         <section>
-          <h3>Sent from this browser</h3>
+          <h3>{t.compose.sentFromHere}</h3>
           <ul className="prompt-list">
             {recent.map((prompt) => (
               <li key={prompt.text}>
@@ -177,13 +174,13 @@ function Saved({
           onBlur={() => setAsked(false)}
           autoFocus
         >
-          Remove it
+          {t.compose.removeIt}
         </button>
       ) : (
         <button
           type="button"
           className="icon-button"
-          aria-label={`Remove ${name} …`}
+          aria-label={t.compose.removeSaved(name)}
           onClick={() => setAsked(true)}
         >
           <CloseIcon />

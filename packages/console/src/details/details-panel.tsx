@@ -1,14 +1,15 @@
 import type { Session, SessionState } from 'signalbox/hub';
 import { type Command, useCommands } from '../palette/commands.ts';
 import { useRemembered } from '../parts/remembered.ts';
+import { t } from '../words/t.ts';
 import { HooksView } from './hooks-view.tsx';
 import { LinesView } from './lines-view.tsx';
 import { ServersView } from './servers-view.tsx';
 
 const PARTS = [
-  ['servers', 'MCP servers'],
-  ['hooks', 'Hooks'],
-  ['lines', 'Raw lines'],
+  ['servers', t.details.servers],
+  ['hooks', t.details.hooks],
+  ['lines', t.details.rawLines],
 ] as const;
 
 /** What is behind a session: for those who set agents up, or build them. */
@@ -26,12 +27,12 @@ export default function DetailsPanel({
   const part = PARTS.find(([name]) => name === chosen)?.[0] ?? 'servers';
   useCommands(
     PARTS.filter(([name]) => name !== part).map(
-      ([name, title]): Command => ({ title, group: 'This session', run: () => choose(name) }),
+      ([name, title]): Command => ({ title, group: 'session', run: () => choose(name) }),
     ),
   );
   return (
     <div className="details">
-      <div className="details-parts" role="tablist" aria-label="Details">
+      <div className="details-parts" role="tablist" aria-label={t.details.title}>
         {PARTS.map(([name, words]) => (
           <button
             key={name}

@@ -4,6 +4,7 @@ import { ago } from '../model/session-order.ts';
 import { Disclosure } from '../parts/disclosure.tsx';
 import { TerminalText } from '../parts/terminal-text.tsx';
 import { useNow } from '../parts/use-now.ts';
+import { t } from '../words/t.ts';
 import { useAgentAnswer } from './use-agent-answer.ts';
 import { useLines } from './use-lines.ts';
 
@@ -28,15 +29,9 @@ export function HooksView({
   const now = useNow(CLOCK_MS);
   const seen = seenHooks(lines);
   return (
-    <section className="details-body" aria-label="Hooks">
-      <h2 className="board-title">Ran here</h2>
-      {seen.length === 0 && (
-        <p className="faint">
-          {isReading
-            ? 'Reading …'
-            : 'None that the record tells of. Agents tell of each when they are started with --include-hook-events.'}
-        </p>
-      )}
+    <section className="details-body" aria-label={t.details.hooks}>
+      <h2 className="board-title">{t.details.ranHere}</h2>
+      {seen.length === 0 && <p className="faint">{isReading ? t.common.reading : t.details.noneRan}</p>}
       {seen.length > 0 && (
         <ul className="board-rows">
           {seen.map((hook) => (
@@ -51,16 +46,16 @@ export function HooksView({
           disabled={isReading}
           onClick={readEarlier}
         >
-          Look further back
+          {t.details.lookBack}
         </button>
       )}
-      <h2 className="board-title">What the agent has</h2>
+      <h2 className="board-title">{t.details.agentHas}</h2>
       {[refusal, problem].filter(Boolean).map((words) => (
         <p key={words} className={words === problem ? 'problem' : 'faint'}>
           {words}
         </p>
       ))}
-      {known?.length === 0 && <p className="faint">No hooks.</p>}
+      {known?.length === 0 && <p className="faint">{t.details.noHooks}</p>}
       {known && known.length > 0 && (
         <ul className="board-rows">
           {known.map((hook, index) => (
@@ -81,7 +76,7 @@ function SeenRow({
 }) {
   const facts = [
     event === name || name.startsWith(`${event}:`) ? '' : event,
-    runs === 1 ? 'once' : `${runs} times`,
+    t.details.times(runs),
     lastTime === undefined ? '' : ago(lastTime, now),
   ];
   return (
@@ -91,11 +86,13 @@ function SeenRow({
         <span className="detail-name">{name}</span>
         <span className="faint small">{facts.filter(Boolean).join(' · ')}</span>
         {failures > 0 && (
-          <span className="problem">{failures === runs ? 'failed' : `${failures} failed`}</span>
+          <span className="problem">
+            {failures === runs ? t.details.failed : t.details.failures(failures)}
+          </span>
         )}
       </div>
       {lastOutput !== '' && (
-        <Disclosure summary={<span className="small">What it wrote last</span>}>
+        <Disclosure summary={<span className="small">{t.details.wroteLast}</span>}>
           <pre className="code">
             <TerminalText text={lastOutput} />
           </pre>
@@ -106,7 +103,7 @@ function SeenRow({
 }
 
 function KnownRow({ hook: { event, matcher, does, source, timeoutSeconds } }: { hook: KnownHook }) {
-  const facts = [source, timeoutSeconds === undefined ? '' : `${timeoutSeconds} s at most`];
+  const facts = [source, timeoutSeconds === undefined ? '' : t.details.timeout(timeoutSeconds)];
   return (
     <li className="detail-row">
       <div className="detail-head">

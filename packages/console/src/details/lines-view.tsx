@@ -3,6 +3,9 @@ import { authorName } from '../model/author-name.ts';
 import { filterLines, type LineFilter, type RecordedLine } from '../model/recorded-lines.ts';
 import { useCommands } from '../palette/commands.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { number } from '../words/format.ts';
+import { locale } from '../words/language.ts';
+import { t } from '../words/t.ts';
 import { useLines } from './use-lines.ts';
 
 /** What is nearer to the end than this follows it. */
@@ -31,19 +34,19 @@ export function LinesView({ session, next }: { session: string; next: number }) 
   const toggle = (): void => setHeld(held === undefined ? next : undefined);
   useCommands([
     {
-      title: held === undefined ? 'Hold the raw lines' : 'Let the raw lines go on',
-      group: 'This session',
+      title: held === undefined ? t.details.hold : t.details.release,
+      group: 'session',
       run: toggle,
     },
   ]);
   return (
-    <section className="details-lines" aria-label="Raw lines" aria-busy={isReading}>
+    <section className="details-lines" aria-label={t.details.rawLines} aria-busy={isReading}>
       <div className="lines-head">
         <input
           className="field"
           type="search"
-          aria-label="Find in the lines"
-          placeholder="Find: assistant, tool_use, control_request …"
+          aria-label={t.details.findLines}
+          placeholder={t.details.findLinesHint}
           autoComplete="off"
           spellCheck={false}
           value={words}
@@ -51,16 +54,20 @@ export function LinesView({ session, next }: { session: string; next: number }) 
         />
         <select
           className="field"
-          aria-label="From"
+          aria-label={t.details.from}
           value={from}
           onChange={({ target }) => setFrom(fromOf(target.value))}
         >
-          <option value="all">All</option>
-          <option value="agent">From the agent</option>
-          <option value="others">To the agent</option>
+          <option value="all">{t.details.all}</option>
+          <option value="agent">{t.details.fromAgent}</option>
+          <option value="others">{t.details.toAgent}</option>
         </select>
         <button type="button" className="button" aria-pressed={held !== undefined} onClick={toggle}>
-          {held === undefined ? 'Hold' : missed > 0 ? `Go on (${missed} new)` : 'Go on'}
+          {held === undefined
+            ? t.details.holdShort
+            : missed > 0
+              ? t.details.goOnMissed(missed)
+              : t.details.goOn}
         </button>
       </div>
       {problem !== '' && (
@@ -71,7 +78,7 @@ export function LinesView({ session, next }: { session: string; next: number }) 
       <ol
         ref={list}
         className="lines"
-        aria-label="Lines"
+        aria-label={t.details.lines}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
           isAtEnd.current = scrollHeight - scrollTop - clientHeight < AT_END_PX;
         }}
@@ -79,7 +86,7 @@ export function LinesView({ session, next }: { session: string; next: number }) 
         {hasEarlier && (
           <li>
             <button type="button" className="button quiet" disabled={isReading} onClick={readEarlier}>
-              Earlier lines
+              {t.details.earlier}
             </button>
           </li>
         )}
@@ -88,7 +95,9 @@ export function LinesView({ session, next }: { session: string; next: number }) 
         ))}
       </ol>
       <p className="faint small" role="status">
-        {shown.length === lines.length ? `${lines.length} lines` : `${shown.length} of ${lines.length} lines`}
+        {shown.length === lines.length
+          ? t.details.lineCount(lines.length)
+          : t.details.linesOf(shown.length, lines.length)}
       </p>
     </section>
   );
@@ -106,18 +115,16 @@ function LineRow({ line }: { line: RecordedLine }) {
         <span className="line-kind">
           <span aria-hidden="true">{author.by === 'agent' ? '←' : '→'}</span>{' '}
           <span className="unseen">
-            {author.by === 'agent' ? 'from the agent' : `by ${authorName(author)}`}
+            {author.by === 'agent' ? t.details.byAgent : t.common.by(authorName(author))}
           </span>
-          {kind || 'no JSON'}
+          {kind || t.details.noJson}
         </span>
         {!isOpen && <span className="line-text faint">{text.slice(0, 400)}</span>}
       </button>
-      <CopyButton text={text} label="Copy the line" />
+      <CopyButton text={text} label={t.details.copyLine} />
       {isOpen && (
         <pre className="code line-whole" tabIndex={0}>
-          {cut > 0
-            ? `${text.slice(0, SHOWN_CHARACTERS)} … ${cut.toLocaleString('en')} more characters`
-            : text}
+          {cut > 0 ? t.details.cutOff(text.slice(0, SHOWN_CHARACTERS), number(cut)) : text}
         </pre>
       )}
     </li>
@@ -130,5 +137,5 @@ function fromOf(value: string): LineFilter['from'] {
 
 function clockOf(time: number): string {
   const at = new Date(time);
-  return `${at.toLocaleTimeString([], { hour12: false })}.${String(at.getMilliseconds()).padStart(3, '0')}`;
+  return `${at.toLocaleTimeString(locale, { hour12: false })}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }

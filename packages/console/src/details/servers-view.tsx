@@ -4,6 +4,8 @@ import type { SessionState } from 'signalbox/hub';
 import { areOnTheirWay, lampOf, type ServerRow, serversIn, statusWords } from '../model/mcp-servers.ts';
 import { Disclosure } from '../parts/disclosure.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
+import { Sentence } from '../words/sentence.tsx';
+import { t } from '../words/t.ts';
 import { useAgentAnswer } from './use-agent-answer.ts';
 
 /** Nothing tells when a server has connected: one that is on its way is asked for again. */
@@ -34,7 +36,7 @@ export function ServersView({ session, activity }: { session: string; activity: 
   return (
     <section
       className="details-body"
-      aria-label="MCP servers"
+      aria-label={t.details.servers}
       aria-busy={servers === undefined && refusal === ''}
     >
       {refusal !== '' && <p className="faint">{refusal}</p>}
@@ -45,8 +47,13 @@ export function ServersView({ session, activity }: { session: string; activity: 
       )}
       {servers?.length === 0 && (
         <p className="faint">
-          This agent has no MCP servers. <code>signalbox-agent mcp add</code>, a <code>.mcp.json</code> in its
-          folder, or <code>--mcp-config</code> give it some.
+          <Sentence
+            of={t.details.noServers(
+              <code>signalbox-agent mcp add</code>,
+              <code>.mcp.json</code>,
+              <code>--mcp-config</code>,
+            )}
+          />
         </p>
       )}
       {servers && servers.length > 0 && (
@@ -98,7 +105,7 @@ function ServerItem({
               disabled={isBusy}
               onClick={() => void ask({ subtype: 'mcp_reconnect' })}
             >
-              Reconnect
+              {t.details.reconnect}
             </button>
           )}
           {device?.scope === 'admin' && (
@@ -106,7 +113,7 @@ function ServerItem({
               type="button"
               role="switch"
               aria-checked={!isOff}
-              aria-label={`${name} is on`}
+              aria-label={t.details.isOn(name)}
               className="switch"
               disabled={isBusy}
               onClick={() => void ask({ subtype: 'mcp_toggle', enabled: isOff })}
@@ -121,9 +128,7 @@ function ServerItem({
         </p>
       ))}
       {tools.length > 0 && (
-        <Disclosure
-          summary={<span className="small">{tools.length === 1 ? '1 tool' : `${tools.length} tools`}</span>}
-        >
+        <Disclosure summary={<span className="small">{t.details.tools(tools.length)}</span>}>
           <dl className="detail-tools">
             {tools.map((tool) => (
               <div key={tool.name}>

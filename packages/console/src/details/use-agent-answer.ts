@@ -4,6 +4,7 @@ import type { SessionState } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { type Reading, useReading } from '../shell/use-reading.ts';
+import { t } from '../words/t.ts';
 
 /** The states in which an agent answers. */
 const THERE: readonly SessionState[] = ['active', 'asking', 'idle'];
@@ -23,7 +24,7 @@ export function useAgentAnswer<Answer>(
     [stream, session, subtype, read, isThere, mayDrive],
   );
   const reading = useReading(ask);
-  if (!mayDrive) return { ...reading, refusal: 'To ask the agent takes the scope drive.' };
-  if (!isThere) return { ...reading, refusal: 'The agent is not connected. It is asked as soon as it is.' };
+  if (!mayDrive) return { ...reading, refusal: t.details.needsDrive };
+  if (!isThere) return { ...reading, refusal: t.details.notConnected };
   return { ...reading, refusal: '' };
 }

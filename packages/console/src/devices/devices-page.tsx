@@ -8,6 +8,7 @@ import { useNow } from '../parts/use-now.ts';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { PageFrame } from '../shell/page-frame.tsx';
 import { useReading } from '../shell/use-reading.ts';
+import { t } from '../words/t.ts';
 import { LinkForm } from './link-form.tsx';
 
 const CLOCK_MS = 30_000;
@@ -30,7 +31,7 @@ export default function DevicesPage() {
       <div className="detail-head">
         <span className="detail-name">
           {device.name}
-          {device.id === own?.id && <span className="new-badge">this browser</span>}
+          {device.id === own?.id && <span className="new-badge">{t.devices.thisBrowser}</span>}
         </span>
         <span className="faint small">{deviceWords(device, now)}</span>
         {acts && <span className="detail-acts">{acts}</span>}
@@ -38,7 +39,7 @@ export default function DevicesPage() {
     </li>
   );
   return (
-    <PageFrame title="Devices">
+    <PageFrame title={t.devices.title}>
       {problem !== '' && (
         <p className="problem" role="alert">
           {problem}
@@ -46,7 +47,7 @@ export default function DevicesPage() {
       )}
       <LinkForm />
       {devices && (
-        <ul className="board-rows" aria-label="Signed in">
+        <ul className="board-rows" aria-label={t.devices.signedIn}>
           {signedIn.map((device) =>
             row(
               device,
@@ -54,10 +55,10 @@ export default function DevicesPage() {
                 <button
                   type="button"
                   className="button"
-                  aria-label={`Sign out ${device.name} …`}
+                  aria-label={t.devices.signOutOf(device.name)}
                   onClick={() => setLeaving(device)}
                 >
-                  Sign out …
+                  {t.devices.signOutAsk}
                 </button>
               ),
             ),
@@ -65,16 +66,16 @@ export default function DevicesPage() {
         </ul>
       )}
       {signedOut.length > 0 && (
-        <Disclosure summary={<span className="small">{`${signedOut.length} that were signed out`}</span>}>
-          <ul className="board-rows" aria-label="Signed out">
+        <Disclosure summary={<span className="small">{t.devices.countSignedOut(signedOut.length)}</span>}>
+          <ul className="board-rows" aria-label={t.devices.signedOut}>
             {signedOut.map((device) => row(device))}
           </ul>
         </Disclosure>
       )}
       {leaving && (
         <FormDialog
-          title={`Sign out ${leaving.name}?`}
-          action={['Sign out', 'Signing out …']}
+          title={t.devices.signOutQuestion(leaving.name)}
+          action={[t.devices.signOut, t.devices.signingOut]}
           tone="danger"
           onSubmit={async () => {
             await api.revokeDevice(leaving.id);
@@ -82,10 +83,7 @@ export default function DevicesPage() {
           }}
           onClose={() => setLeaving(undefined)}
         >
-          <p>
-            It loses its access at once, with all that it holds open. To come back it needs a new link. Agents
-            go on.
-          </p>
+          <p>{t.devices.signOutAbout}</p>
         </FormDialog>
       )}
     </PageFrame>

@@ -4,12 +4,13 @@ import type { HubDevice } from 'signalbox/hub';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { wordIn } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 
 const SCOPES: readonly [HubDevice['scope'], string][] = [
-  ['watch', 'may watch'],
-  ['approve', 'may answer what agents ask'],
-  ['drive', 'may prompt agents'],
-  ['admin', 'may do everything'],
+  ['watch', t.devices.scopes.watch],
+  ['approve', t.devices.scopes.approve],
+  ['drive', t.devices.scopes.drive],
+  ['admin', t.devices.scopes.admin],
 ];
 
 /** A link that signs another device in, once. */
@@ -28,13 +29,13 @@ export function LinkForm() {
     );
   };
   return (
-    <form className="detail-form" aria-label="Sign in another device" onSubmit={make}>
+    <form className="detail-form" aria-label={t.devices.signInAnother} onSubmit={make}>
       <label>
-        Name of another device
+        {t.devices.deviceName}
         <input
           name="name"
           className="field"
-          placeholder="my phone"
+          placeholder={t.devices.myPhone}
           required
           pattern=".*\S.*"
           maxLength={100}
@@ -42,7 +43,7 @@ export function LinkForm() {
         />
       </label>
       <label>
-        It
+        {t.devices.it}
         <select name="scope" className="field" defaultValue="drive">
           {SCOPES.map(([name, words]) => (
             <option key={name} value={name}>
@@ -52,16 +53,13 @@ export function LinkForm() {
         </select>
       </label>
       <button type="submit" className="button">
-        Make a link
+        {t.devices.makeLink}
       </button>
       {link !== '' && (
         <div className="device-link" role="status">
-          <p className="faint small">
-            Open it on that device within 15 minutes; it signs one browser in, once. It has the name of this
-            page’s address, which has to be one that the device reaches.
-          </p>
+          <p className="faint small">{t.devices.linkAbout}</p>
           <p className="code">
-            {link} <CopyButton text={link} label="Copy the link" />
+            {link} <CopyButton text={link} label={t.devices.copyLink} />
           </p>
         </div>
       )}

@@ -6,6 +6,7 @@ import { firstOf } from '../model/many.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { go, pathOf } from '../shell/route.ts';
+import { t } from '../words/t.ts';
 import type { PromptPlace } from './go-back-context.ts';
 import { type FilePreview, useFilePreview } from './use-file-preview.ts';
 
@@ -36,8 +37,8 @@ export default function GoBackDialog({
   };
   return (
     <FormDialog
-      title="Go back to before this prompt?"
-      action={['Go back', 'Going back …']}
+      title={t.goBack.question}
+      action={[t.goBack.goBack, t.goBack.goingBack]}
       isReady={withConversation || putBack}
       onSubmit={goBack}
       onClose={onClose}
@@ -52,11 +53,8 @@ export default function GoBackDialog({
           onChange={({ target }) => setWithConversation(target.checked)}
         />
         <span>
-          The conversation
-          <span className="faint">
-            {' '}
-            goes on in a new session that knows what was said before. This one stays.
-          </span>
+          {t.goBack.conversation}
+          <span className="faint"> {t.goBack.conversationAbout}</span>
         </span>
       </label>
       <label className="option">
@@ -67,7 +65,7 @@ export default function GoBackDialog({
           onChange={({ target }) => setWithFiles(target.checked)}
         />
         <span>
-          The files
+          {t.goBack.files}
           <span className="faint"> {fileWords(preview)}</span>
         </span>
       </label>
@@ -77,23 +75,22 @@ export default function GoBackDialog({
 }
 
 function fileWords(preview: FilePreview): string {
-  if (preview.state === 'looking') return '… looking what would change';
-  if (preview.state === 'impossible') return `cannot be put back. ${preview.why}`;
+  if (preview.state === 'looking') return t.goBack.looking;
+  if (preview.state === 'impossible') return t.goBack.impossible(preview.why);
   const { files, insertions, deletions } = preview;
-  if (files.length === 0) return 'are as they were.';
-  const count = files.length === 1 ? '1 file is' : `${files.length} files are`;
-  return `that its tools changed are put back: ${count} changed by +${insertions} −${deletions} lines.`;
+  if (files.length === 0) return t.goBack.asTheyWere;
+  return t.goBack.putBack(files.length, insertions, deletions);
 }
 
 function Files({ files }: { files: readonly string[] }) {
   const [shown, more] = firstOf(files);
   if (files.length === 0) return null;
   return (
-    <ul className="go-back-files mono faint" aria-label="Files that would change">
+    <ul className="go-back-files mono faint" aria-label={t.goBack.wouldChange}>
       {shown.map((file) => (
         <li key={file}>{file}</li>
       ))}
-      {more.length > 0 && <li>and {more.length} more</li>}
+      {more.length > 0 && <li>{t.common.andMore(more.length)}</li>}
     </ul>
   );
 }

@@ -2,6 +2,7 @@ import { isJsonObject, messageOf, numberAt, textAt } from '@signalbox/protocol';
 import { useEffect, useState } from 'react';
 import type { Session } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 
 /** What it would take to put files back: nothing can be said, or what would change. */
 export type FilePreview =
@@ -19,14 +20,13 @@ export function useFilePreview(session: Session, seq: number): FilePreview {
   useEffect(() => {
     let isWanted = true;
     const look = async (): Promise<FilePreview> => {
-      if (BUSY.has(state))
-        return { state: 'impossible', why: 'The agent is at work: wait for the end of its turn.' };
+      if (BUSY.has(state)) return { state: 'impossible', why: t.goBack.atWork };
       const [entry] = (await api.events(id, { from: seq, limit: 1 })).entries;
       const uuid = isJsonObject(entry?.message) ? textAt(entry.message, 'uuid') : '';
       const request = { subtype: 'rewind_files', user_message_id: uuid, dry_run: true };
       const answer = await stream.control(id, request);
       if (answer.canRewind !== true)
-        return { state: 'impossible', why: textAt(answer, 'error') || 'Nothing was kept of its files.' };
+        return { state: 'impossible', why: textAt(answer, 'error') || t.goBack.nothingKept };
       const files = Array.isArray(answer.filesChanged) ? answer.filesChanged.map(String) : [];
       const [insertions = 0, deletions = 0] = [numberAt(answer, 'insertions'), numberAt(answer, 'deletions')];
       return { state: 'known', uuid, files, insertions, deletions };

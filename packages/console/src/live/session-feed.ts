@@ -1,6 +1,7 @@
 import type { EntryMessage, Following, HubApi, HubStream, StreamMessage } from 'signalbox/hub';
 import { type KeptSession, MAX_TAIL_ENTRIES, type SessionKeeper } from '../kept/kept-data.ts';
 import { SessionModel, type SessionScreen } from '../model/session-model.ts';
+import { t } from '../words/t.ts';
 import { nextFrame } from './next-frame.ts';
 
 /** How much of the record is read to begin with, and how much with each step from there. */
@@ -177,7 +178,7 @@ export class SessionFeed {
     if (this.#frame === 'ended') return;
     this.#frame = 'none';
     const { screen } = this.#model;
-    if (this.#isRemoved) this.#state = { name: 'failed', reason: 'Somebody removed it.' };
+    if (this.#isRemoved) this.#state = { name: 'failed', reason: t.sessions.gone };
     else if (screen) this.#state = { name: 'open', screen, loading: this.#loading, problem: this.#problem };
     else if (this.#problem !== '') this.#state = { name: 'failed', reason: this.#problem };
     if (this.#state.name === 'open') this.#keeper.keepSession(this.#id, () => this.#kept());

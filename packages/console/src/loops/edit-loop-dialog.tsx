@@ -3,6 +3,7 @@ import type { Loop } from 'signalbox/hub';
 import { changeFrom, rulesFrom } from '../model/loop-form.ts';
 import { FormDialog, wordIn } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { LoopFields } from './loop-fields.tsx';
 
 /** Change a loop that has not ended. */
@@ -21,14 +22,14 @@ export function EditLoopDialog({ loop, onClose }: { loop: Loop; onClose: () => v
   };
   return (
     <FormDialog
-      title="Change this loop"
-      action={['Change', 'Changing …']}
+      title={t.loops.changeTitle}
+      action={[t.common.change, t.common.changing]}
       startAt="maxIterations"
       onSubmit={edit}
       onClose={onClose}
     >
       <label>
-        {spec.promptFile === null ? 'Task' : 'File with the task'}
+        {spec.promptFile === null ? t.loops.task : t.loops.taskFile}
         <textarea
           name="task"
           className="field"
@@ -39,7 +40,7 @@ export function EditLoopDialog({ loop, onClose }: { loop: Loop; onClose: () => v
         />
       </label>
       <LoopFields spec={spec} />
-      <p className="faint small">The task counts from the next iteration on, the rest at once.</p>
+      <p className="faint small">{t.loops.taskAbout}</p>
     </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import type { Loop, LoopAct } from 'signalbox/hub';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 import { EditLoopDialog } from './edit-loop-dialog.tsx';
 
 /** What can be done about a loop. */
@@ -24,7 +25,7 @@ export function LoopActions({ loop }: { loop: Loop }) {
     loops.forget(id);
   };
   const button = (words: string, onClick: () => void) => (
-    <button type="button" className="button" aria-label={`${words} ${spec.title}`} onClick={onClick}>
+    <button type="button" className="button" aria-label={t.loops.actOn(words, spec.title)} onClick={onClick}>
       {words}
     </button>
   );
@@ -36,25 +37,25 @@ export function LoopActions({ loop }: { loop: Loop }) {
           {problem}
         </p>
       )}
-      {state === 'running' && button('Pause', () => attempt(act('pause')))}
-      {(state === 'paused' || state === 'pausing') && button('Resume', () => attempt(act('resume')))}
+      {state === 'running' && button(t.loops.pause, () => attempt(act('pause')))}
+      {(state === 'paused' || state === 'pausing') && button(t.loops.resume, () => attempt(act('resume')))}
       {state !== 'ended' && state !== 'stopping' && (
         <>
-          {button('Edit …', () => setAsked('edit'))}
-          {button('Stop …', () => setAsked('stop'))}
+          {button(t.loops.edit, () => setAsked('edit'))}
+          {button(t.loops.stopAsk, () => setAsked('stop'))}
         </>
       )}
-      {state === 'ended' && button('Forget', () => attempt(forget()))}
+      {state === 'ended' && button(t.loops.forget, () => attempt(forget()))}
       {asked === 'edit' && <EditLoopDialog loop={loop} onClose={close} />}
       {asked === 'stop' && (
         <FormDialog
-          title="Stop this loop?"
-          action={['Stop', 'Stopping …']}
+          title={t.loops.stopQuestion}
+          action={[t.common.stop, t.loops.stopping]}
           tone="danger"
           onSubmit={() => act('stop')}
           onClose={close}
         >
-          <p>The turn that runs is ended first. What its agents did stays, and so do its sessions.</p>
+          <p>{t.loops.stopAbout}</p>
         </FormDialog>
       )}
     </div>

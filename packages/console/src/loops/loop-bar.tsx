@@ -2,6 +2,7 @@ import type { Session } from 'signalbox/hub';
 import { standingOf } from '../model/loop-form.ts';
 import { useNow } from '../parts/use-now.ts';
 import { pathOf } from '../shell/route.ts';
+import { t } from '../words/t.ts';
 import { LoopActions } from './loop-actions.tsx';
 import { useLoop } from './use-loops.ts';
 
@@ -15,14 +16,14 @@ export function LoopBar({ session }: { session: Session }) {
   const { current, reason, state } = loop;
   const isElsewhere = current !== null && current.session !== session.id;
   return (
-    <section className="loop-bar" aria-label="Loop">
+    <section className="loop-bar" aria-label={t.loops.loop}>
       <p className="loop-standing">
-        Loop: {standingOf(loop, now)}
+        {t.loops.heading} {standingOf(loop, now)}
         {state !== 'running' && reason && <span className="faint"> · {reason.message}</span>}
         {isElsewhere && (
           <>
             {' '}
-            <a href={pathOf(current.session)}>Go to iteration {current.number}</a>
+            <a href={pathOf(current.session)}>{t.loops.goTo(current.number)}</a>
           </>
         )}
       </p>

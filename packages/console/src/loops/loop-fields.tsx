@@ -1,5 +1,6 @@
 import type { Loop } from 'signalbox/hub';
 import { useMayRemove } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 
 /** Until when a loop goes on; the same fields for a new one and for one that is changed. */
 export function LoopFields({ spec }: { spec?: Loop['spec'] }) {
@@ -9,7 +10,7 @@ export function LoopFields({ spec }: { spec?: Loop['spec'] }) {
     <>
       <div className="pair">
         <label>
-          Iterations at most
+          {t.loops.most}
           <input
             name="maxIterations"
             className="field"
@@ -21,48 +22,48 @@ export function LoopFields({ spec }: { spec?: Loop['spec'] }) {
           />
         </label>
         <label>
-          Budget in $
+          {t.loops.budget}
           <input
             name="budgetUsd"
             className="field"
             type="number"
             min={0.01}
             step="any"
-            placeholder="none"
+            placeholder={t.loops.none}
             defaultValue={spec?.budgetUsd}
           />
         </label>
       </div>
       <label>
-        Done when the agent says
+        {t.loops.untilText}
         <input
           name="untilText"
           className="field"
           dir="auto"
           maxLength={1000}
-          placeholder="ALL DONE (optional)"
+          placeholder={t.loops.untilTextHint}
           defaultValue={spec?.untilText}
         />
       </label>
       <label>
-        Done when this command exits with 0
+        {t.loops.untilCommand}
         <input
           name="untilCommand"
           className="field mono"
           autoCapitalize="off"
           spellCheck={false}
           readOnly={!mayRunCommands}
-          placeholder={mayRunCommands ? 'npm test (optional)' : 'takes the scope admin'}
+          placeholder={mayRunCommands ? t.loops.untilCommandHint : t.loops.needsAdmin}
           defaultValue={spec?.untilCommand}
         />
       </label>
       <label className="option">
         <input type="checkbox" name="pauseOnFailure" defaultChecked={spec?.pauseOnFailure} />
-        <span>Wait for somebody after an iteration that failed</span>
+        <span>{t.loops.pauseOnFailure}</span>
       </label>
       <label className="option">
         <input type="checkbox" name="allowAll" defaultChecked={spec?.allowAll} />
-        <span>Allow all that its agents ask for, in my name</span>
+        <span>{t.loops.allowAll}</span>
       </label>
     </>
   );

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { Loop, Session } from 'signalbox/hub';
 import { standingOf } from '../model/loop-form.ts';
+import { t } from '../words/t.ts';
 import { LoopActions } from './loop-actions.tsx';
 import { OtherIterations } from './other-iterations.tsx';
 
@@ -35,7 +36,7 @@ export function LoopGroup({
           {spec.title} · {iteration}/{spec.maxIterations}
         </h2>
         <p className="loop-standing faint">
-          Loop: {standingOf(loop, now)}
+          {t.loops.heading} {standingOf(loop, now)}
           {state !== 'running' && reason && ` · ${reason.message}`}
         </p>
         <LoopActions loop={loop} />

@@ -6,6 +6,7 @@ import { LaunchFields, LaunchTrouble, launchIn } from '../sessions/launch-fields
 import { ProfileField } from '../sessions/profile-field.tsx';
 import { useLaunchableAgents } from '../sessions/use-launchable-agents.ts';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { LoopFields } from './loop-fields.tsx';
 
 /** Run an agent of the hub's machine again and again. */
@@ -21,22 +22,22 @@ export function NewLoopDialog({ folder, onClose }: { folder: string; onClose: ()
   };
   return (
     <FormDialog
-      title="New loop"
-      action={['Begin', 'Beginning …']}
+      title={t.loops.title}
+      action={[t.loops.begin, t.loops.beginning]}
       startAt="prompt"
       isReady={preferred !== undefined}
       onSubmit={begin}
       onClose={onClose}
     >
       <label>
-        Task
+        {t.loops.task}
         <textarea
           name="prompt"
           className="field"
           dir="auto"
           rows={3}
           required
-          placeholder="What each agent is told, again and again"
+          placeholder={t.loops.taskHint}
         />
       </label>
       <LaunchFields agents={agents} preferred={preferred} folder={place} onFolder={setPlace} />

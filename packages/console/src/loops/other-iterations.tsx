@@ -1,3 +1,4 @@
+import { t } from '../words/t.ts';
 /** Shows or hides the iterations of a loop besides the one that is in sight. */
 export function OtherIterations({
   count,
@@ -8,10 +9,10 @@ export function OtherIterations({
   isOpen: boolean;
   onToggle: () => void;
 }) {
-  const more = count === 1 ? '1 other iteration' : `${count} other iterations`;
+  const more = t.loops.others(count);
   return (
     <button type="button" className="loop-more faint" aria-expanded={isOpen} onClick={onToggle}>
-      {isOpen ? 'Hide the other iterations' : more}
+      {isOpen ? t.loops.hideOthers : more}
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import { HighlightedCode } from '../highlight/highlighted-code.tsx';
 import type { Language } from '../highlight/language-names.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { t } from '../words/t.ts';
 
 /** Code of an answer, to be taken along: on a phone nobody marks ten lines with a thumb. */
 export function CodeBlock({ text, language }: { text: string; language: Language | undefined }) {
@@ -11,7 +12,7 @@ export function CodeBlock({ text, language }: { text: string; language: Language
       <pre className="code" dir="ltr">
         <HighlightedCode code={text} grammar={language?.grammar ?? ''} />
       </pre>
-      <CopyButton text={text} label="Copy" />
+      <CopyButton text={text} label={t.parts.copy} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ScrollBox } from '../parts/scroll-box.tsx';
 import { TerminalText } from '../parts/terminal-text.tsx';
+import { t } from '../words/t.ts';
 
 /** What is shown of a long text before somebody wants all of it. */
 const SHOWN_CHARACTERS = 4000;
@@ -11,7 +12,7 @@ export function LongText({ text }: { text: string }) {
   const isLong = text.length > SHOWN_CHARACTERS;
   return (
     <>
-      <ScrollBox className="code" label="Output">
+      <ScrollBox className="code" label={t.parts.output}>
         <pre>
           <TerminalText text={isLong && !isWhole ? `${text.slice(0, SHOWN_CHARACTERS)} …` : text} />
         </pre>
@@ -23,7 +24,7 @@ export function LongText({ text }: { text: string }) {
           aria-expanded={isWhole}
           onClick={() => setWhole(!isWhole)}
         >
-          {isWhole ? 'Show less' : `Show all ${Math.round(text.length / 1000)}k characters`}
+          {isWhole ? t.parts.showLess : t.parts.showAll(Math.round(text.length / 1000))}
         </button>
       )}
     </>

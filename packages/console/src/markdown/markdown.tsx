@@ -3,6 +3,7 @@ import type { MarkedToken, Token } from 'marked';
 import { memo, type ReactNode, useState } from 'react';
 import { languageOf } from '../highlight/language-names.ts';
 import { ScrollBox } from '../parts/scroll-box.tsx';
+import { t } from '../words/t.ts';
 import { CodeBlock } from './code-block.tsx';
 import { LiveMarkdown } from './live-markdown.ts';
 import { LongText } from './long-text.tsx';
@@ -126,7 +127,7 @@ function all(tokens: readonly Token[]): ReactNode {
 
 function Table({ token }: { token: Extract<MarkedToken, { type: 'table' }> }) {
   return (
-    <ScrollBox className="table" label="Table">
+    <ScrollBox className="table" label={t.parts.table}>
       <table dir="auto">
         <thead>
           <tr>

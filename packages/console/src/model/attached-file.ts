@@ -1,4 +1,5 @@
 import { textAt } from '@signalbox/protocol';
+import { t } from '../words/t.ts';
 
 /** A file that goes with a prompt as text. */
 export interface AttachedFile {
@@ -10,7 +11,7 @@ export interface AttachedFile {
 export const MAX_FILES = 10;
 export const MAX_FILE_BYTES = 100 * 1024;
 
-const INSTEAD = 'Put it into the folder of the session, and name it with @.';
+const INSTEAD = t.model.putIntoFolder;
 
 /** How a file stands in a prompt: agents read it as it is, and pages know it again. */
 const FILE = /^<attached-file name="([^"<>\n]*)">\n([\s\S]*)\n<\/attached-file>$/;
@@ -31,12 +32,12 @@ export function fileIn(block: unknown): AttachedFile | undefined {
 export function attachedText(name: string, bytes: Uint8Array): AttachedFile | string {
   if (bytes.length > MAX_FILE_BYTES) return tooLong(name);
   const text = wordsIn(bytes);
-  if (text === undefined) return `${name} is neither text nor a PNG, JPEG, GIF or WebP. ${INSTEAD}`;
+  if (text === undefined) return t.model.wrongType(name, INSTEAD);
   return { name, text };
 }
 
 export function tooLong(name: string): string {
-  return `${name} is larger than 100 kB. ${INSTEAD}`;
+  return t.model.tooLarge(name, INSTEAD);
 }
 
 /** Undefined for bytes that nobody would read as words. */

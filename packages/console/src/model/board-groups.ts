@@ -1,5 +1,6 @@
 import type { Loop, Session, SessionState } from '@signalbox/protocol/hub';
 import { groupByLoop } from '@signalbox/protocol/loop';
+import { t } from '../words/t.ts';
 
 /** How the rows of the board are put together. */
 export type Grouping = 'state' | 'folder';
@@ -12,14 +13,14 @@ export interface BoardGroup {
 }
 
 /** The group of the sessions without an agent. */
-export const NOT_RUNNING = 'Not running';
+export const NOT_RUNNING = 'not-running';
 
 /** The states as the board tells them apart, in their order. */
-const STATES: readonly [title: string, states: readonly SessionState[]][] = [
-  ['Asks you', ['asking']],
-  ['Working', ['active', 'starting', 'terminal']],
-  ['Ready', ['idle']],
-  [NOT_RUNNING, ['disconnected', 'exited']],
+const STATES: readonly [key: string, title: string, states: readonly SessionState[]][] = [
+  ['asking', t.board.asksYou, ['asking']],
+  ['working', t.board.working, ['active', 'starting', 'terminal']],
+  ['ready', t.board.ready, ['idle']],
+  [NOT_RUNNING, t.board.notRunning, ['disconnected', 'exited']],
 ];
 
 /** The sessions in groups, each in the order that they have. */
@@ -32,19 +33,19 @@ export function tileGroups(sessions: readonly Session[], grouping: Grouping): re
   if (grouping === 'folder') return byFolder(sessions);
   const groups = byState(sessions);
   const atWork = groups.filter(({ key }) => key !== NOT_RUNNING).flatMap(({ sessions: inIt }) => inIt);
-  const agents = { key: 'Agents', title: 'Agents', sessions: atWork };
+  const agents = { key: 'agents', title: t.board.agents, sessions: atWork };
   return [...(atWork.length > 0 ? [agents] : []), ...groups.filter(({ key }) => key === NOT_RUNNING)];
 }
 
 function byState(sessions: readonly Session[]): BoardGroup[] {
-  const known = STATES.map(([title, states]) => ({
-    key: title,
+  const known = STATES.map(([key, title, states]) => ({
+    key,
     title,
     sessions: sessions.filter(({ state }) => states.includes(state)),
   }));
   // A hub that is newer may know more of them.
-  const others = sessions.filter(({ state }) => STATES.every(([, states]) => !states.includes(state)));
-  return [...known, { key: 'Other', title: 'Other', sessions: others }].filter(
+  const others = sessions.filter(({ state }) => STATES.every(([, , states]) => !states.includes(state)));
+  return [...known, { key: 'other', title: t.board.other, sessions: others }].filter(
     (group) => group.sessions.length > 0,
   );
 }
@@ -58,7 +59,7 @@ function byFolder(sessions: readonly Session[]): BoardGroup[] {
   }
   return [...folders].map(([folder, inIt]) => ({
     key: folder,
-    title: folder === '' ? 'Without a folder' : folder,
+    title: folder === '' ? t.board.withoutFolder : folder,
     sessions: inIt,
   }));
 }

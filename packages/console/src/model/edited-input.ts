@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, parseJson } from '@signalbox/protocol';
+import { t } from '../words/t.ts';
 
 /** A field of a call's input, as somebody edits it. */
 export interface InputField {
@@ -25,9 +26,9 @@ export function inputOf(fields: readonly InputField[]): { input: JsonObject } | 
       try {
         entries.push([name, parseJson(text)]);
       } catch {
-        return { problem: `“${name}” is no JSON: it needs quotes around words, and its brackets closed.` };
+        return { problem: t.model.noJson(name) };
       }
   }
   const input: unknown = Object.fromEntries(entries);
-  return isJsonObject(input) ? { input } : { problem: 'This is no input.' };
+  return isJsonObject(input) ? { input } : { problem: t.model.noInput };
 }

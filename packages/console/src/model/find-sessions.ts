@@ -1,5 +1,6 @@
-import { sessionTitle, stateWords } from '@signalbox/protocol';
+import { sessionTitle } from '@signalbox/protocol';
 import type { Session } from '@signalbox/protocol/hub';
+import { t } from '../words/t.ts';
 import { plainText } from './plain-text.ts';
 
 /** The sessions in whose title, folder, last prompt, agent or state each of these words occurs, in the order that they have. */
@@ -25,7 +26,7 @@ function searchText(session: Session): string {
   const known = texts.get(session);
   if (known !== undefined) return known;
   const { folder, lastPrompt, agent } = session;
-  const parts = [sessionTitle(session), folder, lastPrompt, agent, stateWords(session).word];
+  const parts = [sessionTitle(session), folder, lastPrompt, agent, t.states.session(session).word];
   const text = plainText(parts.filter((part) => part !== null).join('\n'));
   texts.set(session, text);
   return text;

@@ -1,4 +1,5 @@
-import { type FormField, fieldProblem, type JsonObject } from '@signalbox/protocol';
+import { type FormField, fieldFault, type JsonObject } from '@signalbox/protocol';
+import { t } from '../words/t.ts';
 
 /** What a field shows while it is filled in: text, a tick, or the values that are ticked. */
 export type Draft = string | boolean | readonly string[];
@@ -28,8 +29,8 @@ export function fillIn(fields: readonly FormField[], drafts: ReadonlyMap<string,
   const values = fields.map((field) => ({ field, value: valueOf(field, drafts.get(field.name) ?? '') }));
   const content = values.flatMap(({ field, value }) => (value === undefined ? [] : [[field.name, value]]));
   const problems = values.flatMap(({ field, value }): [string, string][] => {
-    const problem = fieldProblem(field, value);
-    return problem === undefined ? [] : [[field.name, problem]];
+    const fault = fieldFault(field, value);
+    return fault === undefined ? [] : [[field.name, t.states.fault(fault)]];
   });
   return { content: Object.fromEntries(content), problems: new Map(problems) };
 }

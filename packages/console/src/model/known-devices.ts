@@ -1,4 +1,6 @@
 import type { KnownDevice } from '@signalbox/protocol/hub';
+import { locale } from '../words/language.ts';
+import { t } from '../words/t.ts';
 import { ago } from './session-order.ts';
 
 /** Those whose tokens are good, the one that was seen last first, and the others. */
@@ -19,13 +21,13 @@ export function deviceWords(device: KnownDevice, now: number): string {
   return [
     person,
     scope,
-    session === null ? '' : 'one session',
-    lastSeenAt === null ? 'never seen' : `seen ${when(lastSeenAt, now)}`,
-    revokedAt === null ? '' : `signed out ${when(revokedAt, now)}`,
+    session === null ? '' : t.devices.oneSession,
+    lastSeenAt === null ? t.devices.neverSeen : t.devices.seen(when(lastSeenAt, now)),
+    revokedAt === null ? '' : t.devices.signedOutAt(when(revokedAt, now)),
     revokedAt === null && expiresAt !== null
       ? expiresAt > now
-        ? `until ${new Date(expiresAt).toLocaleDateString()}`
-        : 'expired'
+        ? t.devices.until(new Date(expiresAt).toLocaleDateString(locale))
+        : t.devices.expired
       : '',
   ]
     .filter(Boolean)
@@ -34,5 +36,5 @@ export function deviceWords(device: KnownDevice, now: number): string {
 
 function when(time: number, now: number): string {
   const words = ago(time, now);
-  return words === 'now' ? 'just now' : `${words} ago`;
+  return words === t.model.now ? t.model.justNow : t.model.before(words);
 }

@@ -1,5 +1,5 @@
 import type { Loop, LoopChange } from '@signalbox/protocol/hub';
-import { LOOP_STATE_WORDS, loopWords } from '@signalbox/protocol/loop';
+import { t } from '../words/t.ts';
 
 /** What somebody filled in about a loop, by the names of its fields. */
 export type LoopWords = (name: string) => string;
@@ -32,13 +32,6 @@ export function changeFrom({ spec }: Loop, said: LoopChange, task: string): Loop
 export function standingOf(loop: Loop, now: number): string {
   const { state, end, spec, createdAt, updatedAt, changes } = loop;
   const durationMs = (state === 'ended' ? updatedAt : now) - createdAt;
-  const word = state === 'ended' ? ENDS[end ?? 'failed'] : LOOP_STATE_WORDS[state];
-  return `${word} · ${loopWords(loop, { maxIterations: spec.maxIterations, durationMs, changes })}`;
+  const word = state === 'ended' ? t.model.loopEnds[end ?? 'failed'] : t.states.loopStates[state];
+  return `${word} · ${t.states.loop(loop, { maxIterations: spec.maxIterations, durationMs, changes })}`;
 }
-
-const ENDS: Record<NonNullable<Loop['end']>, string> = {
-  done: 'done',
-  limit: 'ended at a limit',
-  failed: 'failed',
-  stopped: 'stopped',
-};

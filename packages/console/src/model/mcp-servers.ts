@@ -1,4 +1,5 @@
 import { isJsonObject, listAt, objectAt, textAt } from '@signalbox/protocol';
+import { t } from '../words/t.ts';
 
 /** An MCP server of a session, as it is shown. */
 export interface ServerRow {
@@ -14,14 +15,7 @@ export interface ServerRow {
 }
 
 /** What each state of a server means to its reader. */
-const STATUS_WORDS: Readonly<Record<string, string>> = {
-  connected: 'connected',
-  failed: 'failed',
-  disabled: 'off',
-  connecting: 'connecting',
-  pending: 'waiting',
-  'needs-auth': 'wants you to sign in',
-};
+const STATUS_WORDS: Readonly<Record<string, string>> = t.details.serverStates;
 
 /** Those that become something else by themselves. */
 const ON_THEIR_WAY: readonly string[] = ['connecting', 'pending'];

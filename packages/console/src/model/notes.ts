@@ -1,4 +1,5 @@
-import { exitWords, type JsonObject, listAt, numberAt, objectAt, textAt } from '@signalbox/protocol';
+import { type JsonObject, listAt, numberAt, objectAt, textAt } from '@signalbox/protocol';
+import { t } from '../words/t.ts';
 import type { Tone } from './item.ts';
 
 /** What a message comes to; null when it is nothing for a reader. */
@@ -45,27 +46,25 @@ export function noteOf(message: JsonObject): Note | undefined {
 const NOTES: Record<string, (message: JsonObject) => Note> = {
   'system/compact_boundary': (message) => {
     const tokens = numberAt(objectAt(message, 'compact_metadata'), 'pre_tokens');
-    const size = tokens === undefined ? '' : ` (${Math.round(tokens / 1000)}k tokens before)`;
-    return mark(`The conversation was summed up${size}`);
+    return mark(tokens === undefined ? t.model.summedUp : t.model.summedUpFrom(Math.round(tokens / 1000)));
   },
-  'system/api_retry': (message) =>
-    warning(
-      `The model did not answer${numberAt(message, 'error_status') ? ` (${numberAt(message, 'error_status')})` : ''}; trying again, ${numberAt(message, 'attempt') ?? 1} of ${numberAt(message, 'max_retries') ?? '?'}`,
-    ),
+  'system/api_retry': (message) => {
+    const status = numberAt(message, 'error_status');
+    const [attempt = 1, most = '?'] = [numberAt(message, 'attempt'), numberAt(message, 'max_retries')];
+    return warning(t.model.retry(status ? ` (${status})` : '', String(attempt), String(most)));
+  },
   'system/hook_response': (message) =>
     message.outcome === 'error'
-      ? warning(`The hook ${textAt(message, 'hook_name')} failed`, textAt(message, 'stderr'))
+      ? warning(t.model.hookFailed(textAt(message, 'hook_name')), textAt(message, 'stderr'))
       : null,
   'system/notification': (message) => quiet(textAt(message, 'text')),
   'system/permission_denied': (message) =>
-    warning(textAt(message, 'message') || `${textAt(message, 'tool_name')} is not allowed`),
+    warning(textAt(message, 'message') || t.model.toolNotAllowed(textAt(message, 'tool_name'))),
   'system/informational': (message) => quiet(textAt(message, 'content')),
   'system/local_command_output': (message) => quiet(textAt(message, 'content')),
   'hub/gap': (message) => {
     const count = (numberAt(message, 'to') ?? 0) - (numberAt(message, 'from') ?? 0) + 1;
-    return warning(
-      `${count} lines of the agent were lost here: it had forgotten them before the hub got them`,
-    );
+    return warning(t.model.linesLost(count));
   },
   'hub/restart': (message) => warning(textAt(message, 'message')),
   'hub/budget': (message) => {
@@ -74,38 +73,35 @@ const NOTES: Record<string, (message: JsonObject) => Note> = {
   },
   'hub/rotated': (message) => {
     const [next, previous] = [textAt(message, 'next'), textAt(message, 'previous')];
-    if (next !== '') return mark('The agent began another conversation, which is a session of its own', next);
-    if (previous !== '') return mark('The agent began this conversation after another one', previous);
-    return mark('The agent began another conversation');
+    if (next !== '') return mark(t.model.beganAnother, next);
+    if (previous !== '') return mark(t.model.beganAfter, previous);
+    return mark(t.model.began);
   },
   'hub/view': (message) => {
-    if (textAt(message, 'view') === 'terminal')
-      return mark('The conversation went on in a terminal, on the screen of the agent');
+    if (textAt(message, 'view') === 'terminal') return mark(t.model.wentToTerminal);
     const problem = textAt(message, 'problem');
-    return problem === ''
-      ? mark('The conversation came back from its terminal')
-      : warning(
-          'The conversation came back from its terminal; what was said there could not be read',
-          problem,
-        );
+    return problem === '' ? mark(t.model.cameBack) : warning(t.model.cameBackUnread, problem);
   },
   'bridge/started': (message) =>
     quiet(
-      'The agent was started',
-      `${listAt(message, 'command').join(' ')}\n${textAt(message, 'cwd')} on ${textAt(message, 'host')}`,
+      t.model.started,
+      t.model.startedOn(
+        listAt(message, 'command').join(' '),
+        textAt(message, 'cwd'),
+        textAt(message, 'host'),
+      ),
     ),
   'bridge/exited': (message) => exitNote(message, undefined),
   'bridge/failed': failedStart,
   'hub/failed': failedStart,
-  'bridge/quoted': (message) =>
-    quiet('The agent wrote something that is not its to write', textAt(message, 'line')),
-  conversation_reset: () => mark('A new conversation begins'),
+  'bridge/quoted': (message) => quiet(t.model.strayOutput, textAt(message, 'line')),
+  conversation_reset: () => mark(t.model.newConversation),
   auth_status: (message) =>
-    textAt(message, 'error') ? warning(`Signing in to the model failed: ${textAt(message, 'error')}`) : null,
+    textAt(message, 'error') ? warning(t.model.signInFailed(textAt(message, 'error'))) : null,
   rate_limit_event: (message) => {
     const status = textAt(objectAt(message, 'rate_limit_info'), 'status');
     if (status === 'allowed') return null;
-    return warning(`The account's limit is ${status === 'rejected' ? 'reached' : 'near'}`);
+    return warning(status === 'rejected' ? t.model.limitReached : t.model.limitNear);
   },
 };
 
@@ -114,13 +110,13 @@ export function exitNote(message: JsonObject, endedBy: string | undefined): Note
   const code = numberAt(message, 'code') ?? null;
   const signal = textAt(message, 'signal') || null;
   const stderr = textAt(message, 'stderr').trim();
-  const text = exitWords({ code, signal }, endedBy);
+  const text = t.states.exit({ code, signal }, endedBy);
   if (endedBy !== undefined) return quiet(text);
   return { text, tone: code === 0 ? 'quiet' : 'error', ...detailOf(stderr) };
 }
 
 function failedStart(message: JsonObject): Note {
-  return { text: 'The agent could not be started', tone: 'error', ...detailOf(textAt(message, 'message')) };
+  return { text: t.model.notStarted, tone: 'error', ...detailOf(textAt(message, 'message')) };
 }
 
 function mark(text: string, session = ''): Note {

@@ -1,4 +1,5 @@
 import { textAt } from '@signalbox/protocol';
+import { t } from '../words/t.ts';
 import type { CallItem, Item } from './item.ts';
 
 /** Calls that only look at something, one after the other. */
@@ -44,8 +45,8 @@ export function runWords(calls: readonly CallItem[]): string {
   ).size;
   const searches = calls.length - reads.length;
   const parts = [
-    ...(files > 0 ? [`Read ${files} ${files === 1 ? 'file' : 'files'}`] : []),
-    ...(searches > 0 ? [`searched ${searches === 1 ? 'once' : `${searches} times`}`] : []),
+    ...(files > 0 ? [t.model.readFiles(files)] : []),
+    ...(searches > 0 ? [t.model.searched(searches)] : []),
   ].join(', ');
   return parts.slice(0, 1).toUpperCase() + parts.slice(1);
 }

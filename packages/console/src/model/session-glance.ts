@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '@signalbox/protocol';
 import type { EntryMessage, PermissionRequest, SessionState, StreamMessage } from '@signalbox/protocol/hub';
+import { t } from '../words/t.ts';
 import { blocksIn, textIn } from './content.ts';
 import { callLine, type SaidLine, withLines, wordLines } from './said-lines.ts';
 
@@ -107,7 +108,7 @@ export class SessionGlance {
     const last = [...this.#running.values()].at(-1);
     if (last) return last;
     return this.#state === 'active'
-      ? { words: this.#live === '' ? 'Thinking' : 'Writing', since: this.#heardAt }
+      ? { words: this.#live === '' ? t.model.thinking : t.model.writing, since: this.#heardAt }
       : undefined;
   }
 

@@ -1,7 +1,8 @@
 import { type JsonObject, objectAt, textAt } from '@signalbox/protocol';
+import { t } from '../words/t.ts';
 import type { Note } from './notes.ts';
 
-const ENDS: Record<string, string> = { completed: 'is done', failed: 'failed', stopped: 'was stopped' };
+const ENDS: Record<string, string> = t.model.taskEnds;
 
 interface Task {
   isAgent: boolean;
@@ -36,8 +37,8 @@ export class TaskNotes {
     const summary = textAt(message, 'summary');
     if (task?.isAgent) return task.isInBackground ? { text: `“${task.description}” ${end}`, tone } : null;
     const isLine = summary !== '' && !summary.includes('\n');
-    if (isLine) return { text: `Background task ${end}: ${summary}`, tone };
-    return { text: `A background task ${end}`, tone, ...(summary === '' ? {} : { detail: summary }) };
+    if (isLine) return { text: t.model.backgroundSaid(end, summary), tone };
+    return { text: t.model.backgroundEnded(end), tone, ...(summary === '' ? {} : { detail: summary }) };
   }
 }
 

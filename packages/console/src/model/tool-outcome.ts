@@ -1,4 +1,6 @@
 import { isJsonObject, listAt, numberAt, objectAt, textAt } from '@signalbox/protocol';
+import { number } from '../words/format.ts';
+import { t } from '../words/t.ts';
 import { duration } from './duration.ts';
 import { pagesIn } from './found-pages.ts';
 import type { CallItem } from './item.ts';
@@ -12,7 +14,7 @@ export function outcomeOf(call: CallItem): string {
   const { state, startedAt, endedAt } = call;
   if (state !== 'done' && state !== 'failed') return '';
   const took = startedAt === undefined || endedAt === undefined ? 0 : endedAt - startedAt;
-  const words = state === 'failed' ? 'failed' : whatCameOf(call);
+  const words = state === 'failed' ? t.model.failed : whatCameOf(call);
   return [words, took < SLOW_MS || call.decidedBy !== undefined ? '' : duration(took)]
     .filter(Boolean)
     .join(' · ');
@@ -38,7 +40,7 @@ function whatCameOf(call: CallItem): string {
     case 'TodoWrite': {
       const todos = listAt(input, 'todos');
       const done = todos.filter((todo) => textAt(todo, 'status') === 'completed').length;
-      return `${done} of ${todos.length} done`;
+      return t.model.doneOf(done, todos.length);
     }
     case 'Task':
     case 'Agent': {
@@ -88,7 +90,7 @@ export function answersOf({ result }: CallItem): readonly (readonly [question: s
 function found(structured: unknown): string {
   if (!isJsonObject(structured)) return '';
   const matches = numberAt(structured, 'numMatches') ?? numberAt(structured, 'numLines');
-  if (matches !== undefined) return many(matches, 'match', 'matches');
+  if (matches !== undefined) return many(matches, 'match');
   const files = numberAt(structured, 'numFiles');
   return files === undefined ? '' : many(files, 'file');
 }
@@ -99,8 +101,8 @@ function changes(lines: readonly DiffLine[]): string {
   return [added > 0 ? `+${added}` : '', removed > 0 ? `−${removed}` : ''].filter(Boolean).join(' ');
 }
 
-function many(count: number, one: string, more = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : more}`;
+function many(count: number, what: keyof typeof t.model.counts): string {
+  return t.model.counts[what](count, number(count));
 }
 
 function patchLine(line: string): DiffLine {

@@ -1,14 +1,7 @@
 import { spokenName } from '@signalbox/protocol';
+import { t } from '../words/t.ts';
 
-const TITLES: Record<string, string> = {
-  AskUserQuestion: 'Question',
-  ExitPlanMode: 'Plan',
-  NotebookEdit: 'Notebook',
-  NotebookRead: 'Notebook',
-  TodoWrite: 'To do',
-  WebFetch: 'Fetch',
-  WebSearch: 'Search the web',
-};
+const TITLES: Readonly<Record<string, string>> = t.model.toolTitles;
 
 /** What a call of this tool is called on the page. */
 export function toolTitle(toolName: string): string {

@@ -1,5 +1,7 @@
 import { enderAfter, isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '@signalbox/protocol';
 import type { Author, EntryMessage } from '@signalbox/protocol/hub';
+import { number } from '../words/format.ts';
+import { t } from '../words/t.ts';
 import { authorName } from './author-name.ts';
 import { blocksIn, imagesIn, promptIn, textIn } from './content.ts';
 import type { Item, ItemGroup, NoteItem } from './item.ts';
@@ -84,8 +86,8 @@ export class Transcript {
     this.#seq = seq;
     this.#time = time;
     if (seq === 1) this.#begin();
-    if (damaged) return this.#note(key, { text: 'This entry was damaged on the disk', tone: 'error' });
-    if (!isJsonObject(message)) return this.#unknown(key, 'Not JSON', raw ?? String(message));
+    if (damaged) return this.#note(key, { text: t.model.damaged, tone: 'error' });
+    if (!isJsonObject(message)) return this.#unknown(key, t.model.notJson, raw ?? String(message));
     if (author.by === 'agent') this.#offer(message);
     switch (message.type) {
       case 'assistant':
@@ -181,7 +183,7 @@ export class Transcript {
     const isTold = message.isReplay === true || this.#prompts.has(textAt(message, 'uuid'));
     if (isTold || text.startsWith('[Request interrupted')) return;
     if (message.isSynthetic === true)
-      return this.#note(key, { text: 'What the agent was told in between', tone: 'quiet', detail: text });
+      return this.#note(key, { text: t.model.toldBetween, tone: 'quiet', detail: text });
     this.#prompt(key, '', message, time);
   }
 
@@ -265,7 +267,7 @@ export class Transcript {
   /** What a turn changed in the folder stands at its end. */
   #changes(key: string, message: JsonObject): void {
     const why = textAt(message, 'leftOut');
-    const text = 'What the last turn changed is not told';
+    const text = t.model.changesUnknown;
     if (why !== '') return this.#note(key, { text, tone: 'quiet', detail: why });
     const [turn, files] = [numberAt(message, 'turn') ?? 0, numberAt(message, 'files') ?? 0];
     const [added, removed] = [numberAt(message, 'added') ?? 0, numberAt(message, 'removed') ?? 0];
@@ -343,7 +345,7 @@ export class Transcript {
 }
 
 function tooMany(key: string, count: number): NoteItem {
-  const text = `${count.toLocaleString('en')} more parts of this message are not shown`;
+  const text = t.model.moreParts(number(count));
   return { kind: 'note', key, tone: 'quiet', text, detail: undefined, session: undefined };
 }
 

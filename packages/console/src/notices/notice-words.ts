@@ -1,23 +1,9 @@
 import type { Notice, NoticeTarget } from 'signalbox/hub';
+import { t } from '../words/t.ts';
 
-const KINDS: Record<Notice['kind'], string> = {
-  asks: 'Asks',
-  finished: 'Finished',
-  failed: 'Failed',
-  budget: 'Budget',
-  test: 'Test',
-};
+const KINDS: Readonly<Record<Notice['kind'], string>> = t.notices.kinds;
 
-const STATES: Record<Notice['deliveries'][number]['state'], string> = {
-  held: 'held back: somebody looks',
-  quiet: 'quiet: somebody was looking',
-  waiting: 'waits',
-  sent: 'sent',
-  failed: 'failed',
-  withdrawn: 'withdrawn: answered before it left',
-  closing: 'answered, being withdrawn',
-  closed: 'answered, and withdrawn',
-};
+const STATES: Readonly<Record<Notice['deliveries'][number]['state'], string>> = t.notices.states;
 
 /** What a notice is about, in a word. */
 export function kindWords(kind: Notice['kind']): string {
@@ -33,13 +19,16 @@ export function deliveryWords({
 }: Notice['deliveries'][number]): string {
   const isOdd = state === 'failed' || (state === 'waiting' && outcome !== null);
   const why = isOdd && outcome !== null ? `: ${outcome}` : '';
-  const tries = isOdd && attempts > 1 ? `, ${attempts} attempts` : '';
+  const tries = isOdd && attempts > 1 ? t.notices.attempts(attempts) : '';
   return `${targetName}: ${STATES[state]}${why}${tries}`;
 }
 
 /** What a target gets. */
 export function targetWords({ type, address, kinds, mayAnswer, retired }: NoticeTarget): string {
-  if (retired) return `Retired: ${retired.why}. Remove it, and add it again.`;
-  const what = kinds.length === 4 ? 'everything' : kinds.map((kind) => KINDS[kind].toLowerCase()).join(', ');
-  return `${type} · ${address} · ${what}${mayAnswer ? ' · may answer' : ''}`;
+  if (retired) return t.notices.retired(retired.why);
+  const what =
+    kinds.length === 4
+      ? t.notices.everything
+      : kinds.map((kind) => KINDS[kind].toLocaleLowerCase()).join(', ');
+  return `${type} · ${address} · ${what}${mayAnswer ? ` · ${t.notices.mayAnswer}` : ''}`;
 }

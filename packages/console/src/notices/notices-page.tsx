@@ -4,6 +4,7 @@ import type { Notice, NoticeTarget } from 'signalbox/hub';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { PageFrame } from '../shell/page-frame.tsx';
 import { useMayRule } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 import { deliveryWords, kindWords, targetWords } from './notice-words.ts';
 import { pushProblem, subscribeThisBrowser, unsubscribeThisBrowser } from './push-subscription.ts';
 import { TargetForm } from './target-form.tsx';
@@ -17,36 +18,33 @@ export default function NoticesPage() {
   const own = targets?.find((target) => target.device !== null && target.device === device?.id);
   const others = targets?.filter((target) => target !== own) ?? [];
   return (
-    <PageFrame title="Notices">
-      <p className="faint">
-        You are told when an agent asks, has finished, has failed or nears its budget. Nothing is sent while
-        somebody looks at the session.
-      </p>
+    <PageFrame title={t.notices.title}>
+      <p className="faint">{t.notices.about}</p>
       {problem !== '' && (
         <p className="problem" role="alert">
           {problem}
         </p>
       )}
-      <h2 className="board-title">This browser</h2>
+      <h2 className="board-title">{t.notices.thisBrowser}</h2>
       {targets && <ThisBrowser target={own} onChange={look} />}
-      {(mayAdd || others.length > 0) && <h2 className="board-title">Elsewhere</h2>}
+      {(mayAdd || others.length > 0) && <h2 className="board-title">{t.notices.elsewhere}</h2>}
       {mayAdd && <TargetForm onAdded={look} />}
       {others.length > 0 && (
-        <ul className="board-rows notice-rows" aria-label="Targets">
+        <ul className="board-rows notice-rows" aria-label={t.notices.targets}>
           {others.map((target) => (
             <TargetRow key={target.id} target={target} onChange={look} />
           ))}
         </ul>
       )}
-      <h2 className="board-title">Sent lately</h2>
+      <h2 className="board-title">{t.notices.sentLately}</h2>
       <div>
         <button type="button" className="button quiet notice-look" onClick={() => void look()}>
-          Look again
+          {t.notices.lookAgain}
         </button>
       </div>
-      {notices.length === 0 && <p className="faint">Nothing yet.</p>}
+      {notices.length === 0 && <p className="faint">{t.notices.nothing}</p>}
       {notices.length > 0 && (
-        <ul className="board-rows notice-rows" aria-label="Notices">
+        <ul className="board-rows notice-rows" aria-label={t.notices.title}>
           {notices.map((notice) => (
             <NoticeRow key={notice.id} notice={notice} />
           ))}
@@ -84,10 +82,8 @@ function ThisBrowser({
   return (
     <div className="notice-browser">
       <p>
-        {isOn
-          ? `Notices are shown on this device${target.mayAnswer ? ', with Allow and Deny' : ''}.`
-          : (inTheWay ?? 'Notices are off on this device.')}
-        {target?.retired && ` They ended: ${target.retired.why}.`}
+        {isOn ? t.notices.shownHere(target.mayAnswer) : (inTheWay ?? t.notices.offHere)}
+        {target?.retired && ` ${t.notices.ended(target.retired.why)}`}
       </p>
       <div className="notice-acts">
         {!isOn && inTheWay === undefined && (
@@ -97,13 +93,13 @@ function ThisBrowser({
             disabled={isWorking}
             onClick={() => act(() => subscribeThisBrowser(api))}
           >
-            Turn on
+            {t.notices.turnOn}
           </button>
         )}
         {isOn && <TestButton target={target} onTested={onChange} />}
         {isOn && (
           <button type="button" className="button" disabled={isWorking} onClick={() => act(turnOff)}>
-            Turn off
+            {t.notices.turnOff}
           </button>
         )}
       </div>
@@ -120,7 +116,7 @@ function TestButton({ target, onTested }: { target: NoticeTarget; onTested: () =
   const { api } = useHub();
   const [said, setSaid] = useState('');
   const test = (): void => {
-    setSaid('Sending …');
+    setSaid(t.common.sending);
     api
       .testNoticeTarget(target.id)
       .then(onTested)
@@ -129,8 +125,8 @@ function TestButton({ target, onTested }: { target: NoticeTarget; onTested: () =
   };
   return (
     <>
-      <button type="button" className="button" onClick={test} disabled={said === 'Sending …'}>
-        Send a test
+      <button type="button" className="button" onClick={test} disabled={said === t.common.sending}>
+        {t.notices.sendTest}
       </button>
       <span role="status" className="faint">
         {said}
@@ -154,8 +150,13 @@ function TargetRow({ target, onChange }: { target: NoticeTarget; onChange: () =>
       <span className="faint notice-what">{targetWords(target)}</span>
       <span className="notice-acts">
         {target.retired === null && <TestButton target={target} onTested={onChange} />}
-        <button type="button" className="button quiet" onClick={remove} aria-label={`Remove ${target.name}`}>
-          Remove
+        <button
+          type="button"
+          className="button quiet"
+          onClick={remove}
+          aria-label={t.notices.removeNamed(target.name)}
+        >
+          {t.common.remove}
         </button>
       </span>
       {problem !== '' && (

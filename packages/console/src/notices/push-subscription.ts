@@ -1,24 +1,22 @@
 import type { HubApi } from 'signalbox/hub';
+import { t } from '../words/t.ts';
 import { knownServiceWorker, serviceWorker } from '../worker/register-worker.ts';
 
 /** Why this browser cannot be pushed to; undefined when it can. */
 export function pushProblem(): string | undefined {
-  if (!window.isSecureContext)
-    return 'Browsers push only to pages that came over https, or from this machine itself.';
+  if (!window.isSecureContext) return t.notices.needsHttps;
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window))
-    return 'This browser cannot be pushed to. On an iPhone, add the page to the home screen first.';
-  if (Notification.permission === 'denied')
-    return 'Notices of this page are blocked. Allow them in the settings of the browser.';
+    return t.notices.cannotPush;
+  if (Notification.permission === 'denied') return t.notices.blocked;
   return undefined;
 }
 
 /** Have the hub push to this browser. Raises an error that says what is in the way. */
 export async function subscribeThisBrowser(api: HubApi): Promise<void> {
   // Asked first: browsers want it to follow the click.
-  if ((await Notification.requestPermission()) !== 'granted')
-    throw new Error('Without the permission of the browser nothing can be shown.');
+  if ((await Notification.requestPermission()) !== 'granted') throw new Error(t.notices.needsPermission);
   const key = await api.pushKey();
-  if (key === null) throw new Error('This hub cannot push.');
+  if (key === null) throw new Error(t.notices.hubCannotPush);
   const { pushManager } = await serviceWorker();
   const known = await pushManager.getSubscription();
   // One for another hub, or for keys that it has lost, gets nothing.
@@ -28,7 +26,7 @@ export async function subscribeThisBrowser(api: HubApi): Promise<void> {
   ).toJSON();
   const { p256dh, auth } = keys ?? {};
   if (endpoint === undefined || p256dh === undefined || auth === undefined)
-    throw new Error('The browser gave no address for notices.');
+    throw new Error(t.notices.noPushAddress);
   await api.subscribeToPush({ endpoint, keys: { p256dh, auth } });
 }
 

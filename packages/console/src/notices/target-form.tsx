@@ -2,6 +2,8 @@ import { messageOf } from '@signalbox/protocol';
 import { type FormEvent, useState } from 'react';
 import type { NewNoticeTarget } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
+import { Sentence } from '../words/sentence.tsx';
+import { t } from '../words/t.ts';
 
 /** A webhook or an ntfy topic to be told. */
 export function TargetForm({ onAdded }: { onAdded: () => Promise<void> }) {
@@ -36,21 +38,21 @@ export function TargetForm({ onAdded }: { onAdded: () => Promise<void> }) {
       .finally(() => setSending(false));
   };
   return (
-    <form className="rule-form" aria-label="New target" onSubmit={add}>
+    <form className="rule-form" aria-label={t.notices.newTarget} onSubmit={add}>
       <div className="rule-fields notice-fields">
         <label>
-          Kind
+          {t.notices.kind}
           <select
             className="field"
             value={type}
             onChange={({ target }) => setType(target.value === 'ntfy' ? 'ntfy' : 'webhook')}
           >
-            <option value="webhook">Webhook</option>
+            <option value="webhook">{t.notices.webhook}</option>
             <option value="ntfy">ntfy</option>
           </select>
         </label>
         <label>
-          Address
+          {t.notices.address}
           <input
             className="field mono"
             name="url"
@@ -63,28 +65,28 @@ export function TargetForm({ onAdded }: { onAdded: () => Promise<void> }) {
           />
         </label>
         <label>
-          Name
+          {t.notices.name}
           <input className="field" name="name" autoComplete="off" />
         </label>
         {type === 'ntfy' && (
           <label>
-            Token
+            {t.notices.token}
             <input className="field mono" name="token" type="password" autoComplete="off" />
           </label>
         )}
       </div>
       <label className="notice-option">
-        <input type="checkbox" name="mayAnswer" /> Whoever reads it may answer (Allow and Deny)
+        <input type="checkbox" name="mayAnswer" /> {t.notices.readerMayAnswer}
       </label>
       <label className="notice-option">
-        <input type="checkbox" name="allowsPrivate" /> Its address is inside of my network
+        <input type="checkbox" name="allowsPrivate" /> {t.notices.isPrivate}
       </label>
       <button type="submit" className="button primary notice-add" disabled={isSending}>
-        Add
+        {t.common.add}
       </button>
       {secret !== null && (
         <p role="status">
-          Its notices are signed with this secret, which is not shown again: <code>{secret}</code>
+          <Sentence of={t.notices.secret(<code>{secret}</code>)} />
         </p>
       )}
       {problem !== '' && (

@@ -2,7 +2,7 @@ import { createContext, use, useEffect, useId } from 'react';
 import type { Findable } from '../model/find-commands.ts';
 
 /** Where commands belong; what is closest to the reader's work is first. */
-const GROUPS = ['This session', 'Do', 'Go to', 'This page'] as const;
+const GROUPS = ['session', 'do', 'go', 'page'] as const;
 
 /** Something that can be done from the palette. */
 export interface Command extends Findable {

@@ -1,10 +1,11 @@
-import { sessionTitle, stateWords } from '@signalbox/protocol';
+import { sessionTitle } from '@signalbox/protocol';
 import { type KeyboardEvent, use, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { findCommands } from '../model/find-commands.ts';
 import { shortFolder } from '../model/short-folder.ts';
 import { SearchIcon } from '../parts/icons.tsx';
 import { useHubView } from '../shell/hub-context.ts';
 import { go, pathOf, searchPath } from '../shell/route.ts';
+import { t } from '../words/t.ts';
 import { type Command, CommandContext } from './commands.ts';
 
 /** More are found by writing on. */
@@ -31,14 +32,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const toSessions = sessions.map(
     (session): Entry => ({
       title: sessionTitle(session),
-      words: [session.folder, session.lastPrompt, stateWords(session).word].filter(Boolean).join('\n'),
-      group: [stateWords(session).word, session.folder && shortFolder(session.folder)]
+      words: [session.folder, session.lastPrompt, t.states.session(session).word].filter(Boolean).join('\n'),
+      group: [t.states.session(session).word, session.folder && shortFolder(session.folder)]
         .filter(Boolean)
         .join(' · '),
       run: () => go(pathOf(session.id)),
     }),
   );
-  const all: Entry[] = [...commands, ...(isEmpty ? toSessions.slice(0, LATEST_SESSIONS) : toSessions)];
+  const all: Entry[] = [
+    ...commands.map((command) => ({ ...command, group: t.palette.groups[command.group] })),
+    ...(isEmpty ? toSessions.slice(0, LATEST_SESSIONS) : toSessions),
+  ];
   const found = findCommands(all, sought).slice(0, MAX_SHOWN);
   const shown = isEmpty ? found : [...found, everywhere(sought.trim())];
   const chosen = Math.min(place, shown.length - 1);
@@ -67,7 +71,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     <dialog
       ref={dialog}
       className="palette"
-      aria-label="Commands and sessions"
+      aria-label={t.palette.title}
       onClose={onClose}
       // A press beside it: the dialog itself is all around what is in it.
       onClick={({ target }) => target === dialog.current && dialog.current?.close()}
@@ -76,12 +80,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <SearchIcon />
         <input
           role="combobox"
-          aria-label="Find a command or a session"
+          aria-label={t.palette.find}
           aria-expanded="true"
           aria-autocomplete="list"
           aria-controls={id}
           aria-activedescendant={shown.length > 0 ? `${id}-${chosen}` : undefined}
-          placeholder="What do you want to do?"
+          placeholder={t.palette.hint}
           autoComplete="off"
           spellCheck={false}
           value={typed}
@@ -92,7 +96,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           }}
         />
       </div>
-      <ul id={id} role="listbox" aria-label="Commands and sessions" className="palette-list">
+      <ul id={id} role="listbox" aria-label={t.palette.title} className="palette-list">
         {shown.map((command, index) => (
           <li
             key={index}
@@ -107,7 +111,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               {command.title}
             </span>
             <span className="faint small">{command.group}</span>
-            {command.keys !== undefined && <kbd>{command.keys}</kbd>}
+            {command.keys !== undefined && <kbd>{t.palette.keys(command.keys)}</kbd>}
           </li>
         ))}
       </ul>
@@ -117,8 +121,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 function everywhere(words: string): Entry {
   return {
-    title: `Search “${words}” in everything said`,
-    group: 'Search',
+    title: t.palette.searchFor(words),
+    group: t.palette.search,
     run: () => go(searchPath(words)),
   };
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { t } from '../words/t.ts';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 
 /** How long the button says that it has done it. */
@@ -28,7 +29,7 @@ export function CopyButton({
       () => {},
     );
   };
-  const words = isCopied ? 'Copied' : label;
+  const words = isCopied ? t.parts.copied : label;
   return (
     <button type="button" className="icon-button copy" aria-label={words} title={words} onClick={copy}>
       {isCopied ? <CheckIcon /> : icon}

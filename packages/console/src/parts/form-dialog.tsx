@@ -1,5 +1,6 @@
 import { messageOf } from '@signalbox/protocol';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { t } from '../words/t.ts';
 import { CloseIcon } from './icons.tsx';
 
 /** Something to decide in front of the page. It closes when it is done, and says why it could not be. */
@@ -55,7 +56,7 @@ export function FormDialog({
       <form ref={form} onSubmit={submit}>
         <header className="dialog-head">
           <h2 id={heading}>{title}</h2>
-          <button type="button" className="icon-button" aria-label="Close" onClick={close}>
+          <button type="button" className="icon-button" aria-label={t.common.close} onClick={close}>
             <CloseIcon />
           </button>
         </header>
@@ -70,7 +71,7 @@ export function FormDialog({
             {state === 'working' ? working : name}
           </button>
           <button ref={cancel} type="button" className="button quiet" onClick={close}>
-            Cancel
+            {t.common.cancel}
           </button>
         </div>
       </form>

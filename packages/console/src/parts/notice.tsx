@@ -1,3 +1,4 @@
+import { t } from '../words/t.ts';
 import { CloseIcon, WarningIcon } from './icons.tsx';
 
 /** Something that went wrong and is over: said where there is room for it, until somebody has read it. */
@@ -8,7 +9,7 @@ export function Notice({ words, onClose }: { words: string; onClose: () => void 
       <p role="alert" dir="auto">
         {words}
       </p>
-      <button type="button" className="icon-button" aria-label="Dismiss" onClick={onClose}>
+      <button type="button" className="icon-button" aria-label={t.common.dismiss} onClick={onClose}>
         <CloseIcon />
       </button>
     </div>

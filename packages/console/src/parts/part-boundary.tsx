@@ -1,5 +1,7 @@
 import { messageOf } from '@signalbox/protocol';
 import { Component, type ReactNode } from 'react';
+import { Sentence } from '../words/sentence.tsx';
+import { t } from '../words/t.ts';
 
 /** A part of the page that fails, or cannot be loaded, says so in its place: the others go on. */
 export class PartBoundary extends Component<
@@ -18,14 +20,13 @@ export class PartBoundary extends Component<
     return (
       <div className="failed-part" role="alert">
         <p>
-          <strong>{this.props.name} cannot be shown.</strong> The rest of the page goes on, and so do agents.
-          What you have written is kept.
+          <Sentence of={t.parts.failedAbout(<strong>{t.parts.failed(this.props.name)}</strong>)} />
         </p>
         <p className="faint small" dir="auto">
           {problem}
         </p>
         <button type="button" className="button" onClick={() => location.reload()}>
-          Load the page again
+          {t.parts.loadAgain}
         </button>
       </div>
     );

@@ -1,5 +1,6 @@
 import { messageOf } from '@signalbox/protocol';
 import { Component, type ReactNode } from 'react';
+import { t } from '../words/t.ts';
 
 /** What an agent says cannot be drawn now and then: that costs one row, and not the page. */
 export class RowBoundary extends Component<{ children: ReactNode }, { problem: string | undefined }> {
@@ -14,7 +15,7 @@ export class RowBoundary extends Component<{ children: ReactNode }, { problem: s
     if (problem === undefined) return this.props.children;
     return (
       <div className="row note" data-tone="error">
-        This cannot be shown: {problem}
+        {t.parts.rowFailed(problem)}
       </div>
     );
   }

@@ -1,30 +1,26 @@
 import type { PastCall } from 'signalbox/hub';
 import { authorName } from '../model/author-name.ts';
 import { pathOf } from '../shell/route.ts';
+import { t } from '../words/t.ts';
 import type { RuleLook } from './use-backtest.ts';
 
 /** How many calls are shown of each kind. */
 const SHOWN = 5;
 
-const OUTCOMES: Record<PastCall['outcome'], string> = {
-  allowed: 'allowed',
-  denied: 'denied',
-  changed: 'allowed with another input',
-  unanswered: 'not answered',
-};
+const OUTCOMES: Record<PastCall['outcome'], string> = t.rules.outcomes;
 
 /** What a rule would have done so far: what goes against it first. */
 export function BacktestView({ look }: { look: RuleLook }) {
   return (
     <div className="backtest" role="status">
-      {look.state === 'none' && <p className="faint">What it would have done so far is shown here.</p>}
-      {look.state === 'looking' && <p className="faint">Looking at what was asked so far …</p>}
+      {look.state === 'none' && <p className="faint">{t.rules.backtestEmpty}</p>}
+      {look.state === 'looking' && <p className="faint">{t.rules.backtestLooking}</p>}
       {look.state === 'refused' && <p className="problem">{look.problem}</p>}
       {look.state === 'known' && (
         <>
           <p className="backtest-words">{look.test.words}</p>
-          <CallList calls={look.test.against} title="Against what was answered" isAgainst />
-          {look.test.against.length === 0 && <CallList calls={look.test.calls} title="The last of them" />}
+          <CallList calls={look.test.against} title={t.rules.against} isAgainst />
+          {look.test.against.length === 0 && <CallList calls={look.test.calls} title={t.rules.lastOfThem} />}
         </>
       )}
     </div>
@@ -50,11 +46,11 @@ function CallList({
           </code>{' '}
           <a className="faint" href={pathOf(session)}>
             {OUTCOMES[outcome]}
-            {author ? ` by ${authorName(author)}` : ''}
+            {author ? ` ${t.common.by(authorName(author))}` : ''}
           </a>
         </li>
       ))}
-      {calls.length > SHOWN && <li className="faint">{calls.length - SHOWN} more</li>}
+      {calls.length > SHOWN && <li className="faint">{t.common.more(calls.length - SHOWN)}</li>}
     </ul>
   );
 }

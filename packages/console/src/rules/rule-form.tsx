@@ -2,6 +2,7 @@ import { messageOf } from '@signalbox/protocol';
 import { type FormEvent, useState } from 'react';
 import type { NewRule } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { BacktestView } from './backtest-view.tsx';
 import { DOES } from './rule-words.ts';
 import { useBacktest } from './use-backtest.ts';
@@ -52,10 +53,10 @@ export function RuleForm({
       .finally(() => setSending(false));
   };
   return (
-    <form className="rule-form" aria-label="New rule" onSubmit={add}>
+    <form className="rule-form" aria-label={t.rules.newRule} onSubmit={add}>
       <div className="rule-fields">
         <label>
-          Does
+          {t.rules.does}
           <select
             className="field"
             value={draft.behavior}
@@ -67,7 +68,7 @@ export function RuleForm({
           </select>
         </label>
         <label>
-          Rule
+          {t.rules.rule}
           <input
             className="field mono"
             value={draft.rule}
@@ -79,7 +80,7 @@ export function RuleForm({
           />
         </label>
         <label>
-          Only in the folder (optional)
+          {t.common.onlyInFolder}
           <input
             className="field"
             value={draft.folder}
@@ -99,7 +100,7 @@ export function RuleForm({
       )}
       <div className="buttons">
         <button type="submit" className="button primary" disabled={isSending || look.state !== 'known'}>
-          Add rule
+          {t.rules.addRule}
         </button>
       </div>
     </form>

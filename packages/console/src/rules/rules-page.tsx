@@ -5,6 +5,8 @@ import { FormDialog } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { PageFrame } from '../shell/page-frame.tsx';
 import { useMayRule } from '../shell/scope.ts';
+import { Sentence } from '../words/sentence.tsx';
+import { t } from '../words/t.ts';
 import { NO_DRAFT, type RuleDraft, RuleForm } from './rule-form.tsx';
 import { DOES, whereWords } from './rule-words.ts';
 import { useRules } from './use-rules.ts';
@@ -16,10 +18,8 @@ export default function RulesPage() {
   const [draft, setDraft] = useState<RuleDraft>(NO_DRAFT);
   const [leaving, setLeaving] = useState<HubRule>();
   return (
-    <PageFrame title="Rules">
-      <p className="faint">
-        Rules answer what agents ask before anybody is shown it. Deny beats ask, and ask beats allow.
-      </p>
+    <PageFrame title={t.rules.title}>
+      <p className="faint">{t.rules.about}</p>
       {mayRule && <RuleForm draft={draft} onDraft={setDraft} onAdded={look} />}
       {problem !== '' && (
         <p className="problem" role="alert">
@@ -28,11 +28,11 @@ export default function RulesPage() {
       )}
       {mayRule && <Proposals proposed={proposed} onTake={setDraft} />}
       <h2 className="board-title">
-        In force <span className="faint">{rules?.length ?? ''}</span>
+        {t.rules.inForceHead} <span className="faint">{rules?.length ?? ''}</span>
       </h2>
-      {rules?.length === 0 && <p className="faint">None: people are asked everything.</p>}
+      {rules?.length === 0 && <p className="faint">{t.rules.none}</p>}
       {rules && rules.length > 0 && (
-        <ul className="board-rows rule-rows" aria-label="Rules in force">
+        <ul className="board-rows rule-rows" aria-label={t.rules.inForce}>
           {rules.map((rule) => (
             <RuleRow key={rule.id} rule={rule} onRemove={mayRule ? () => setLeaving(rule) : undefined} />
           ))}
@@ -51,11 +51,11 @@ function RuleRow({ rule, onRemove }: { rule: HubRule; onRemove: (() => void) | u
       </span>
       <code>{rule.rule}</code>
       <span className="faint rule-where" title={rule.folder ?? rule.session ?? undefined}>
-        {whereWords(rule)} · {rule.isStored ? authorName(rule.author) : 'until the hub ends'}
+        {whereWords(rule)} · {rule.isStored ? authorName(rule.author) : t.rules.untilHubEnds}
       </span>
       {onRemove && (
         <button type="button" className="button quiet" onClick={onRemove}>
-          Remove …
+          {t.common.removeAsk}
         </button>
       )}
     </li>
@@ -74,9 +74,9 @@ function Proposals({
   return (
     <>
       <h2 className="board-title">
-        Proposed <span className="faint">{proposed.length}</span>
+        {t.rules.proposedHead} <span className="faint">{proposed.length}</span>
       </h2>
-      <ul className="board-rows rule-rows" aria-label="Proposed rules">
+      <ul className="board-rows rule-rows" aria-label={t.rules.proposed}>
         {proposed.map((suggestion) => (
           <li key={suggestion.rule} className="rule-row">
             <span className="rule-does" data-does={suggestion.behavior}>
@@ -91,7 +91,7 @@ function Proposals({
               className="button"
               onClick={() => onTake({ ...suggestion, folder: suggestion.folder ?? '' })}
             >
-              Look at it
+              {t.rules.look}
             </button>
           </li>
         ))}
@@ -116,15 +116,14 @@ function RemoveDialog({
   };
   return (
     <FormDialog
-      title="Remove this rule?"
-      action={['Remove', 'Removing …']}
+      title={t.rules.removeQuestion}
+      action={[t.common.remove, t.common.removing]}
       tone="danger"
       onSubmit={remove}
       onClose={onClose}
     >
       <p>
-        {DOES[rule.behavior]} <code>{rule.rule}</code> {whereWords(rule)} counts no more, from the next call
-        on.
+        <Sentence of={t.rules.removeAbout(DOES[rule.behavior], <code>{rule.rule}</code>, whereWords(rule))} />
       </p>
     </FormDialog>
   );

@@ -1,5 +1,6 @@
 import { SearchIcon } from '../parts/icons.tsx';
 import { go, searchPath } from '../shell/route.ts';
+import { t } from '../words/t.ts';
 
 /** From the search for a session to that in all that was said. */
 export function EverywhereLink({ words, onGo }: { words: string; onGo?: () => void }) {
@@ -16,7 +17,7 @@ export function EverywhereLink({ words, onGo }: { words: string; onGo?: () => vo
       }}
     >
       <SearchIcon />
-      <span dir="auto">Search “{words.trim()}” in everything said</span>
+      <span dir="auto">{t.search.searchFor(words.trim())}</span>
     </a>
   );
 }

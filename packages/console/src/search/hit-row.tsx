@@ -1,6 +1,7 @@
 import { ago } from '../model/session-order.ts';
 import { shortFolder } from '../model/short-folder.ts';
 import { go, hashOf, pathOf } from '../shell/route.ts';
+import { t } from '../words/t.ts';
 import type { Hit } from './use-search.ts';
 
 /** Something that was found: whose words, where and when, and the words themselves. It leads to their place. */
@@ -18,7 +19,7 @@ export function HitRow({ hit, now }: { hit: Hit; now: number }) {
         }}
       >
         <span className="hit-title" dir="auto">
-          {hit.title ?? 'Untitled session'}
+          {hit.title ?? t.search.untitled}
         </span>
         <time className="faint" dateTime={new Date(hit.time).toISOString()}>
           {ago(hit.time, now)}
@@ -40,6 +41,7 @@ export function HitRow({ hit, now }: { hit: Hit; now: number }) {
 }
 
 function sayer({ kind, tool, author }: Hit): string {
-  if (kind !== 'said') return `${tool ?? 'a tool'}${kind === 'result' ? ' answered' : ''}`;
+  const name = tool ?? t.search.aTool;
+  if (kind !== 'said') return kind === 'result' ? t.search.answered(name) : name;
   return author.by === 'person' ? author.name : author.by;
 }

@@ -6,6 +6,7 @@ import { SearchIcon } from '../parts/icons.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { useHubView } from '../shell/hub-context.ts';
 import { goInstead, HOME, searchPath } from '../shell/route.ts';
+import { t } from '../words/t.ts';
 import { HitRow } from './hit-row.tsx';
 import { type Found, useSearch } from './use-search.ts';
 
@@ -14,10 +15,10 @@ const CLOCK_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 const AGES: readonly (readonly [days: string, name: string])[] = [
-  ['', 'Any time'],
-  ['1', 'Last day'],
-  ['7', 'Last week'],
-  ['30', 'Last month'],
+  ['', t.search.anyTime],
+  ['1', t.search.lastDay],
+  ['7', t.search.lastWeek],
+  ['30', t.search.lastMonth],
 ];
 
 /** What was said in all sessions, found by its words. They stand in the address: whoever comes back from a hit sees the others. */
@@ -39,17 +40,17 @@ export function SearchPage({ words }: { words: string }) {
     <main className="page search-page">
       <header className="board-head">
         <a className="button quiet" href={HOME}>
-          Overview
+          {t.search.overview}
         </a>
-        <h1 className="unseen">Search</h1>
+        <h1 className="unseen">{t.search.title}</h1>
         <div className="search" role="search">
           <SearchIcon />
           <input
             ref={field}
             className="field"
-            aria-label="Search in everything said"
-            placeholder="Search in everything said"
-            title="All words must occur; &quot;words in quotes&quot; follow each other"
+            aria-label={t.search.everything}
+            placeholder={t.search.everything}
+            title={t.search.wordsTitle}
             autoComplete="off"
             spellCheck={false}
             enterKeyHint="search"
@@ -61,7 +62,7 @@ export function SearchPage({ words }: { words: string }) {
         <div className="search-filters">
           <select
             className="field"
-            aria-label="When"
+            aria-label={t.search.when}
             value={age.days}
             onChange={({ target: { value: days } }) =>
               setAge(days === '' ? { days } : { days, since: Date.now() - Number(days) * DAY_MS })
@@ -75,11 +76,11 @@ export function SearchPage({ words }: { words: string }) {
           </select>
           <select
             className="field"
-            aria-label="Folder"
+            aria-label={t.search.folder}
             value={folder}
             onChange={({ target }) => setFolder(target.value)}
           >
-            <option value="">All folders</option>
+            <option value="">{t.search.allFolders}</option>
             {knownFolders(sessions).map((known) => (
               <option key={known} value={known}>
                 {shortFolder(known)}
@@ -88,8 +89,8 @@ export function SearchPage({ words }: { words: string }) {
           </select>
           <input
             className="field"
-            aria-label="Tool"
-            placeholder="Tool"
+            aria-label={t.search.tool}
+            placeholder={t.search.tool}
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
@@ -99,7 +100,7 @@ export function SearchPage({ words }: { words: string }) {
         </div>
       </header>
       <div className="board-body">
-        <p className="faint hint" role="status" aria-label="What was found">
+        <p className="faint hint" role="status" aria-label={t.search.found}>
           {statusWords(words, found)}
         </p>
         {found.problem !== '' && (
@@ -108,7 +109,7 @@ export function SearchPage({ words }: { words: string }) {
           </p>
         )}
         {found.items.length > 0 && (
-          <ul className="hits" aria-label="Hits">
+          <ul className="hits" aria-label={t.search.hits}>
             {found.items.map((hit, at) => (
               // One entry may have several hits.
               // oxlint-disable-next-line react/no-array-index-key
@@ -118,7 +119,7 @@ export function SearchPage({ words }: { words: string }) {
         )}
         {showMore && (
           <button type="button" className="button" onClick={showMore}>
-            Show more
+            {t.search.showMore}
           </button>
         )}
       </div>
@@ -127,10 +128,9 @@ export function SearchPage({ words }: { words: string }) {
 }
 
 function statusWords(words: string, { sought, items, next, isComplete, problem }: Found): string {
-  if (!hasWord(words))
-    return 'Words of people and agents, calls of tools and their results, in all sessions.';
+  if (!hasWord(words)) return t.search.about;
   if (sought === '' || problem !== '') return '';
-  const more = isComplete ? '' : ' Earlier sessions are still being indexed: there may be more.';
-  if (items.length === 0) return `Nothing was found for “${sought.trim()}”.${more}`;
-  return `${items.length}${next === undefined ? '' : ' newest'} ${items.length === 1 ? 'place' : 'places'}.${more}`;
+  const more = isComplete ? '' : ` ${t.search.stillIndexing}`;
+  if (items.length === 0) return `${t.search.nothing(sought.trim())}${more}`;
+  return `${t.search.places(items.length, next !== undefined)}${more}`;
 }

@@ -3,6 +3,7 @@ import { useCommands } from '../palette/commands.ts';
 import { SplitIcon } from '../parts/icons.tsx';
 import { useRemembered } from '../parts/remembered.ts';
 import { useMedia } from '../parts/use-media.ts';
+import { t } from '../words/t.ts';
 
 /** With less, both would be too narrow to be read. */
 const WIDE = '(min-width: 1200px)';
@@ -18,13 +19,13 @@ export function useBeside(onChange: () => void): { isBeside: boolean; button: Re
     choose(isBeside ? 'no' : 'yes');
     onChange();
   };
-  const title = isBeside ? 'Transcript alone' : 'Changes beside the transcript';
-  useCommands(isWide ? [{ title, words: 'split layout', group: 'This session', run: toggle }] : []);
+  const title = isBeside ? t.sessions.transcriptAlone : t.sessions.changesBeside;
+  useCommands(isWide ? [{ title, words: t.sessions.besideWords, group: 'session', run: toggle }] : []);
   const button = isWide && (
     <button
       type="button"
       className="icon-button"
-      aria-label="Changes beside the transcript"
+      aria-label={t.sessions.changesBeside}
       aria-pressed={isBeside}
       title={title}
       onClick={toggle}
@@ -54,13 +55,14 @@ export function Divider({ share, onShare }: { share: number; onShare: (share: nu
     const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    onShare(share + step);
+    const isReversed = getComputedStyle(event.currentTarget).direction === 'rtl';
+    onShare(share + (isReversed ? -step : step));
   };
   return (
     <div
       role="separator"
       aria-orientation="vertical"
-      aria-label="Width of the transcript"
+      aria-label={t.sessions.transcriptWidth}
       aria-valuenow={Math.round(share)}
       aria-valuemin={LEAST}
       aria-valuemax={MOST}

@@ -5,6 +5,7 @@ import { findConversations } from '../model/find-conversations.ts';
 import { ago } from '../model/session-order.ts';
 import { shortFolder } from '../model/short-folder.ts';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 
 /** As many as the hub gives at a time. */
 const MOST = 500;
@@ -35,20 +36,20 @@ export function ConversationField({
   const found = findConversations(all ?? [], sought).slice(0, SHOWN);
   return (
     <details className="conversations" onToggle={({ currentTarget }) => currentTarget.open && load()}>
-      <summary>{chosen ? `Goes on with: ${chosen.title}` : 'Go on with a conversation …'}</summary>
+      <summary>{chosen ? t.sessions.goesOnWith(chosen.title) : t.sessions.goOnWith}</summary>
       <input
         type="search"
         className="field"
-        aria-label="Find a conversation"
-        placeholder="Find one by its words, place or branch"
+        aria-label={t.sessions.findConversation}
+        placeholder={t.sessions.findConversationHint}
         value={words}
         onChange={({ target }) => setWords(target.value)}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       <fieldset className="conversation-list">
-        <legend className="unseen">Conversations</legend>
+        <legend className="unseen">{t.sessions.conversations}</legend>
         <Choice isChosen={!chosen} onChosen={() => onChosen(undefined)} value="">
-          A new one
+          {t.sessions.newConversation}
         </Choice>
         {found.map((one) => (
           <Choice key={one.id} value={one.id} isChosen={chosen?.id === one.id} onChosen={() => onChosen(one)}>
@@ -58,20 +59,22 @@ export function ConversationField({
                 ago(one.updatedAt, Date.now()),
                 one.folder === null ? '' : shortFolder(one.folder),
                 one.branch ?? '',
-                one.session === null ? '' : 'has a session here',
+                one.session === null ? '' : t.sessions.hasSession,
               ]
                 .filter(Boolean)
                 .join(' · ')}
             </span>
           </Choice>
         ))}
-        {all && found.length === 0 && <p className="faint small">None has “{sought.trim()}” in it.</p>}
+        {all && found.length === 0 && (
+          <p className="faint small">{t.sessions.noConversation(sought.trim())}</p>
+        )}
       </fieldset>
       {problem !== '' && <p className="problem">{problem}</p>}
       {chosen && (
         <label className="option">
           <input key={chosen.id} type="checkbox" name="fork" defaultChecked={chosen.session !== null} />
-          <span>With a copy of it: the conversation stays as it is</span>
+          <span>{t.sessions.withCopy}</span>
         </label>
       )}
     </details>

@@ -3,6 +3,7 @@ import { type FolderChoice, folderChoices, typedFolder } from '../model/folder-c
 import { knownFolders } from '../model/known-folders.ts';
 import { onEscape } from '../parts/escape.ts';
 import { useHub, useHubView } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { useFolderLook } from './use-folder-look.ts';
 
 const KINDS: Record<FolderChoice['kind'], string> = { recent: 'recent', folder: '', repository: 'git' };
@@ -55,7 +56,7 @@ export function FolderField({ folder, onFolder }: { folder: string; onFolder: (f
   return (
     <div className="folder-field">
       <label>
-        Folder
+        {t.sessions.folder}
         <input
           name="folder"
           className="field mono"
@@ -66,7 +67,7 @@ export function FolderField({ folder, onFolder }: { folder: string; onFolder: (f
           aria-activedescendant={place >= 0 ? `${id}-${place}` : undefined}
           required
           pattern="[\/~].*"
-          title="A path on the hub's machine that begins with / or ~"
+          title={t.sessions.folderHint}
           placeholder="~/project"
           dir="ltr"
           autoComplete="off"
@@ -80,7 +81,7 @@ export function FolderField({ folder, onFolder }: { folder: string; onFolder: (f
         />
       </label>
       {choices.length > 0 && (
-        <ul id={id} className="folder-choices" role="listbox" aria-label="Places">
+        <ul id={id} className="folder-choices" role="listbox" aria-label={t.sessions.places}>
           {choices.map((choice, index) => (
             <li
               key={choice.path}

@@ -3,14 +3,15 @@ import { withoutSlash } from '../model/folder-choice.ts';
 import { isScripted } from '../model/scripted.ts';
 import { wordIn } from '../parts/form-dialog.tsx';
 import { useHubView } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { FolderField } from './folder-field.tsx';
 import { TrustBox } from './trust-box.tsx';
 
 const MODES: readonly [string, string][] = [
-  ['', 'As its settings say'],
-  ['default', 'Asks before it acts'],
-  ['acceptEdits', 'Accepts edits'],
-  ['plan', 'Plans only'],
+  ['', t.sessions.modeAsSet],
+  ['default', t.model.modes.default],
+  ['acceptEdits', t.model.modes.acceptEdits],
+  ['plan', t.model.modes.plan],
 ];
 
 /** Models that other sessions have, to be named again. */
@@ -36,7 +37,7 @@ export function LaunchFields({
   return (
     <>
       <label>
-        Agent
+        {t.sessions.agent}
         {/* Another key when the list is there: a default counts only at first. */}
         <select
           key={preferred}
@@ -48,7 +49,9 @@ export function LaunchFields({
         >
           {(agents ?? []).map(({ name, title, version, isAvailable, why }) => (
             <option key={name} value={name} disabled={!isAvailable}>
-              {[title, version, isAvailable ? '' : `(${why ?? 'not there'})`].filter(Boolean).join(' ')}
+              {[title, version, isAvailable ? '' : `(${why ?? t.sessions.notThere})`]
+                .filter(Boolean)
+                .join(' ')}
             </option>
           ))}
         </select>
@@ -68,11 +71,11 @@ function SdkFields() {
   return (
     <div className="pair">
       <label>
-        Model
+        {t.sessions.model}
         <input
           name="model"
           className="field"
-          placeholder="its own"
+          placeholder={t.sessions.itsOwn}
           list="known-models"
           autoCapitalize="off"
           spellCheck={false}
@@ -84,7 +87,7 @@ function SdkFields() {
         </datalist>
       </label>
       <label>
-        Permissions
+        {t.sessions.permissions}
         <select name="mode" className="field">
           {MODES.map(([name, words]) => (
             <option key={name} value={name}>
@@ -109,9 +112,7 @@ export function LaunchTrouble({
 }) {
   return (
     <>
-      {agents && !preferred && (
-        <p className="problem">This hub can start no agent itself. Let one dial in: signalbox bridge.</p>
-      )}
+      {agents && !preferred && <p className="problem">{t.sessions.cannotLaunch}</p>}
       {problem !== '' && (
         <p className="problem" role="alert">
           {problem}

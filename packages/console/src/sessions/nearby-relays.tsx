@@ -4,6 +4,7 @@ import type { NearbyRelay } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
 import { go, pathOf } from '../shell/route.ts';
 import { useMayRemove } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 
 /** Relays that others run on the hub's machine. The hub looks for them when somebody asks: a page may reach no other port. */
 export function NearbyRelays() {
@@ -27,14 +28,14 @@ export function NearbyRelays() {
     go(pathOf(session.id));
   };
   return (
-    <section className="nearby" aria-label="Relays nearby">
+    <section className="nearby" aria-label={t.sessions.relays}>
       <button
         type="button"
         className="button quiet"
         disabled={state !== 'idle'}
         onClick={() => attempt('looking', look)}
       >
-        {state === 'looking' ? 'Looking …' : 'Look for relays nearby'}
+        {state === 'looking' ? t.common.looking : t.sessions.lookForRelays}
       </button>
       {problem !== '' && (
         <p className="problem" role="alert">
@@ -43,7 +44,7 @@ export function NearbyRelays() {
       )}
       {relays?.length === 0 && (
         <p className="faint hint" role="status">
-          No other relay listens on the ports 8765 to 8774 of the hub’s machine.
+          {t.sessions.noRelay}
         </p>
       )}
       {relays && relays.length > 0 && (
@@ -51,8 +52,8 @@ export function NearbyRelays() {
           {relays.map(({ port, state: is, agents }) => (
             <li key={port} className="board-row nearby-relay">
               <span className="mono">ws://127.0.0.1:{port}</span>
-              {is === 'closed' && <span className="faint">wants a token</span>}
-              {is === 'open' && agents.length === 0 && <span className="faint">no agent was heard</span>}
+              {is === 'closed' && <span className="faint">{t.sessions.wantsToken}</span>}
+              {is === 'open' && agents.length === 0 && <span className="faint">{t.sessions.noAgent}</span>}
               {is === 'open' &&
                 agents.map((agent) => (
                   <button
@@ -62,7 +63,7 @@ export function NearbyRelays() {
                     disabled={state !== 'idle'}
                     onClick={() => attempt('joining', () => join(port, agent))}
                   >
-                    Take part in {agent ?? 'its agent'}
+                    {t.sessions.takePart(agent ?? t.sessions.itsAgent)}
                   </button>
                 ))}
             </li>

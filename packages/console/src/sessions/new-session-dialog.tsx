@@ -3,6 +3,7 @@ import type { LaunchSpec, StoredConversation } from 'signalbox/hub';
 import { FormDialog, wordIn } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { go, pathOf } from '../shell/route.ts';
+import { t } from '../words/t.ts';
 import { ConversationField } from './conversation-field.tsx';
 import { LaunchFields, LaunchTrouble, launchIn } from './launch-fields.tsx';
 import { ProfileField } from './profile-field.tsx';
@@ -33,8 +34,8 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
 
   return (
     <FormDialog
-      title="New session"
-      action={['Start', 'Starting …']}
+      title={t.sessions.newSession}
+      action={[t.sessions.start, t.sessions.starting]}
       startAt={folder === '' ? 'folder' : 'prompt'}
       isReady={preferred !== undefined}
       onSubmit={start}
@@ -53,9 +54,7 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
       {/* An agent finds a conversation by the folder that it was held in. */}
       {(!chosen || isOnScreen) && <WorktreeFields folder={place.trim()} />}
       {isOnScreen ? (
-        <p className="faint small">
-          This agent has only its own screen: it starts in a terminal, and is told there what to do.
-        </p>
+        <p className="faint small">{t.sessions.onlyScreen}</p>
       ) : (
         <>
           <ConversationField
@@ -66,13 +65,13 @@ export function NewSessionDialog({ folder, onClose }: { folder: string; onClose:
             }}
           />
           <label>
-            First prompt
+            {t.sessions.firstPrompt}
             <textarea
               name="prompt"
               className="field"
               dir="auto"
               rows={3}
-              placeholder="What is there to do? (optional)"
+              placeholder={t.sessions.firstPromptHint}
             />
           </label>
         </>

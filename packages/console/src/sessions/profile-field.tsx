@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Profile } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 
 /** With which variables an agent is started; not there where the hub keeps none. */
 export function ProfileField() {
@@ -13,12 +14,12 @@ export function ProfileField() {
   if (profiles.length === 0) return null;
   return (
     <label>
-      Profile
+      {t.sessions.profile}
       <select name="profile" className="field">
-        <option value="">none</option>
+        <option value="">{t.sessions.noProfile}</option>
         {profiles.map(({ name, variables }) => (
           <option key={name} value={name}>
-            {name} ({variables.join(', ') || 'empty'})
+            {name} ({variables.join(', ') || t.sessions.emptyProfile})
           </option>
         ))}
       </select>

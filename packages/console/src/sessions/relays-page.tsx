@@ -1,13 +1,12 @@
 import { PageFrame } from '../shell/page-frame.tsx';
+import { t } from '../words/t.ts';
 import { NearbyRelays } from './nearby-relays.tsx';
 
 /** Agents of other programs on the hub's machine. */
 export default function RelaysPage() {
   return (
-    <PageFrame title="Relays nearby">
-      <p className="faint">
-        Other programs on the hub’s machine that agents have dialled: you can take part in what they do.
-      </p>
+    <PageFrame title={t.sessions.relays}>
+      <p className="faint">{t.sessions.relaysAbout}</p>
       <NearbyRelays />
     </PageFrame>
   );

@@ -1,15 +1,16 @@
 import type { LaunchSpec } from 'signalbox/hub';
 import { wordIn } from '../parts/form-dialog.tsx';
+import { t } from '../words/t.ts';
 
 /** When an agent is started again that has ended by itself. */
 export function RestartField() {
   return (
     <label>
-      Start it again
+      {t.sessions.restart}
       <select name="restart" className="field">
-        <option value="">never by itself</option>
-        <option value="on-failure">when it fails, up to 5 times in a row</option>
-        <option value="always">whenever it ends, up to 5 times in a row</option>
+        <option value="">{t.sessions.restartNever}</option>
+        <option value="on-failure">{t.sessions.restartOnFailure}</option>
+        <option value="always">{t.sessions.restartAlways}</option>
       </select>
     </label>
   );

@@ -1,8 +1,9 @@
-import { endingWords, hasAgent, removingWords, sessionTitle } from '@signalbox/protocol';
+import { hasAgent, sessionTitle } from '@signalbox/protocol';
 import type { Session, SessionState } from 'signalbox/hub';
 import { FormDialog, wordIn } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { goInstead } from '../shell/route.ts';
+import { t } from '../words/t.ts';
 
 /** As long as the hub takes. */
 const MAX_TITLE_LENGTH = 1000;
@@ -21,14 +22,14 @@ export function RenameDialog({ session, onClose }: SessionDialogProps) {
   };
   return (
     <FormDialog
-      title="Rename this session"
-      action={['Rename', 'Renaming …']}
+      title={t.sessions.renameTitle}
+      action={[t.sessions.rename, t.sessions.renaming]}
       startAt="title"
       onSubmit={rename}
       onClose={onClose}
     >
       <label>
-        Title
+        {t.sessions.title}
         <input
           name="title"
           className="field"
@@ -51,13 +52,13 @@ export function EndDialog({ session, activity, onClose }: SessionDialogProps) {
   };
   return (
     <FormDialog
-      title="End this agent?"
-      action={['End', 'Ending …']}
+      title={t.sessions.endQuestion}
+      action={[t.sessions.end, t.sessions.ending]}
       tone="danger"
       onSubmit={end}
       onClose={onClose}
     >
-      <p>{endingWords(activity)}</p>
+      <p>{t.states.ending(activity)}</p>
     </FormDialog>
   );
 }
@@ -71,13 +72,13 @@ export function RemoveDialog({ session, activity, onClose }: SessionDialogProps)
   };
   return (
     <FormDialog
-      title="Remove this session?"
-      action={['Remove', 'Removing …']}
+      title={t.sessions.removeQuestion}
+      action={[t.common.remove, t.common.removing]}
       tone="danger"
       onSubmit={remove}
       onClose={onClose}
     >
-      <p>{removingWords(activity, sessionTitle(session))}</p>
+      <p>{t.states.removing(activity, sessionTitle(session))}</p>
     </FormDialog>
   );
 }

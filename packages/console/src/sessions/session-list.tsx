@@ -1,4 +1,4 @@
-import { sessionTitle, stateWords } from '@signalbox/protocol';
+import { sessionTitle } from '@signalbox/protocol';
 import { groupByLoop } from '@signalbox/protocol/loop';
 import {
   Fragment,
@@ -24,6 +24,7 @@ import { HomeLink } from '../shell/home-link.tsx';
 import { useHubView } from '../shell/hub-context.ts';
 import { go, pathOf, searchPath } from '../shell/route.ts';
 import { useMayDrive } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 import { SessionSearch } from './session-search.tsx';
 import { SignedInAs } from './signed-in-as.tsx';
 
@@ -90,14 +91,20 @@ export function SessionList({
   );
   return (
     <>
-      <button type="button" className="scrim" aria-label="Close the list" tabIndex={-1} onClick={onClose} />
-      <nav className="list" aria-label="Sessions">
+      <button
+        type="button"
+        className="scrim"
+        aria-label={t.sessions.closeList}
+        tabIndex={-1}
+        onClick={onClose}
+      />
+      <nav className="list" aria-label={t.sessions.sessions}>
         <header className="list-head">
           <HomeLink onGo={onClose} />
           <button
             type="button"
             className="icon-button only-narrow"
-            aria-label="Close the list"
+            aria-label={t.sessions.closeList}
             onClick={onClose}
           >
             <CloseIcon />
@@ -105,20 +112,18 @@ export function SessionList({
         </header>
         {mayDrive && (
           <button type="button" className="button wide" onClick={onNew}>
-            <PlusIcon /> New session
+            <PlusIcon /> {t.sessions.newSession}
           </button>
         )}
         {(sessions.length > AT_A_GLANCE || words !== '') && (
           <SessionSearch field={search} words={words} onWords={setWords} onEnter={takeFirst} />
         )}
         <p className="unseen" role="status">
-          {isSought ? `${found.length} of ${sessions.length} sessions` : ''}
+          {isSought ? t.sessions.count(found.length, sessions.length) : ''}
         </p>
         <ul className="list-rows">
           {found.length === 0 && sought !== '' && (
-            <li className="list-none faint">
-              No session has “{sought.trim()}” in its title, folder or last prompt.
-            </li>
+            <li className="list-none faint">{t.sessions.notFound(sought.trim())}</li>
           )}
           {isSought && (
             <li>
@@ -201,8 +206,12 @@ const Row = memo(function Row({
         </span>
         <time className="faint">{when}</time>
         <span className="list-where faint">
-          {session.state === 'asking' ? <b className="asks">asks you</b> : stateWords(session).word}
-          {isPutAway(session) ? ' · put away' : ''}
+          {session.state === 'asking' ? (
+            <b className="asks">{t.sessions.asksYou}</b>
+          ) : (
+            t.states.session(session).word
+          )}
+          {isPutAway(session) ? ` · ${t.sessions.isPutAway}` : ''}
           {session.folder ? ` · ${shortFolder(session.folder)}` : ''}
         </span>
         {isPromptShown && (
@@ -219,5 +228,5 @@ const Row = memo(function Row({
 export function StateDot({ session }: { session: Pick<Session, 'state' | 'problem'> }) {
   const { state, problem } = session;
   const lamp = state === 'idle' && problem ? 'trouble' : state;
-  return <span className="dot" data-state={lamp} role="img" aria-label={stateWords(session).word} />;
+  return <span className="dot" data-state={lamp} role="img" aria-label={t.states.session(session).word} />;
 }

@@ -6,6 +6,7 @@ import { useCommands } from '../palette/commands.ts';
 import { MoreIcon, RestartIcon } from '../parts/icons.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayDrive, useMayRemove } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 import { EndDialog, RemoveDialog, RenameDialog } from './session-dialogs.tsx';
 
 /** What the hub would take out again at once. */
@@ -39,22 +40,22 @@ export function SessionMenu({
   };
   const isAtWork = AT_WORK.includes(activity);
   const acts: readonly (readonly [title: string, run: () => void])[] = [
-    ['Rename …', ask('rename')],
-    ...(isAtWork ? [] : ([[isPutAway(session) ? 'Take out again' : 'Put away', putAway]] as const)),
-    ...(activity === 'exited' ? [] : ([['End the agent …', ask('end')]] as const)),
-    ...(mayRemove ? ([['Remove …', ask('remove')]] as const) : []),
+    [t.sessions.renameAsk, ask('rename')],
+    ...(isAtWork ? [] : ([[isPutAway(session) ? t.sessions.takeOut : t.sessions.putAway, putAway]] as const)),
+    ...(activity === 'exited' ? [] : ([[t.sessions.endAsk, ask('end')]] as const)),
+    ...(mayRemove ? ([[t.common.removeAsk, ask('remove')]] as const) : []),
   ];
-  useCommands(mayDrive ? acts.map(([title, run]) => ({ title, group: 'This session', run })) : []);
+  useCommands(mayDrive ? acts.map(([title, run]) => ({ title, group: 'session', run })) : []);
   if (!mayDrive) return null;
   const Asked = asked && DIALOGS[asked];
   return (
     <div className="page-actions">
       {activity === 'exited' && <StartAgain session={session.id} onProblem={onProblem} />}
-      <button type="button" className="icon-button" aria-label="Session menu" popoverTarget={id}>
+      <button type="button" className="icon-button" aria-label={t.sessions.menu} popoverTarget={id}>
         <MoreIcon />
       </button>
       <div ref={menu} id={id} popover="auto" className="menu">
-        {[...acts, ['Details', onDetails] as const].map(([words, run]) => (
+        {[...acts, [t.sessions.details, onDetails] as const].map(([words, run]) => (
           <button
             key={words}
             type="button"
@@ -83,9 +84,11 @@ function StartAgain({ session, onProblem }: { session: string; onProblem: (words
     await api.restart(session).catch((error: unknown) => onProblem(messageOf(error)));
     setStarting(false);
   };
-  const words = isStarting ? 'Starting …' : 'Start again';
+  const words = isStarting ? t.sessions.starting : t.sessions.startAgain;
   useCommands(
-    isStarting ? [] : [{ title: words, words: 'restart', group: 'This session', run: () => void start() }],
+    isStarting
+      ? []
+      : [{ title: words, words: t.sessions.startAgainWords, group: 'session', run: () => void start() }],
   );
   return (
     <button

@@ -17,6 +17,7 @@ import { FindBar } from '../transcript/find-bar.tsx';
 import { OpenTurnContext } from '../transcript/item-view.tsx';
 import { TranscriptView } from '../transcript/transcript-view.tsx';
 import { useFind } from '../transcript/use-find.ts';
+import { t } from '../words/t.ts';
 import { SetupPanel } from '../worktrees/setup-panel.tsx';
 import { Divider, useBeside, useShare } from './beside.tsx';
 import { useSeen } from './seen.ts';
@@ -90,7 +91,7 @@ export function SessionPage({
         <button
           type="button"
           className="icon-button only-narrow"
-          aria-label={elsewhere > 0 ? `Sessions, ${elsewhere} ask you` : 'Sessions'}
+          aria-label={elsewhere > 0 ? t.sessions.askYou(elsewhere) : t.sessions.sessions}
           onClick={onList}
         >
           <MenuIcon />
@@ -122,15 +123,15 @@ export function SessionPage({
         <div className="notice">
           <WarningIcon />
           <p role="alert" dir="auto">
-            What follows is as it was: {state.problem}
+            {t.sessions.cannotFollow(state.problem)}
           </p>
         </div>
       )}
       {state.name === 'failed' && (
         <div className="calm">
-          <h1>This session cannot be shown</h1>
+          <h1>{t.sessions.cannotShow}</h1>
           <p>{state.reason}</p>
-          <a href="/">Go to the sessions that there are</a>
+          <a href="/">{t.sessions.goToSessions}</a>
         </div>
       )}
       {state.name === 'opening' && <div className="transcript" aria-busy="true" />}
@@ -144,7 +145,7 @@ export function SessionPage({
           >
             {isFinding && <FindBar session={id} onClose={stopFinding} />}
             <TrustNotice key={id} session={state.screen.session} />
-            <PartBoundary name="The transcript">
+            <PartBoundary name={t.parts.names.transcript}>
               <GoBackContext value={mayGoBack && state.screen.session.isLaunched ? setBackTo : undefined}>
                 <OpenTurnContext value={openTurn}>
                   <TranscriptView screen={state.screen} loading={state.loading} sent={sent} feed={feed} />
@@ -152,14 +153,14 @@ export function SessionPage({
               </GoBackContext>
             </PartBoundary>
             <BudgetNotice session={state.screen.session} />
-            <PartBoundary name="The box">
+            <PartBoundary name={t.parts.names.box}>
               <Dock screen={state.screen} onSend={onSend} />
             </PartBoundary>
           </div>
         )}
         {isSplit && <Divider share={share} onShare={setShare} />}
         {state.name === 'open' && (tab === 'changes' || isSplit) && (
-          <PartBoundary name="The changes">
+          <PartBoundary name={t.parts.names.changes}>
             <Suspense fallback={<div className="transcript" aria-busy="true" />}>
               <ChangesPanel key={`${id} ${turn ?? ''}`} session={id} turn={turn} />
             </Suspense>
@@ -176,21 +177,21 @@ export function SessionPage({
         </Suspense>
       )}
       {state.name === 'open' && isInTerminal && tab === 'agent' && (
-        <PartBoundary name="The screen of the agent">
+        <PartBoundary name={t.parts.names.screen}>
           <Suspense fallback={<div className="transcript" aria-busy="true" />}>
             <AgentTerminal key={id} session={state.screen.session} />
           </Suspense>
         </PartBoundary>
       )}
       {state.name === 'open' && tab === 'terminal' && (
-        <PartBoundary name="The terminal">
+        <PartBoundary name={t.parts.names.terminal}>
           <Suspense fallback={<div className="transcript" aria-busy="true" />}>
             <TerminalPanel key={id} session={id} />
           </Suspense>
         </PartBoundary>
       )}
       {state.name === 'open' && tab === 'details' && (
-        <PartBoundary name="The details">
+        <PartBoundary name={t.parts.names.details}>
           <Suspense fallback={<div className="transcript" aria-busy="true" />}>
             <DetailsPanel
               key={id}
@@ -216,7 +217,7 @@ function Others({ viewers }: { viewers: SessionScreen['viewers'] }) {
   const nameOf = ({ person, device: name }: SessionScreen['viewers'][number]): string =>
     person === device?.person ? name : person;
   const names = [...new Set(others.map(nameOf))].join(', ');
-  return <span className="faint small only-wide">{names} watching</span>;
+  return <span className="faint small only-wide">{t.sessions.watching(names)}</span>;
 }
 
 function useFeed(id: string): SessionFeed | undefined {

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { onEscape } from '../parts/escape.ts';
 import { CloseIcon, SearchIcon } from '../parts/icons.tsx';
+import { t } from '../words/t.ts';
 
 /** Above the list, to find one of many. */
 export function SessionSearch({
@@ -22,9 +23,9 @@ export function SessionSearch({
       <input
         ref={field}
         className="field"
-        aria-label="Find a session"
-        placeholder="Find a session"
-        title="Title, folder, last prompt, agent or state"
+        aria-label={t.sessions.find}
+        placeholder={t.sessions.find}
+        title={t.sessions.findTitle}
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="go"
@@ -39,7 +40,7 @@ export function SessionSearch({
         <button
           type="button"
           className="icon-button"
-          aria-label="Show all sessions"
+          aria-label={t.sessions.showAll}
           onClick={() => {
             onWords('');
             field.current?.focus();

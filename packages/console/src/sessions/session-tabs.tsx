@@ -1,13 +1,14 @@
 import { useCommands } from '../palette/commands.ts';
+import { t } from '../words/t.ts';
 
 /** What of a session is shown. */
 export type SessionTab = 'agent' | 'terminal' | 'changes' | 'details';
 
 const TABS: readonly [SessionTab, string][] = [
-  ['agent', 'Agent'],
-  ['terminal', 'Terminal'],
-  ['changes', 'Changes'],
-  ['details', 'Details'],
+  ['agent', t.sessions.agent],
+  ['terminal', t.sessions.terminal],
+  ['changes', t.sessions.changes],
+  ['details', t.sessions.details],
 ];
 
 /** Chooses between the parts of a session; says when the agent asks something while another one is shown. */
@@ -24,12 +25,12 @@ export function SessionTabs({
     TABS.filter(([name]) => name !== tab).map(([name, words]) => ({
       title: words,
       words: 'tab',
-      group: 'This session',
+      group: 'session',
       run: () => onTab(name),
     })),
   );
   return (
-    <div className="session-tabs" data-tab={tab} role="tablist" aria-label="Parts of the session">
+    <div className="session-tabs" data-tab={tab} role="tablist" aria-label={t.sessions.parts}>
       {TABS.map(([name, words]) => {
         const isAsking = name === 'agent' && tab !== 'agent' && asks > 0;
         return (

@@ -1,4 +1,4 @@
-import { messageOf, stateWords } from '@signalbox/protocol';
+import { messageOf } from '@signalbox/protocol';
 import { useState } from 'react';
 import { HubRefusedError, type Session, type SessionState } from 'signalbox/hub';
 import { AgentSwitches } from '../compose/agent-switches.tsx';
@@ -11,6 +11,7 @@ import { WarningIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 import { ContinueInTerminal } from './view-switch.tsx';
 
 export function StatusLine({
@@ -27,7 +28,7 @@ export function StatusLine({
 }) {
   const { connection } = useHubView();
   const [problem, setProblem] = useState('');
-  const { word, sentence } = stateWords({ ...session, state: activity });
+  const { word, sentence } = t.states.session({ ...session, state: activity });
   /** What was read and closed; it comes back when there is another. */
   const [read, setRead] = useState('');
   const isUnable = activity === 'idle' && session.problem?.code === 'no_credentials' && read !== sentence;
@@ -35,7 +36,7 @@ export function StatusLine({
   if (isKept && (connection === 'open' || connection === 'connecting')) {
     return (
       <p className="status-line faint" role="status">
-        Catching up: this is how it was at {momentWords(keptAt)}.
+        {t.sessions.catchingUp(momentWords(keptAt))}
       </p>
     );
   }
@@ -44,10 +45,10 @@ export function StatusLine({
       <p className="status-line lost" role="status">
         <WarningIcon />
         <span>
-          {navigator.onLine ? 'Connection lost, trying again.' : 'Connection lost: this device is offline.'}{' '}
+          {navigator.onLine ? t.sessions.lost : t.sessions.lostOffline}{' '}
           <span className="lost-more">
-            {isKept && `This is how it was at ${momentWords(keptAt)}. `}The agent goes on; what you send is
-            delivered when the hub is back.
+            {isKept && `${t.sessions.asItWas(momentWords(keptAt))} `}
+            {t.sessions.goesOn}
           </span>
         </span>
       </p>
@@ -72,8 +73,8 @@ export function StatusLine({
 /** What to do instead, in words that are not the agent's own for programs. */
 function refusalWords(mode: string, error: unknown): string {
   if (error instanceof HubRefusedError && error.reason === 'CONTROL_REFUSED' && mode === 'bypassPermissions')
-    return 'This agent goes on asking: one that asks for nothing has to be started so. “Accepts edits” asks less; signalbox run --mode bypassPermissions starts a session that asks for nothing.';
-  return `The mode was not changed. ${messageOf(error)}`;
+    return t.sessions.goesOnAsking;
+  return t.sessions.modeNotChanged(messageOf(error));
 }
 
 function ModeSwitch({
@@ -103,9 +104,9 @@ function ModeSwitch({
     isAway || !mayDrive
       ? []
       : MODES.filter(([name]) => name !== mode).map(([name, words]) => ({
-          title: `Mode: ${words.toLowerCase()}`,
-          words: `${name} permission`,
-          group: 'This session',
+          title: t.sessions.modeIs(words),
+          words: t.sessions.modeWords(name),
+          group: 'session',
           run: () => change(name),
         })),
   );
@@ -113,7 +114,7 @@ function ModeSwitch({
   return (
     <select
       className="mode"
-      aria-label="Permission mode"
+      aria-label={t.sessions.mode}
       value={mode}
       disabled={isAway || !mayDrive}
       onChange={(event) => change(event.target.value)}

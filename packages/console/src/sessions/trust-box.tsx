@@ -1,3 +1,5 @@
+import { Sentence } from '../words/sentence.tsx';
+import { t } from '../words/t.ts';
 import { useFolderTrust } from './use-folder-trust.ts';
 
 /** The question whether a folder is trusted, where it is not: an agent that starts in it leaves things out. */
@@ -10,12 +12,10 @@ export function TrustBox({ folder }: { folder: string }) {
       <label className="option">
         <input type="checkbox" name="trust" />
         <span>
-          I trust <code>{root}</code>: its hooks, servers and rules may run
+          <Sentence of={t.sessions.trustIt(<code>{root}</code>)} />
         </span>
       </label>
-      {withheld.length > 0 && (
-        <p className="faint small">Left out while it is not trusted: {withheld.join('; ')}</p>
-      )}
+      {withheld.length > 0 && <p className="faint small">{t.sessions.withheld(withheld.join('; '))}</p>}
     </div>
   );
 }

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react';
 import type { FolderTrust, Session } from 'signalbox/hub';
 import { WarningIcon } from '../parts/icons.tsx';
 import { useHub } from '../shell/hub-context.ts';
+import { Sentence } from '../words/sentence.tsx';
+import { t } from '../words/t.ts';
 import { useMayTrust } from './use-folder-trust.ts';
 
 /** What a session's agent left out because its folder is not trusted, and the way to trust it. */
@@ -46,15 +48,15 @@ export function TrustNotice({ session }: { session: Session }) {
     );
   };
   return (
-    <section className="trust-notice" aria-label="Trust">
+    <section className="trust-notice" aria-label={t.sessions.trust}>
       <WarningIcon />
       <p>
         {state === 'asking' ? (
           <>
-            <code>{trust.root}</code> is not trusted, so the agent left out: {trust.withheld.join('; ')}.
+            <Sentence of={t.sessions.notTrusted(<code>{trust.root}</code>, trust.withheld.join('; '))} />
           </>
         ) : (
-          'Trusted. It counts when the agent is started again: that ends what it is doing, and keeps the conversation.'
+          t.sessions.trusted
         )}
         {problem !== '' && (
           <span className="problem" role="alert">
@@ -66,16 +68,16 @@ export function TrustNotice({ session }: { session: Session }) {
       <div className="buttons">
         {state === 'asking' && (
           <button type="button" className="button" onClick={agree}>
-            Trust this folder
+            {t.sessions.trustFolder}
           </button>
         )}
         {(state === 'trusted' || state === 'restarting') && (
           <button type="button" className="button" disabled={state === 'restarting'} onClick={restart}>
-            {state === 'restarting' ? 'Restarting …' : 'Restart the agent'}
+            {state === 'restarting' ? t.sessions.restarting : t.sessions.restartAgent}
           </button>
         )}
         <button type="button" className="button quiet" onClick={() => setState('left')}>
-          {state === 'asking' ? 'Not now' : 'Later'}
+          {state === 'asking' ? t.sessions.notNow : t.sessions.later}
         </button>
       </div>
     </section>

@@ -6,13 +6,14 @@ import { useCommands } from '../palette/commands.ts';
 import { TerminalIcon } from '../parts/icons.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 
 const WORDS: Readonly<Record<SessionView, string>> = {
-  sdk: 'The agent comes back.',
-  'to-sdk': 'The agent comes back.',
-  'to-terminal': 'The agent is starting in a terminal.',
-  terminal: 'The agent, on its own screen.',
-  'terminal-only': 'The agent, on its own screen.',
+  sdk: t.sessions.comesBack,
+  'to-sdk': t.sessions.comesBack,
+  'to-terminal': t.sessions.startsInTerminal,
+  terminal: t.sessions.onScreen,
+  'terminal-only': t.sessions.onScreen,
 };
 
 /** What changes where a conversation goes on, and whether it is being changed. */
@@ -46,20 +47,20 @@ export function ContinueInTerminal({
   const isOffered = device?.scope === 'admin' && session.isLaunched && session.loop === null;
   useCommands(
     isOffered && !isBusy && session.view === 'sdk'
-      ? [{ title: 'Continue in a terminal', group: 'This session', run: () => change('terminal') }]
+      ? [{ title: t.sessions.toTerminal, group: 'session', run: () => change('terminal') }]
       : [],
   );
   if (!isOffered) return null;
   if (session.view === 'to-terminal' && !isBusy)
     return (
       <span className="view-switch" role="status">
-        In a terminal after this turn
+        {t.sessions.toTerminalSoon}
         <button type="button" className="view-button" onClick={() => change('sdk')}>
-          Stay here
+          {t.sessions.stayHere}
         </button>
       </span>
     );
-  const words = isBusy ? 'Moving …' : 'Continue in a terminal';
+  const words = isBusy ? t.sessions.moving : t.sessions.toTerminal;
   return (
     <button
       type="button"
@@ -88,17 +89,17 @@ export function BackFromTerminal({
   const isWaiting = session.view === 'to-sdk' && !isBusy;
   useCommands(
     mayDrive && !isWaiting && !isBusy
-      ? [{ title: 'Back from the terminal', group: 'This session', run: () => change('sdk') }]
+      ? [{ title: t.sessions.fromTerminal, group: 'session', run: () => change('sdk') }]
       : [],
   );
   return (
     <div className="terminal-tabs">
       <span className="view-words" role="status">
-        {isWaiting ? 'Comes back when its turn has ended.' : WORDS[session.view]}
+        {isWaiting ? t.sessions.comesBackSoon : WORDS[session.view]}
       </span>
       {mayDrive && isWaiting && (
         <button type="button" className="terminal-tab terminal-end" onClick={() => change('sdk', true)}>
-          Back now
+          {t.sessions.backNow}
         </button>
       )}
       {mayDrive && !isWaiting && (
@@ -108,7 +109,7 @@ export function BackFromTerminal({
           disabled={isBusy}
           onClick={() => change('sdk')}
         >
-          {isBusy ? 'Going back …' : 'Back'}
+          {isBusy ? t.sessions.goingBack : t.common.back}
         </button>
       )}
     </div>
@@ -120,7 +121,7 @@ export function OwnScreen({ session }: { session: Session }) {
   return (
     <div className="terminal-tabs">
       <span className="view-words" role="status">
-        {session.state === 'exited' ? 'The agent has ended. This was its last screen.' : WORDS[session.view]}
+        {session.state === 'exited' ? t.sessions.screenEnded : WORDS[session.view]}
       </span>
     </div>
   );

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 import type { HubApi, NewWorktree, Repository, WorktreeSetup } from 'signalbox/hub';
 import { wordIn } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { useFolderLook } from './use-folder-look.ts';
 import { useMayTrust } from './use-folder-trust.ts';
 
@@ -21,7 +22,7 @@ export function WorktreeFields({ folder }: { folder: string }) {
           checked={isOwn}
           onChange={({ target }) => setOwn(target.checked)}
         />
-        <span>In a worktree and on a branch of its own</span>
+        <span>{t.sessions.inWorktree}</span>
       </label>
       {isOwn && <Base repository={repository} />}
       {isOwn && repository.setup && <Setup setup={repository.setup} />}
@@ -30,10 +31,10 @@ export function WorktreeFields({ folder }: { folder: string }) {
 }
 
 function Base({ repository: { branch, branches, underWay } }: { repository: Repository }) {
-  const here = branch === null ? 'What is checked out' : `${branch} (checked out)`;
+  const here = branch === null ? t.sessions.checkedOutHere : t.sessions.checkedOut(branch);
   return (
     <label>
-      Begins at
+      {t.sessions.beginsAt}
       <select name="base" className="field mono">
         {underWay === null && <option value="">{here}</option>}
         {branches
@@ -54,16 +55,16 @@ function Setup({ setup: { command, copy, isTrusted, text } }: { setup: WorktreeS
     <div className="worktree-setup">
       <input type="hidden" name={isTrusted ? 'setup-trusted' : 'setup-text'} value={text} />
       {command !== null && <pre className="mono small">{command}</pre>}
-      {copy.length > 0 && <p className="faint small">Copies what git ignores: {copy.join(', ')}</p>}
+      {copy.length > 0 && <p className="faint small">{t.sessions.copies(copy.join(', '))}</p>}
       {isTrusted ? (
-        <p className="faint small">The set-up is run first: you trust it as it is.</p>
+        <p className="faint small">{t.sessions.setUpTrusted}</p>
       ) : mayTrust ? (
         <label className="option">
           <input type="checkbox" name="trust-setup" />
-          <span>Run this first, in every worktree from now on, until it changes: I trust it</span>
+          <span>{t.sessions.trustSetUp}</span>
         </label>
       ) : (
-        <p className="faint small">It is left out: nobody has said that they trust it.</p>
+        <p className="faint small">{t.sessions.setUpLeftOut}</p>
       )}
     </div>
   );

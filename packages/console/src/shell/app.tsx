@@ -9,6 +9,7 @@ import { PartBoundary } from '../parts/part-boundary.tsx';
 import { NewSessionDialog } from '../sessions/new-session-dialog.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
 import { SessionPage } from '../sessions/session-page.tsx';
+import { t } from '../words/t.ts';
 import { BehindNote } from './behind-note.tsx';
 import { EmptyPage, SignedOutPage, SplashPage, UnreachablePage } from './calm-pages.tsx';
 import { useHubView } from './hub-context.ts';
@@ -63,7 +64,7 @@ function Console() {
       data-page={isBoard ? 'board' : 'session'}
     >
       {!isBoard && (
-        <PartBoundary name="The list">
+        <PartBoundary name={t.parts.names.list}>
           <SessionList
             current={current}
             onNew={() => {
@@ -79,7 +80,7 @@ function Console() {
         <EmptyPage onNew={() => setNewOpen(true)} onNewLoop={() => setNewLoopOpen(true)} onList={openList} />
       )}
       {isBoard && (
-        <PartBoundary key={hubPage?.hash ?? 'board'} name="This page">
+        <PartBoundary key={hubPage?.hash ?? 'board'} name={t.parts.names.page}>
           {hubPage ? (
             <Suspense fallback={<main className="page" aria-busy="true" />}>
               <hubPage.Page />
@@ -90,7 +91,7 @@ function Console() {
         </PartBoundary>
       )}
       {current !== undefined && (
-        <PartBoundary key={current} name="This session">
+        <PartBoundary key={current} name={t.parts.names.session}>
           <SessionPage id={current} elsewhere={elsewhere} onList={openList} onAsks={setOpenAsks} />
         </PartBoundary>
       )}

@@ -1,4 +1,5 @@
 import { momentWords } from '../model/session-order.ts';
+import { t } from '../words/t.ts';
 import { useHubView } from './hub-context.ts';
 
 /** Says quietly that what the board shows may not be how it is now. A session says so in its own status line. */
@@ -8,12 +9,8 @@ export function BehindNote() {
   if (!isLost && keptAt === undefined) return null;
   return (
     <p className="behind" role="status">
-      {isLost
-        ? navigator.onLine
-          ? 'Connection lost, trying again.'
-          : 'This device is offline.'
-        : 'Catching up.'}
-      {keptAt !== undefined && ` This is how it was at ${momentWords(keptAt)}.`}
+      {isLost ? (navigator.onLine ? t.shell.lost : t.shell.offline) : t.shell.catchingUp}
+      {keptAt !== undefined && ` ${t.shell.asItWas(momentWords(keptAt))}`}
     </p>
   );
 }

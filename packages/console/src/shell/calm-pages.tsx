@@ -2,15 +2,18 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Logo, MenuIcon, PlusIcon } from '../parts/icons.tsx';
 import { NearbyRelays } from '../sessions/nearby-relays.tsx';
 import { StartTour } from '../tour/start-tour.tsx';
+import { Sentence } from '../words/sentence.tsx';
+import { t } from '../words/t.ts';
 import { LeftWorktrees } from '../worktrees/left-worktrees.tsx';
 import { HubCommand } from './hub-command.tsx';
 import { useHub } from './hub-context.ts';
+import { LanguageChoice } from './language-choice.tsx';
 
 export function SplashPage() {
   return (
     <CalmPage>
       <p className="faint" role="status">
-        Looking for your sessions …
+        {t.shell.lookingForSessions}
       </p>
     </CalmPage>
   );
@@ -19,21 +22,28 @@ export function SplashPage() {
 export function SignedOutPage() {
   return (
     <CalmPage>
-      <h1>Signed out</h1>
-      <p>This browser is not signed in to this hub, or its access was taken back.</p>
+      <h1>{t.shell.signedOut}</h1>
+      <p>{t.shell.notSignedIn}</p>
       <p>
-        Whoever runs the hub has a link for you: it prints one when it starts, and <HubCommand words="link" />{' '}
-        another. It signs one browser in, once, within 15 minutes.
+        <Sentence of={t.shell.linkFrom(<HubCommand words="link" />)} />
       </p>
       {location.hostname === 'localhost' && (
         <p>
-          A browser is signed in under one name. If the link that you followed begins with{' '}
-          <code>http://127.0.0.1</code>, <a href={sameAt('127.0.0.1')}>go on there</a>.
+          <Sentence
+            of={t.shell.oneName(
+              <code>http://127.0.0.1</code>,
+              <a href={sameAt('127.0.0.1')}>{t.shell.goThere}</a>,
+            )}
+          />
         </p>
       )}
       <p className="faint">
-        A program makes one with <code>POST /api/sign-in-links</code> and the token in{' '}
-        <code>~/.signalbox/token</code>.
+        <Sentence
+          of={t.shell.programLink(<code>POST /api/sign-in-links</code>, <code>~/.signalbox/token</code>)}
+        />
+      </p>
+      <p>
+        <LanguageChoice />
       </p>
     </CalmPage>
   );
@@ -49,13 +59,12 @@ export function UnreachablePage() {
   const hub = useHub();
   return (
     <CalmPage>
-      <h1>The hub does not answer</h1>
+      <h1>{t.shell.noAnswer}</h1>
       <p>
-        It may have been stopped, or the network is gone. Agents behind a bridge go on without it. Start it
-        again with <HubCommand words="up" />; this page goes on by itself.
+        <Sentence of={t.shell.noAnswerAbout(<HubCommand words="up" />)} />
       </p>
       <button type="button" className="button primary" onClick={() => void hub.load()}>
-        Try again
+        {t.shell.tryAgain}
       </button>
     </CalmPage>
   );
@@ -74,23 +83,28 @@ export function EmptyPage({
   return (
     <main className="page">
       <header className="page-head">
-        <button type="button" className="icon-button only-narrow" aria-label="Sessions" onClick={onList}>
+        <button
+          type="button"
+          className="icon-button only-narrow"
+          aria-label={t.shell.sessions}
+          onClick={onList}
+        >
           <MenuIcon />
         </button>
       </header>
       <div className="calm">
-        <h1>No sessions yet</h1>
-        <p>A session is one agent at work in one folder.</p>
+        <h1>{t.shell.noSessions}</h1>
+        <p>{t.shell.noSessionsAbout}</p>
         <button type="button" className="button primary" onClick={onNew}>
-          <PlusIcon /> New session
+          <PlusIcon /> {t.shell.newSession}
         </button>
         <button type="button" className="button quiet" onClick={onNewLoop}>
-          New loop
+          {t.shell.newLoop}
         </button>
         <StartTour />
         {dialIn !== undefined && (
           <>
-            <p>Or let an agent dial in, from a terminal of the hub’s machine:</p>
+            <p>{t.shell.dialIn}</p>
             <pre className="code">{dialIn}</pre>
           </>
         )}

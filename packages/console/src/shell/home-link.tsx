@@ -1,4 +1,5 @@
 import { Logo } from '../parts/icons.tsx';
+import { t } from '../words/t.ts';
 import { go, HOME } from './route.ts';
 
 /** The name of the page, and the way to the board. */
@@ -7,8 +8,8 @@ export function HomeLink({ onGo }: { onGo?: () => void }) {
     <button
       type="button"
       className="home-link"
-      aria-label="Signalbox: overview"
-      title="Overview"
+      aria-label={t.shell.homeLabel}
+      title={t.shell.overview}
       onClick={() => {
         go(HOME);
         onGo?.();

@@ -1,5 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { HubDevice } from 'signalbox/hub';
+import { t } from '../words/t.ts';
 
 /** A page about the hub itself, beside the board and the sessions. */
 export interface HubPage {
@@ -17,55 +18,55 @@ const ofAllSessions = ({ session }: HubDevice): boolean => session === null;
 export const HUB_PAGES: readonly HubPage[] = [
   {
     hash: '#rules',
-    title: 'Rules',
+    title: t.shell.rules,
     isFor: ofAllSessions,
     Page: lazy(() => import('../rules/rules-page.tsx')),
   },
   {
     hash: '#spend',
-    title: 'Spend',
+    title: t.shell.spend,
     isFor: ofAllSessions,
     Page: lazy(() => import('../spend/spend-page.tsx')),
   },
   {
     hash: '#notices',
-    title: 'Notices',
+    title: t.shell.notices,
     isFor: () => true,
     Page: lazy(() => import('../notices/notices-page.tsx')),
   },
   {
     hash: '#agents',
-    title: 'Agents',
+    title: t.shell.agents,
     isFor: ({ scope, session }) => scope === 'admin' && session === null,
     Page: lazy(() => import('../agents/agents-page.tsx')),
   },
   {
     hash: '#devices',
-    title: 'Devices',
+    title: t.shell.devices,
     isFor: ({ scope, session }) => scope === 'admin' && session === null,
     Page: lazy(() => import('../devices/devices-page.tsx')),
   },
   {
     hash: '#audit',
-    title: 'Audit',
+    title: t.shell.audit,
     isFor: ({ scope, session }) => scope === 'admin' && session === null,
     Page: lazy(() => import('../audit/audit-page.tsx')),
   },
   {
     hash: '#worktrees',
-    title: 'Left-over worktrees',
+    title: t.shell.worktrees,
     isFor: ({ scope }) => scope === 'drive' || scope === 'admin',
     Page: lazy(() => import('../worktrees/worktrees-page.tsx')),
   },
   {
     hash: '#relays',
-    title: 'Relays nearby',
+    title: t.shell.relays,
     isFor: ({ scope }) => scope === 'admin',
     Page: lazy(() => import('../sessions/relays-page.tsx')),
   },
   {
     hash: '#storage',
-    title: 'Storage',
+    title: t.shell.storage,
     isFor: ({ scope, session }) => scope === 'admin' && session === null,
     Page: lazy(() => import('../storage/storage-page.tsx')),
   },

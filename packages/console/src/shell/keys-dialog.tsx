@@ -1,64 +1,16 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useCommands } from '../palette/commands.ts';
 import { CloseIcon } from '../parts/icons.tsx';
-
-/** Every key of the page, by where it works. */
-const KEYS: readonly [where: string, keys: readonly (readonly [keys: string, does: string])[]][] = [
-  [
-    'Everywhere',
-    [
-      ['Ctrl+K', 'do anything, find a session, or search in everything said'],
-      ['?', 'this list'],
-    ],
-  ],
-  [
-    'On the board',
-    [
-      ['/', 'find a session; Enter opens the first'],
-      ['↑ ↓', 'from agent to agent; Enter opens'],
-    ],
-  ],
-  [
-    'In the box',
-    [
-      ['Enter', 'send; while a turn runs, the prompt waits'],
-      ['Ctrl+Enter', 'send into the turn that runs'],
-      ['Shift+Enter', 'a new line'],
-      ['/', 'the commands of the agent'],
-      ['@', 'the files of the folder'],
-      ['↑ ↓', 'in an empty box: what was said before'],
-      ['Esc', 'interrupt the turn'],
-    ],
-  ],
-  [
-    'On a question',
-    [
-      ['A', 'allow, or read on to its end'],
-      ['L', 'allow always, with what it keeps'],
-      ['D', 'deny, with a reason'],
-      ['E', 'edit it before it is allowed'],
-      ['U', 'take the answer back, where answers wait for a moment'],
-      ['← →', 'the other questions'],
-    ],
-  ],
-  [
-    'In the transcript',
-    [
-      ['Ctrl+F', 'find words in all of the session; again, in the page'],
-      ['Home', 'the very start'],
-      ['End', 'the end, and follow what comes'],
-    ],
-  ],
-];
+import { t } from '../words/t.ts';
 
 /** The map of the keys; `?` brings it, wherever no letters are written. */
 export function KeysDialog() {
   const [isOpen, setOpen] = useState(false);
   useCommands([
     {
-      title: 'Keys',
-      words: 'keyboard shortcuts help',
-      group: 'This page',
+      title: t.shell.keys,
+      words: t.shell.keysWords,
+      group: 'page',
       keys: '?',
       run: () => setOpen(true),
     },
@@ -82,17 +34,17 @@ function KeysMap({ onClose }: { onClose: () => void }) {
   return (
     <dialog ref={dialog} className="dialog keys-map" aria-labelledby={heading} onClose={onClose}>
       <header className="dialog-head">
-        <h2 id={heading}>Keys</h2>
+        <h2 id={heading}>{t.shell.keys}</h2>
         <button
           type="button"
           className="icon-button"
-          aria-label="Close"
+          aria-label={t.common.close}
           onClick={() => dialog.current?.close()}
         >
           <CloseIcon />
         </button>
       </header>
-      {KEYS.map(([where, keys]) => (
+      {t.shell.keyMap.map(({ where, keys }) => (
         <section key={where}>
           <h3>{where}</h3>
           <dl>

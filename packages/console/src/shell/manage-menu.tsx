@@ -1,6 +1,8 @@
 import { useId, useRef } from 'react';
+import { t } from '../words/t.ts';
 import { useHubView } from './hub-context.ts';
 import { HUB_PAGES } from './hub-pages.ts';
+import { LanguageChoice } from './language-choice.tsx';
 import { go, HOME } from './route.ts';
 
 /** The way to the pages about the hub itself. */
@@ -9,11 +11,10 @@ export function ManageMenu({ onGo }: { onGo?: (() => void) | undefined }) {
   const menu = useRef<HTMLDivElement>(null);
   const id = useId();
   const pages = HUB_PAGES.filter(({ isFor }) => device && isFor(device));
-  if (pages.length === 0) return null;
   return (
     <>
       <button type="button" className="button quiet" popoverTarget={id}>
-        Manage
+        {t.shell.manage}
       </button>
       <div ref={menu} id={id} popover="auto" className="menu menu-above">
         {pages.map(({ hash, title }) => (
@@ -30,6 +31,8 @@ export function ManageMenu({ onGo }: { onGo?: (() => void) | undefined }) {
             {title}
           </button>
         ))}
+        <hr />
+        <LanguageChoice />
       </div>
     </>
   );

@@ -2,8 +2,10 @@ import { sessionTitle } from '@signalbox/protocol';
 import { isScripted } from '../model/scripted.ts';
 import { type Command, useCommands } from '../palette/commands.ts';
 import { setTour } from '../tour/tour-state.ts';
+import { t } from '../words/t.ts';
 import { useHubView } from './hub-context.ts';
 import { HUB_PAGES } from './hub-pages.ts';
+import { useLanguageCommands } from './language-choice.tsx';
 import { go, HOME, INBOX, pathOf, searchPath, useSessionInAddress } from './route.ts';
 import { useMayDrive } from './scope.ts';
 
@@ -15,35 +17,36 @@ export function usePageCommands({ onNew, onNewLoop }: { onNew: () => void; onNew
   const scripted = sessions.find((session) => isScripted(session) && session.state !== 'exited');
   const mayDrive = useMayDrive();
   const begin: readonly Command[] = [
-    { title: 'New session …', group: 'Do', run: onNew },
-    { title: 'New loop …', group: 'Do', run: onNewLoop },
+    { title: t.shell.newSessionAsk, group: 'do', run: onNew },
+    { title: t.shell.newLoopAsk, group: 'do', run: onNewLoop },
   ];
   const tour = (id: string): void => {
     setTour('say');
     go(pathOf(id));
   };
+  useLanguageCommands();
   useCommands([
     ...(scripted && mayDrive
-      ? [{ title: 'Take the tour', group: 'This page', run: () => tour(scripted.id) } as const]
+      ? [{ title: t.shell.takeTour, group: 'page', run: () => tour(scripted.id) } as const]
       : []),
     ...(mayDrive ? begin : []),
-    { title: 'Board', words: 'home overview sessions', group: 'Go to', run: () => go(HOME) },
-    { title: 'Inbox', words: 'asks questions permissions', group: 'Go to', run: () => go(INBOX) },
+    { title: t.shell.board, words: t.shell.boardWords, group: 'go', run: () => go(HOME) },
+    { title: t.shell.inbox, words: t.shell.inboxWords, group: 'go', run: () => go(INBOX) },
     ...(asking
       ? [
           {
-            title: `Next that asks: ${sessionTitle(asking)}`,
-            group: 'Go to' as const,
+            title: t.shell.nextAsking(sessionTitle(asking)),
+            group: 'go' as const,
             run: () => go(pathOf(asking.id)),
           },
         ]
       : []),
-    { title: 'Search in everything said', group: 'Go to', run: () => go(searchPath('')) },
+    { title: t.shell.searchEverything, group: 'go', run: () => go(searchPath('')) },
     ...HUB_PAGES.filter(({ isFor }) => device && isFor(device)).map(
       ({ title, hash }): Command => ({
         title,
-        words: 'manage',
-        group: 'Go to',
+        words: t.shell.manageWords,
+        group: 'go',
         run: () => go(`${HOME}${hash}`),
       }),
     ),

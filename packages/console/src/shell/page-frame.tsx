@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../words/t.ts';
 import { HOME } from './route.ts';
 
 /** What all pages about the hub have around them. */
@@ -7,7 +8,7 @@ export function PageFrame({ title, children }: { title: string; children: ReactN
     <main className="page">
       <header className="board-head">
         <a className="button quiet" href={HOME}>
-          Overview
+          {t.shell.overview}
         </a>
         <h1 className="page-title">{title}</h1>
       </header>

@@ -1,5 +1,7 @@
 import { forgetDrafts } from '../compose/drafts.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
+import { Sentence } from '../words/sentence.tsx';
+import { t } from '../words/t.ts';
 import { HubCommand } from './hub-command.tsx';
 import { useHub } from './hub-context.ts';
 
@@ -12,16 +14,14 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title="Sign out?"
-      action={['Sign out', 'Signing out …']}
+      title={t.shell.signOutQuestion}
+      action={[t.shell.signOut, t.shell.signingOut]}
       tone="danger"
       onSubmit={signOut}
       onClose={onClose}
     >
       <p>
-        This browser loses its access to the hub, in all its tabs, and what you have written but not sent.
-        Agents go on. To come back you need a new link: <HubCommand words="link" /> on the hub’s machine
-        prints one.
+        <Sentence of={t.shell.signOutAbout(<HubCommand words="link" />)} />
       </p>
     </FormDialog>
   );

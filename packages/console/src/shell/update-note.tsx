@@ -1,3 +1,4 @@
+import { t } from '../words/t.ts';
 import { useHubView } from './hub-context.ts';
 
 /** Offers the page of a hub that was upgraded meanwhile. Nothing that was written is lost by that. */
@@ -6,9 +7,9 @@ export function UpdateNote() {
   if (!isOutdated) return null;
   return (
     <div className="update-note" role="status">
-      <span>The hub was updated. This page is of an earlier version.</span>
+      <span>{t.shell.updated}</span>
       <button type="button" className="button" onClick={() => location.reload()}>
-        Reload
+        {t.shell.reload}
       </button>
     </div>
   );

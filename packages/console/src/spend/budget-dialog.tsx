@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Budget } from 'signalbox/hub';
 import { FormDialog, wordIn } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { amountOf } from './amounts.ts';
 import { whoseWords } from './whose-words.ts';
 
@@ -20,9 +21,8 @@ export function BudgetDialog({
   const [per, setPer] = useState<Budget['per']>('day');
   const keep = async (form: FormData): Promise<void> => {
     const [usd, tokens] = [amountOf(wordIn(form, 'usd')), amountOf(wordIn(form, 'tokens'))];
-    if (usd === null || tokens === null)
-      throw new Error('An amount is a number of more than 0, such as 5, 0.50 or 500k.');
-    if (usd === undefined && tokens === undefined) throw new Error('Say how much: dollars, tokens or both.');
+    if (usd === null || tokens === null) throw new Error(t.spend.noAmount);
+    if (usd === undefined && tokens === undefined) throw new Error(t.spend.sayHowMuch);
     if (known) await api.changeBudget(known.id, { usd: usd ?? null, tokens: tokens ?? null });
     else {
       const folder = wordIn(form, 'folder');
@@ -37,19 +37,15 @@ export function BudgetDialog({
   };
   return (
     <FormDialog
-      title={known ? 'Change this budget' : 'New budget'}
-      action={known ? ['Change', 'Changing …'] : ['Add', 'Adding …']}
+      title={known ? t.spend.changeBudget : t.spend.newBudget}
+      action={known ? [t.common.change, t.common.changing] : [t.common.add, t.common.adding]}
       startAt="usd"
       onSubmit={keep}
       onClose={onClose}
     >
-      <p className="faint">
-        {known
-          ? `For ${whoseWords(known)}. Prompts that waited for it go on when there is room again.`
-          : 'When it is used up, a turn is stopped after its reply, and prompts wait.'}
-      </p>
+      <p className="faint">{known ? t.spend.changeAbout(whoseWords(known)) : t.spend.budgetAbout}</p>
       <label className="budget-field">
-        Dollars
+        {t.spend.dollars}
         <input
           className="field"
           name="usd"
@@ -59,24 +55,24 @@ export function BudgetDialog({
         />
       </label>
       <label className="budget-field">
-        Tokens
+        {t.spend.tokens}
         <input className="field" name="tokens" defaultValue={known?.tokens ?? ''} placeholder="500k" />
       </label>
       {!known && (
         <>
           <label className="budget-field">
-            For
+            {t.spend.for}
             <select
               className="field"
               value={per}
               onChange={({ target }) => setPer(target.value === 'total' ? 'total' : 'day')}
             >
-              <option value="day">each day</option>
-              <option value="total">all time</option>
+              <option value="day">{t.spend.eachDay}</option>
+              <option value="total">{t.spend.allTime}</option>
             </select>
           </label>
           <label className="budget-field">
-            Only in the folder (optional)
+            {t.common.onlyInFolder}
             <input
               className="field"
               name="folder"

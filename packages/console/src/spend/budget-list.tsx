@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Budget } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayRule } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 import { dollars, tokens } from './amounts.ts';
 import { BudgetDialog } from './budget-dialog.tsx';
 import { whoseWords } from './whose-words.ts';
@@ -19,11 +20,11 @@ export function BudgetList({
   return (
     <>
       <h2 className="board-title">
-        Budgets <span className="faint">{budgets.length || ''}</span>
+        {t.spend.budgets} <span className="faint">{budgets.length || ''}</span>
       </h2>
-      {budgets.length === 0 && <p className="faint">None: agents may spend what they like.</p>}
+      {budgets.length === 0 && <p className="faint">{t.spend.noBudgets}</p>}
       {budgets.length > 0 && (
-        <ul className="board-rows rule-rows" aria-label="Budgets">
+        <ul className="board-rows rule-rows" aria-label={t.spend.budgets}>
           {budgets.map((budget) => (
             <BudgetRow
               key={budget.id}
@@ -37,7 +38,7 @@ export function BudgetList({
       {mayChange && (
         <div className="buttons">
           <button type="button" className="button" onClick={() => setOpen('new')}>
-            New budget …
+            {t.spend.newBudgetAsk}
           </button>
         </div>
       )}
@@ -65,10 +66,14 @@ function BudgetRow({
       <span className="budget-name">{whoseWords(budget)}</span>
       <span className="faint budget-spent">
         {spentWords(budget)}
-        {budget.state === 'reached' ? ' · used up' : budget.state === 'near' ? ' · near' : ''}
+        {budget.state === 'reached'
+          ? ` · ${t.spend.usedUp}`
+          : budget.state === 'near'
+            ? ` · ${t.spend.near}`
+            : ''}
       </span>
       <meter
-        aria-label={`Spent of the budget for ${whoseWords(budget)}`}
+        aria-label={t.spend.spentOf(whoseWords(budget))}
         min={0}
         max={1}
         value={Math.min(1, shareOf(budget))}
@@ -78,10 +83,10 @@ function BudgetRow({
       {onEdit && (
         <span className="budget-acts">
           <button type="button" className="button quiet" onClick={onEdit}>
-            Change …
+            {t.common.changeAsk}
           </button>
           <button type="button" className="button quiet" onClick={remove}>
-            Remove
+            {t.common.remove}
           </button>
         </span>
       )}
@@ -91,8 +96,8 @@ function BudgetRow({
 
 function spentWords({ usd, tokens: most, spent }: Budget): string {
   return [
-    usd === null ? [] : `${dollars(spent.usd)} of ${dollars(usd)}`,
-    most === null ? [] : `${tokens(spent.tokens)} of ${tokens(most)} tokens`,
+    usd === null ? [] : t.common.partOf(dollars(spent.usd), dollars(usd)),
+    most === null ? [] : t.common.partOfTokens(tokens(spent.tokens), tokens(most)),
   ]
     .flat()
     .join(', ');

@@ -5,6 +5,7 @@ import { WarningIcon } from '../parts/icons.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { go, SPEND } from '../shell/route.ts';
 import { useMayRemove } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 
 /** What holds the prompts of a session, and the ways on. */
 export function BudgetNotice({ session }: { session: Session }) {
@@ -31,11 +32,11 @@ export function BudgetNotice({ session }: { session: Session }) {
       </p>
       {mayAllow && (
         <button type="button" className="button" disabled={isSending} onClick={allow}>
-          Allow one more turn
+          {t.spend.allowTurn}
         </button>
       )}
       <button type="button" className="button quiet" onClick={() => go(SPEND)}>
-        Budgets
+        {t.spend.budgets}
       </button>
     </div>
   );

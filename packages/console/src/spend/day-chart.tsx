@@ -1,4 +1,5 @@
 import type { SpendReport } from 'signalbox/hub';
+import { t } from '../words/t.ts';
 import { dollars, tokens } from './amounts.ts';
 import { daysOf } from './days-of.ts';
 
@@ -11,7 +12,7 @@ export function DayChart({ days }: { days: SpendReport['items'] }) {
   const isPaid = days.some(({ usd }) => usd > 0);
   const bars = daysOf(days).map(({ day, item }) => {
     const amount = isPaid ? (item?.usd ?? 0) : (item?.input ?? 0) + (item?.output ?? 0);
-    return { day, amount, words: `${day}: ${isPaid ? dollars(amount) : `${tokens(amount)} tokens`}` };
+    return { day, amount, words: `${day}: ${isPaid ? dollars(amount) : t.common.tokens(tokens(amount))}` };
   });
   const most = Math.max(...bars.map(({ amount }) => amount), Number.MIN_VALUE);
   const [first, last] = [bars[0], bars.at(-1)];
@@ -22,7 +23,11 @@ export function DayChart({ days }: { days: SpendReport['items'] }) {
         viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Spent each day, from ${first.day} to ${last.day}; at most ${isPaid ? dollars(most) : `${tokens(most)} tokens`}`}
+        aria-label={t.spend.chart(
+          first.day,
+          last.day,
+          isPaid ? dollars(most) : t.common.tokens(tokens(most)),
+        )}
       >
         {bars.map(({ day, amount, words }, at) => {
           const height = Math.max(amount > 0 ? 2 : 1, (amount / most) * (HEIGHT - 2));

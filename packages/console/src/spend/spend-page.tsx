@@ -2,24 +2,26 @@ import { useState } from 'react';
 import type { SpendGroup, SpendReport } from 'signalbox/hub';
 import { PageFrame } from '../shell/page-frame.tsx';
 import { go, pathOf } from '../shell/route.ts';
+import { number } from '../words/format.ts';
+import { t } from '../words/t.ts';
 import { dollars, tokens } from './amounts.ts';
 import { BudgetList } from './budget-list.tsx';
 import { DayChart } from './day-chart.tsx';
 import { useSpend } from './use-spend.ts';
 
 const GROUPS: readonly [SpendGroup, string][] = [
-  ['model', 'Model'],
-  ['folder', 'Folder'],
-  ['person', 'Person'],
-  ['session', 'Session'],
-  ['day', 'Day'],
+  ['model', t.spend.groups.model],
+  ['folder', t.spend.groups.folder],
+  ['person', t.spend.groups.person],
+  ['session', t.spend.groups.session],
+  ['day', t.spend.groups.day],
 ];
 
 const RANGES: readonly [number, string][] = [
-  [1, 'Today'],
-  [7, '7 days'],
-  [30, '30 days'],
-  [90, '90 days'],
+  [1, t.spend.today],
+  [7, t.spend.days(7)],
+  [30, t.spend.days(30)],
+  [90, t.spend.days(90)],
 ];
 
 /** What agents have spent, and the limits of that. */
@@ -28,7 +30,7 @@ export default function SpendPage() {
   const [days, setDays] = useState(30);
   const { byDay, report, budgets, problem, look } = useSpend(by, days);
   return (
-    <PageFrame title="Spend">
+    <PageFrame title={t.spend.title}>
       {problem !== '' && (
         <p className="problem" role="alert">
           {problem}
@@ -40,7 +42,7 @@ export default function SpendPage() {
           <span className="faint">{byDay ? turnWords(byDay.total.turns) : ''}</span>
         </p>
         <label>
-          <span className="unseen">Time</span>
+          <span className="unseen">{t.spend.time}</span>
           <select className="field" value={days} onChange={({ target }) => setDays(Number(target.value))}>
             {RANGES.map(([count, words]) => (
               <option key={count} value={count}>
@@ -50,17 +52,17 @@ export default function SpendPage() {
           </select>
         </label>
         <label>
-          <span className="unseen">By</span>
+          <span className="unseen">{t.spend.by}</span>
           <select className="field" value={by} onChange={({ target }) => setBy(groupOf(target.value))}>
             {GROUPS.map(([name, words]) => (
               <option key={name} value={name}>
-                by {words.toLowerCase()}
+                {t.common.by(words.toLowerCase())}
               </option>
             ))}
           </select>
         </label>
       </div>
-      {byDay?.items.length === 0 && <p className="faint">Nothing was spent.</p>}
+      {byDay?.items.length === 0 && <p className="faint">{t.spend.nothing}</p>}
       {byDay && byDay.items.length > 0 && <DayChart days={byDay.items} />}
       {report && report.items.length > 0 && <SpendTable report={report} />}
       <BudgetList budgets={budgets} onChange={look} />
@@ -75,9 +77,9 @@ function SpendTable({ report }: { report: SpendReport }) {
       <thead>
         <tr>
           <th scope="col">{GROUPS.find(([name]) => name === report.by)?.[1]}</th>
-          <th scope="col">Cost</th>
-          <th scope="col">Tokens</th>
-          <th scope="col">Turns</th>
+          <th scope="col">{t.spend.cost}</th>
+          <th scope="col">{t.spend.tokens}</th>
+          <th scope="col">{t.spend.turns}</th>
         </tr>
       </thead>
       <tbody>
@@ -88,7 +90,7 @@ function SpendTable({ report }: { report: SpendReport }) {
               <span className="spend-share" style={{ inlineSize: `${(100 * weight(item)) / most}%` }} />
             </th>
             <td>{item.usd === 0 ? '–' : dollars(item.usd)}</td>
-            <td title={`${item.cacheRead.toLocaleString()} more were read from the cache`}>
+            <td title={t.spend.fromCache(number(item.cacheRead))}>
               {tokens(item.input + item.output + item.cacheWrite)}
             </td>
             <td>{item.turns}</td>
@@ -101,7 +103,8 @@ function SpendTable({ report }: { report: SpendReport }) {
 
 function RowName({ by, item }: { by: SpendGroup; item: SpendReport['items'][number] }) {
   const { key, title } = item;
-  if (key === null) return <span className="faint">{by === 'person' ? 'nobody here' : 'not known'}</span>;
+  if (key === null)
+    return <span className="faint">{by === 'person' ? t.spend.nobody : t.spend.notKnown}</span>;
   if (by !== 'session') return <span dir="auto">{key}</span>;
   const path = pathOf(key);
   return (
@@ -123,12 +126,12 @@ function weight({ usd, input, output }: SpendReport['items'][number]): number {
 }
 
 function totalWords({ usd, input, output, cacheWrite }: SpendReport['total']): string {
-  const counted = `${tokens(input + output + cacheWrite)} tokens`;
+  const counted = t.common.tokens(tokens(input + output + cacheWrite));
   return usd === 0 ? counted : `${dollars(usd)} · ${counted}`;
 }
 
 function turnWords(turns: number): string {
-  return turns === 1 ? 'in one turn' : `in ${turns} turns`;
+  return t.spend.inTurns(turns);
 }
 
 function groupOf(value: string): SpendGroup {

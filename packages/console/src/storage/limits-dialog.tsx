@@ -1,6 +1,7 @@
 import type { RetentionLimits } from 'signalbox/hub';
 import { FormDialog, wordIn } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { KEPT } from './kept.ts';
 
 const ROOM = 'databaseMiB';
@@ -24,20 +25,17 @@ export function LimitsDialog({
   };
   return (
     <FormDialog
-      title="Change what is kept"
-      action={['Keep so', 'Changing …']}
+      title={t.storage.changeKept}
+      action={[t.storage.keepSo, t.common.changing]}
       startAt="eventDays"
       onSubmit={keep}
       onClose={onClose}
     >
-      <p className="faint">
-        In days; an empty field keeps it for good. What is older is taken away within the hour
-        {limits.archive === false ? '' : ': what was said is written to files first'}.
-      </p>
+      <p className="faint">{t.storage.limitsAbout(limits.archive !== false)}</p>
       {KEPT.map(([name, what]) => (
         <NumberField key={name} name={name} what={what} value={limits[name]} />
       ))}
-      <NumberField name={ROOM} what="The database may take (MiB)" value={limits[ROOM]} />
+      <NumberField name={ROOM} what={t.storage.databaseLimit} value={limits[ROOM]} />
     </FormDialog>
   );
 }
@@ -54,6 +52,6 @@ function NumberField({ name, what, value }: { name: string; what: string; value:
 /** Null for nothing. */
 function numberOf(word: string): number | null {
   if (word === '') return null;
-  if (!/^[1-9]\d{0,8}$/.test(word)) throw new Error('A limit is a whole number of more than 0, or nothing.');
+  if (!/^[1-9]\d{0,8}$/.test(word)) throw new Error(t.storage.noLimit);
   return Number(word);
 }

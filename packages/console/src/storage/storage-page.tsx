@@ -4,6 +4,7 @@ import type { Storage } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
 import { PageFrame } from '../shell/page-frame.tsx';
 import { useReading } from '../shell/use-reading.ts';
+import { t } from '../words/t.ts';
 import { KEPT } from './kept.ts';
 import { LimitsDialog } from './limits-dialog.tsx';
 import { saveBackup } from './save-backup.ts';
@@ -22,14 +23,12 @@ export default function StoragePage() {
       .finally(() => setSaving(false));
   };
   return (
-    <PageFrame title="Storage">
+    <PageFrame title={t.storage.title}>
       {storage && <StorageFacts storage={storage} onChange={look} />}
-      <section className="nearby" aria-label="Backup">
-        <p className="faint">
-          A backup has all that was said in every session. signalbox restore puts it back.
-        </p>
+      <section className="nearby" aria-label={t.storage.backup}>
+        <p className="faint">{t.storage.backupAbout}</p>
         <button type="button" className="button quiet" disabled={isSaving} onClick={save}>
-          {isSaving ? 'Copying …' : 'Download a backup'}
+          {isSaving ? t.storage.copying : t.storage.download}
         </button>
         {(problem || unsaved) !== '' && (
           <p className="problem" role="alert">
@@ -45,20 +44,15 @@ function StorageFacts({ storage, onChange }: { storage: Storage; onChange: () =>
   const { usedBytes, fileBytes, retention, lastSweep } = storage;
   const [isOpen, setOpen] = useState(false);
   const kept = KEPT.flatMap(([name, what]) =>
-    retention[name] === undefined ? [] : [`${what}: ${String(retention[name])} days`],
+    retention[name] === undefined ? [] : [t.storage.days(what, String(retention[name]))],
   );
   const { databaseMiB } = retention;
   return (
-    <section className="nearby" aria-label="What it takes">
-      <p>
-        {byteWords(usedBytes)} in use{databaseMiB === undefined ? '' : ` of ${databaseMiB} MiB`},{' '}
-        {byteWords(fileBytes)} on the disk.
-      </p>
-      {lastSweep?.isOverLimit && (
-        <p className="problem">It is more than its limit, and there is nothing left that may go.</p>
-      )}
+    <section className="nearby" aria-label={t.storage.takes}>
+      <p>{t.storage.inUse(byteWords(usedBytes), databaseMiB, byteWords(fileBytes))}</p>
+      {lastSweep?.isOverLimit && <p className="problem">{t.storage.overLimit}</p>}
       {kept.length === 0 ? (
-        <p className="faint">Everything is kept for good.</p>
+        <p className="faint">{t.storage.forGood}</p>
       ) : (
         <ul>
           {kept.map((words) => (
@@ -67,7 +61,7 @@ function StorageFacts({ storage, onChange }: { storage: Storage; onChange: () =>
         </ul>
       )}
       <button type="button" className="button quiet" onClick={() => setOpen(true)}>
-        Change …
+        {t.common.changeAsk}
       </button>
       {isOpen && <LimitsDialog limits={retention} onDone={onChange} onClose={() => setOpen(false)} />}
     </section>

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import type { Session } from 'signalbox/hub';
 import { BackFromTerminal, OwnScreen } from '../sessions/view-switch.tsx';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { TerminalView } from './terminal-view.tsx';
 
 const NOTHING = (): void => {};
@@ -39,7 +40,7 @@ export default function AgentTerminal({ session }: { session: Session }) {
     return () => clearTimeout(timer);
   }, [api, id, isThere, state]);
   return (
-    <section className="terminals" aria-label="The agent's screen">
+    <section className="terminals" aria-label={t.terminal.agentScreen}>
       {view === 'terminal-only' ? (
         <OwnScreen session={session} />
       ) : (

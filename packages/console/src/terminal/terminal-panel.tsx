@@ -6,6 +6,7 @@ import { messageOf } from '@signalbox/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import type { HubApi, Terminal } from 'signalbox/hub';
 import { useHub, useHubView } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { TerminalView } from './terminal-view.tsx';
 
 /** The agent that runs in one has its own tab; the screens of those that have ended stay to be read. */
@@ -52,7 +53,7 @@ export default function TerminalPanel({ session }: { session: string }) {
     });
   const shown = terminals?.find(({ number }) => number === chosen) ?? terminals?.at(-1);
   return (
-    <section className="terminals" aria-label="Terminals">
+    <section className="terminals" aria-label={t.terminal.terminals}>
       {terminals && terminals.length > 0 && (
         <div className="terminal-tabs">
           {terminals.map(({ number, state, isAgent }) => (
@@ -63,13 +64,13 @@ export default function TerminalPanel({ session }: { session: string }) {
               aria-pressed={number === shown?.number}
               onClick={() => setChosen(number)}
             >
-              {isAgent ? `Agent ${number}` : `Terminal ${number}`}
-              {state === 'running' ? '' : ' (ended)'}
+              {isAgent ? t.terminal.agent(number) : t.terminal.terminal(number)}
+              {state === 'running' ? '' : ` ${t.terminal.ended}`}
             </button>
           ))}
           {mayType && (
             <button type="button" className="terminal-tab" disabled={isBusy} onClick={() => void start()}>
-              New
+              {t.terminal.new}
             </button>
           )}
           {mayType && shown && (
@@ -79,7 +80,7 @@ export default function TerminalPanel({ session }: { session: string }) {
               disabled={isBusy}
               onClick={() => void end(shown.number)}
             >
-              {shown.state === 'running' ? 'End' : 'Remove'}
+              {shown.state === 'running' ? t.terminal.end : t.common.remove}
             </button>
           )}
         </div>
@@ -91,17 +92,14 @@ export default function TerminalPanel({ session }: { session: string }) {
       )}
       {terminals?.length === 0 && (
         <div className="calm">
-          <h2>No terminal yet</h2>
-          <p>
-            A shell in the folder of this session. It runs on the hub&rsquo;s machine, and goes on when you
-            leave.
-          </p>
+          <h2>{t.terminal.none}</h2>
+          <p>{t.terminal.noneAbout}</p>
           {mayType ? (
             <button type="button" className="button main" disabled={isBusy} onClick={() => void start()}>
-              Start a terminal
+              {t.terminal.start}
             </button>
           ) : (
-            <p className="faint">Only who may do everything on this hub can start one.</p>
+            <p className="faint">{t.terminal.needsAdmin}</p>
           )}
         </div>
       )}

@@ -1,18 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
 import type { HubTerminalState, TerminalExit } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
+import { t } from '../words/t.ts';
 import { LiveTerminal } from './live-terminal.ts';
 
 const KEYS = [
-  { name: 'Esc', key: '\x1b' },
-  { name: 'Tab', key: '\t' },
-  { name: '←', key: 'D', words: 'Left' },
-  { name: '↑', key: 'A', words: 'Up' },
-  { name: '↓', key: 'B', words: 'Down' },
-  { name: '→', key: 'C', words: 'Right' },
-  { name: '|', key: '|', words: 'Pipe' },
-  { name: '/', key: '/', words: 'Slash' },
-  { name: '-', key: '-', words: 'Dash' },
+  { name: t.terminal.esc, key: '\x1b' },
+  { name: t.terminal.tab, key: '\t' },
+  { name: '←', key: 'D', words: t.terminal.left },
+  { name: '↑', key: 'A', words: t.terminal.up },
+  { name: '↓', key: 'B', words: t.terminal.down },
+  { name: '→', key: 'C', words: t.terminal.right },
+  { name: '|', key: '|', words: t.terminal.pipe },
+  { name: '/', key: '/', words: t.terminal.slash },
+  { name: '-', key: '-', words: t.terminal.dash },
 ];
 
 /** One terminal, and the keys that phones do not have. */
@@ -56,14 +57,14 @@ export function TerminalView({
       <p className="terminal-words" role="status">
         {exit === undefined ? stateWords(state, trouble) : exitWords(exit)}
       </p>
-      <div className="terminal-keys" role="toolbar" aria-label="Keys">
+      <div className="terminal-keys" role="toolbar" aria-label={t.terminal.keys}>
         <button
           type="button"
           aria-pressed={isCtrl}
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => live.current?.holdCtrl(!isCtrl, setCtrl)}
         >
-          Ctrl
+          {t.terminal.ctrl}
         </button>
         {KEYS.map(({ name, key, words = name }) => (
           <button
@@ -82,13 +83,13 @@ export function TerminalView({
 }
 
 function stateWords(state: HubTerminalState, trouble: string): string {
-  if (state === 'refused') return trouble || 'This terminal is not there any more.';
-  if (state === 'waiting' || state === 'connecting') return 'Connecting …';
+  if (state === 'refused') return trouble || t.terminal.isGone;
+  if (state === 'waiting' || state === 'connecting') return t.terminal.connecting;
   return trouble;
 }
 
 function exitWords(exit: TerminalExit | null): string {
-  if (!exit) return "The terminal's process was killed. This is what it had written.";
-  if (exit.signal !== null) return `The shell was ended by signal ${exit.signal}.`;
-  return exit.code === 0 ? 'The shell has ended.' : `The shell has ended with ${exit.code}.`;
+  if (!exit) return t.terminal.killed;
+  if (exit.signal !== null) return t.terminal.endedBy(exit.signal);
+  return exit.code === 0 ? t.terminal.shellEnded : t.terminal.endedWith(exit.code);
 }

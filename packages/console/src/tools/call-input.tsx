@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, listAt, otherFields, spelledOut, textAt } from '@signalbox/protocol';
 import { diffLines } from '../model/line-diff.ts';
 import { firstOf } from '../model/many.ts';
+import { t } from '../words/t.ts';
 import { Diff } from './diff.tsx';
 import { Fields } from './fields.tsx';
 
@@ -32,7 +33,7 @@ function MainInput({ name, input }: { name: string; input: JsonObject }) {
               {isJsonObject(edit) && <Fields fields={otherFields('Edit', edit)} />}
             </div>
           ))}
-          {rest.length > 0 && <Fields fields={[[`${rest.length} more edits`, rest]]} />}
+          {rest.length > 0 && <Fields fields={[[t.tools.moreEdits(rest.length), rest]]} />}
         </>
       );
     }

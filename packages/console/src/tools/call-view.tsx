@@ -5,6 +5,7 @@ import { outcomeOf } from '../model/tool-outcome.ts';
 import { toolTitle } from '../model/tool-title.ts';
 import { Disclosure } from '../parts/disclosure.tsx';
 import { useNow } from '../parts/use-now.ts';
+import { t } from '../words/t.ts';
 import { OutputPeek } from './cards/output.tsx';
 import { cardOf } from './cards/tool-cards.ts';
 
@@ -12,21 +13,21 @@ const CLOCK_MS = 1000;
 const SHOWN_AFTER_SECONDS = 3;
 
 const WORDS: Record<CallState, string> = {
-  writing: 'preparing',
-  asking: 'asks you',
-  running: 'running',
+  writing: t.tools.preparing,
+  asking: t.tools.asksYou,
+  running: t.tools.running,
   // What came of it says so.
   done: '',
-  failed: 'failed',
-  denied: 'denied',
-  interrupted: 'interrupted',
-  stopped: 'stopped',
+  failed: t.tools.failed,
+  denied: t.tools.denied,
+  interrupted: t.tools.interrupted,
+  stopped: t.tools.stopped,
 };
 
 /** What a person decided, where it is neither allowing nor denying. */
 const DECISIONS: Record<string, { yes: string; no: string }> = {
-  AskUserQuestion: { yes: 'answered', no: 'not answered' },
-  ExitPlanMode: { yes: 'approved', no: 'not approved' },
+  AskUserQuestion: { yes: t.tools.answered, no: t.tools.notAnswered },
+  ExitPlanMode: { yes: t.tools.approved, no: t.tools.notApproved },
 };
 
 /** A tool call, with what came of it and what its sub-agent says. */
@@ -63,7 +64,7 @@ export function CallView({
       {result && result.images.length > 0 && (
         <div className="pictures">
           {result.images.map((source, index) => (
-            <img key={index} src={source} alt="Result" className="picture" />
+            <img key={index} src={source} alt={t.tools.result} className="picture" />
           ))}
         </div>
       )}
@@ -83,8 +84,8 @@ function Elapsed({ since }: { since: number }) {
 /** How it stands, or what came of it. */
 function CallOutcome({ call }: { call: CallItem }) {
   const { name, state, decidedBy } = call;
-  const by = decidedBy === undefined ? '' : ` by ${decidedBy}`;
-  const { yes, no } = DECISIONS[name] ?? { yes: 'allowed', no: 'denied' };
+  const by = decidedBy === undefined ? '' : ` ${t.common.by(decidedBy)}`;
+  const { yes, no } = DECISIONS[name] ?? { yes: t.tools.allowed, no: t.tools.denied };
   return (
     <span className="call-state">
       {decidedBy && state !== 'denied' && (
@@ -104,7 +105,7 @@ function SubAgent({ call, children }: { call: CallItem; children: ReactNode }) {
   const isAtWork = call.state === 'running' || call.state === 'asking';
   const calls = call.children.filter(({ kind }) => kind === 'call').length;
   // At its end the call itself says how many.
-  const words = `What it did${calls > 0 && isAtWork ? ` · ${calls} ${calls === 1 ? 'call' : 'calls'}` : ''}`;
+  const words = calls > 0 && isAtWork ? `${t.tools.whatItDid} · ${t.tools.calls(calls)}` : t.tools.whatItDid;
   return (
     <div className="sub-agent">
       <Disclosure

@@ -5,6 +5,7 @@ import { CodeLine } from '../highlight/highlighted-code.tsx';
 import { type DiffLine, runsOf } from '../model/line-diff.ts';
 import { firstOf } from '../model/many.ts';
 import { ScrollBox } from '../parts/scroll-box.tsx';
+import { t } from '../words/t.ts';
 
 /** More lines than this are a file to read, not a change to look at. */
 const SHOWN_LINES = 400;
@@ -22,12 +23,12 @@ export function Diff({
   const [shown, rest] = useMemo(() => firstOf(lines, SHOWN_LINES), [lines]);
   const colors = useDiffColors(path, shown);
   return (
-    <ScrollBox className="code diff" label="Changes">
+    <ScrollBox className="code diff" label={t.tools.changes}>
       {shown.map((line, index) => (
         <DiffRow key={index} {...line} tokens={colors.get(line)} />
       ))}
       {isWhole && runsOf(rest).map((run, index) => <DiffRow key={index} {...run} isRun />)}
-      {!isWhole && rest.length > 0 && <div className="faint">{rest.length} more lines</div>}
+      {!isWhole && rest.length > 0 && <div className="faint">{t.tools.moreDiffLines(rest.length)}</div>}
     </ScrollBox>
   );
 }

@@ -1,6 +1,7 @@
 import { spelledOut } from '@signalbox/protocol';
 import { LongText } from '../markdown/long-text.tsx';
 import { firstOf } from '../model/many.ts';
+import { t } from '../words/t.ts';
 
 /** A value that has room beside its name. */
 const SHORT_CHARACTERS = 24;
@@ -15,7 +16,7 @@ export function Fields({
 }) {
   if (fields.length === 0) return null;
   const [first, rest] = firstOf(fields);
-  const shown = rest.length > 0 ? [...first, [`${rest.length} more`, rest] as const] : first;
+  const shown = rest.length > 0 ? [...first, [t.common.more(rest.length), rest] as const] : first;
   return (
     <dl className="fields">
       {shown.map(([name, value]) => {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useHub } from '../shell/hub-context.ts';
 import { go, pathOf } from '../shell/route.ts';
 import { useMayDrive } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 import { setTour } from './tour-state.ts';
 
 /** Where there is no session yet: begins one on the built-in model, and the tour with it. */
@@ -12,8 +13,8 @@ export function StartTour() {
   const [problem, setProblem] = useState('');
   if (!mayDrive) return null;
   const start = async (): Promise<void> => {
-    const launch = { agent: 'scripted', folder: '~', prompt: 'Hello! What can you do?' };
-    const { session } = await hub.api.createSession({ title: 'Welcome', launch });
+    const launch = { agent: 'scripted', folder: '~', prompt: t.tour.hello };
+    const { session } = await hub.api.createSession({ title: t.tour.welcome, launch });
     setTour('say');
     hub.add(session);
     go(pathOf(session.id));
@@ -25,7 +26,7 @@ export function StartTour() {
         className="button quiet"
         onClick={() => void start().catch((error: unknown) => setProblem(messageOf(error)))}
       >
-        Take a tour with an agent that costs nothing
+        {t.tour.take}
       </button>
       {problem !== '' && (
         <p className="problem" role="alert">

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { nextStep, stepAfter, TOUR_STEPS, TOUR_WORDS } from '../model/tour.ts';
 import { useMayDrive } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 import { setTour, useTour } from './tour-state.ts';
 
 /** A first look around, on the built-in model: a line above what it speaks of, which goes on by what one does. */
@@ -26,32 +27,30 @@ export function TourBar({
   if (state === 'offered') {
     if (!isOffered) return null;
     return (
-      <section className="tour-bar" aria-label="Tour">
-        <p>New here? A tour of four steps shows what this page can do.</p>
+      <section className="tour-bar" aria-label={t.tour.tour}>
+        <p>{t.tour.offer}</p>
         <button type="button" className="button" onClick={() => setTour('say')}>
-          Take the tour
+          {t.tour.yes}
         </button>
         <button type="button" className="button quiet" onClick={() => setTour('over')}>
-          No, thanks
+          {t.tour.no}
         </button>
       </section>
     );
   }
   const isLast = nextStep(state) === 'over';
   return (
-    <section className="tour-bar" aria-label="Tour">
+    <section className="tour-bar" aria-label={t.tour.tour}>
       <p aria-live="polite">
-        <span className="faint">
-          {TOUR_STEPS.indexOf(state) + 1} of {TOUR_STEPS.length}
-        </span>{' '}
+        <span className="faint">{t.tour.step(TOUR_STEPS.indexOf(state) + 1, TOUR_STEPS.length)}</span>{' '}
         {TOUR_WORDS[state]}
       </p>
       <button type="button" className="button" onClick={() => setTour(nextStep(state))}>
-        {isLast ? 'Done' : 'Next'}
+        {isLast ? t.tour.done : t.common.next}
       </button>
       {!isLast && (
         <button type="button" className="button quiet" onClick={() => setTour('over')}>
-          Skip the tour
+          {t.tour.skip}
         </button>
       )}
     </section>

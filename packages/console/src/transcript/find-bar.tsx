@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { CloseIcon, DownIcon, UpIcon } from '../parts/icons.tsx';
 import { type Found, useSearch } from '../search/use-search.ts';
 import { goInstead, hashOf, pathOf } from '../shell/route.ts';
+import { t } from '../words/t.ts';
 import { useFoundWords } from './found-words.ts';
 
 /** Finds words in all of a session, also in what the page does not hold; begins with the newest place. */
@@ -41,8 +42,8 @@ export function FindBar({ session, onClose }: { session: string; onClose: () => 
       <input
         ref={field}
         className="field"
-        aria-label="Find in this session"
-        placeholder="Find in this session"
+        aria-label={t.transcript.find}
+        placeholder={t.transcript.find}
         autoComplete="off"
         spellCheck={false}
         value={words}
@@ -55,8 +56,8 @@ export function FindBar({ session, onClose }: { session: string; onClose: () => 
       <button
         type="button"
         className="icon-button"
-        aria-label="The place before"
-        title="The place before (Enter)"
+        aria-label={t.transcript.before}
+        title={t.transcript.beforeTitle}
         disabled={place >= items.length - 1}
         onClick={() => goTo(place + 1)}
       >
@@ -65,14 +66,14 @@ export function FindBar({ session, onClose }: { session: string; onClose: () => 
       <button
         type="button"
         className="icon-button"
-        aria-label="The place after"
-        title="The place after (Shift+Enter)"
+        aria-label={t.transcript.after}
+        title={t.transcript.afterTitle}
         disabled={place === 0}
         onClick={() => goTo(place - 1)}
       >
         <DownIcon />
       </button>
-      <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+      <button type="button" className="icon-button" aria-label={t.common.close} onClick={onClose}>
         <CloseIcon />
       </button>
     </search>
@@ -82,6 +83,6 @@ export function FindBar({ session, onClose }: { session: string; onClose: () => 
 function countWords({ sought, items, next, problem }: Found, place: number): string {
   if (problem !== '') return problem;
   if (sought === '') return '';
-  if (items.length === 0) return 'Not found';
-  return `${place + 1} of ${items.length}${next === undefined ? '' : '+'}`;
+  if (items.length === 0) return t.transcript.notFound;
+  return t.transcript.place(place + 1, `${items.length}${next === undefined ? '' : '+'}`);
 }

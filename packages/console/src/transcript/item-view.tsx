@@ -10,6 +10,8 @@ import { Disclosure } from '../parts/disclosure.tsx';
 import { WarningIcon } from '../parts/icons.tsx';
 import { go, pathOf } from '../shell/route.ts';
 import { CallView } from '../tools/call-view.tsx';
+import { clock, money } from '../words/format.ts';
+import { t } from '../words/t.ts';
 import { MessageRow } from './message-row.tsx';
 
 /** Whether a script answers: what it would have cost is of no interest. */
@@ -75,7 +77,7 @@ function drawItem({ item, folder }: { item: Item | RunItem; folder: string | nul
     case 'unknown':
       return (
         <div className="row note">
-          <Disclosure name={item.key} summary={item.title || 'Unknown message'}>
+          <Disclosure name={item.key} summary={item.title || t.transcript.unknown}>
             <pre className="code">{item.source}</pre>
           </Disclosure>
         </div>
@@ -106,7 +108,7 @@ function PromptRow({ item }: { item: PromptItem }) {
         </Disclosure>
       ))}
       {item.images.map((source, index) => (
-        <img key={index} src={source} alt="Attached" className="picture" />
+        <img key={index} src={source} alt={t.transcript.attached} className="picture" />
       ))}
     </MessageRow>
   );
@@ -125,7 +127,7 @@ function RunRow({ run, folder }: { run: RunItem; folder: string | null }) {
           <>
             <span className="call-name">{runWords(calls)}</span>
             <span className="call-input">{names.slice(0, NAMED_CALLS).join(', ')}</span>
-            {isAtIt && <span className="call-state">running</span>}
+            {isAtIt && <span className="call-state">{t.transcript.running}</span>}
           </>
         }
       >
@@ -152,7 +154,7 @@ function OtherSession({ id }: { id: string }) {
           go(pathOf(id));
         }}
       >
-        go there
+        {t.transcript.goThere}
       </a>
     </>
   );
@@ -161,7 +163,7 @@ function OtherSession({ id }: { id: string }) {
 function ThinkingRow({ item }: { item: ReplyItem }) {
   return (
     <div className="row thinking">
-      <Disclosure name={item.key} summary={item.isLive ? 'Thinking …' : 'Thought'}>
+      <Disclosure name={item.key} summary={item.isLive ? t.transcript.thinking : t.transcript.thought}>
         <div className="thinking-text" dir="auto">
           {item.text}
         </div>
@@ -184,8 +186,8 @@ function TurnEndRow({ item }: { item: TurnEndItem }) {
   const isScripted = useContext(ScriptedContext);
   const figures = [
     durationMs === undefined ? '' : duration(durationMs),
-    isScripted ? 'scripted' : '',
-    isScripted || costUsd === undefined || costUsd === 0 ? '' : `$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`,
+    isScripted ? t.transcript.scripted : '',
+    isScripted || costUsd === undefined || costUsd === 0 ? '' : money(costUsd, costUsd < 0.1 ? 4 : 2),
   ].filter(Boolean);
   return (
     <div className="row turn-end">
@@ -195,7 +197,7 @@ function TurnEndRow({ item }: { item: TurnEndItem }) {
         </p>
       )}
       <span className="rule faint">
-        {[...(isInterrupted ? ['Interrupted'] : []), ...figures].join(' · ')}
+        {[...(isInterrupted ? [t.transcript.interrupted] : []), ...figures].join(' · ')}
         {changes && <TurnChangesButton changes={changes} />}
       </span>
     </div>
@@ -206,14 +208,10 @@ function TurnChangesButton({ changes: { turn, files, added, removed } }: { chang
   const open = useContext(OpenTurnContext);
   return (
     <button type="button" className="turn-changes" onClick={() => open(turn)}>
-      {files === 1 ? '1 file changed' : `${files} files changed`}{' '}
+      {t.transcript.filesChanged(files)}{' '}
       <span className="change-counts">
         <span className="change-added">+{added}</span> <span className="change-removed">−{removed}</span>
       </span>
     </button>
   );
-}
-
-function clock(time: number): string {
-  return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { LinkIcon, RestartIcon } from '../parts/icons.tsx';
 import { hashOf } from '../shell/route.ts';
+import { t } from '../words/t.ts';
 
 /** A prompt or a reply. Whoever comes to it, with a pointer, a tap or the keyboard, finds what can be done with it. */
 export function MessageRow({
@@ -42,14 +43,14 @@ function MessageActions({
   const address = `${location.origin}${location.pathname}${hashOf(seq)}`;
   return (
     <span className="message-actions">
-      <CopyButton text={text} label="Copy as Markdown" />
-      <CopyButton text={address} label="Copy the link" icon={<LinkIcon />} />
+      <CopyButton text={text} label={t.transcript.copyMarkdown} />
+      <CopyButton text={address} label={t.transcript.copyLink} icon={<LinkIcon />} />
       {onBack && (
         <button
           type="button"
           className="icon-button"
-          aria-label="Go back to before this prompt …"
-          title="Go back to before this prompt …"
+          aria-label={t.transcript.goBack}
+          title={t.transcript.goBack}
           onClick={onBack}
         >
           <RestartIcon />

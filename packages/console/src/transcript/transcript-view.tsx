@@ -10,6 +10,7 @@ import { useCommands } from '../palette/commands.ts';
 import { DownIcon } from '../parts/icons.tsx';
 import { KeptContext } from '../parts/kept-state.ts';
 import { RowBoundary } from '../parts/row-boundary.tsx';
+import { t } from '../words/t.ts';
 import { ItemView, ScriptedContext } from './item-view.tsx';
 import { useLinkedEntry } from './linked-entry.ts';
 import { type ReadingPlace, readingPlaceIn, returnTo } from './reading-place.ts';
@@ -118,8 +119,8 @@ export function TranscriptView({
   };
 
   useCommands([
-    { title: 'To the start of the session', keys: 'Home', group: 'This session', run: toStart },
-    { title: 'To the end of the session', keys: 'End', group: 'This session', run: toEnd },
+    { title: t.transcript.toStart, keys: 'Home', group: 'session', run: toStart },
+    { title: t.transcript.toEndOfSession, keys: 'End', group: 'session', run: toEnd },
   ]);
 
   // Home and End go there in one step: a smooth scroll ends short of where it goes when what it passes takes more room than
@@ -248,19 +249,17 @@ export function TranscriptView({
         }}
         tabIndex={0}
         role="log"
-        aria-label="Transcript"
+        aria-label={t.transcript.transcript}
       >
         <div className="rows" ref={content}>
           <UnreadSpace px={unreadPx(first - 1 - trimmed, next)} />
           {hasEarlier && (
             <More
-              words={loading === 'earlier' ? 'Reading …' : 'Earlier'}
+              words={loading === 'earlier' ? t.common.reading : t.transcript.earlier}
               onClick={() => void feed.loadEarlier().catch(() => {})}
             />
           )}
-          {trimmed > 0 && !hasEarlier && (
-            <p className="faint hint">The first {trimmed} entries are no longer kept here.</p>
-          )}
+          {trimmed > 0 && !hasEarlier && <p className="faint hint">{t.transcript.notKept(trimmed)}</p>}
           <div ref={list}>
             <div style={{ height: drawn.above }} />
             <KeptContext value={kept}>
@@ -272,24 +271,24 @@ export function TranscriptView({
             </KeptContext>
             <div style={{ height: drawn.below }} />
           </div>
-          {!last && <p className="faint hint">Nothing has been said here yet.</p>}
+          {!last && <p className="faint hint">{t.transcript.nothing}</p>}
           {hasLater && (
             <More
-              words={loading === 'later' ? 'Reading …' : 'Later'}
+              words={loading === 'later' ? t.common.reading : t.transcript.later}
               onClick={() => void feed.loadLater().catch(() => {})}
             />
           )}
           <UnreadSpace px={unreadPx(next - end, next)} />
           {activity === 'active' && !hasLater && !(last && 'isLive' in last && last.isLive) && (
             <p className="working" role="status">
-              <span className="dot" data-state="active" /> working
+              <span className="dot" data-state="active" /> {t.transcript.working}
             </p>
           )}
         </div>
       </div>
       {(hasNewBelow || isFarUp) && (
         <button type="button" className="button new-below" onClick={toEnd}>
-          <DownIcon /> {hasNewBelow && !hasLater ? 'New below' : 'To the end'}
+          <DownIcon /> {hasNewBelow && !hasLater ? t.transcript.newBelow : t.transcript.toEnd}
         </button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useCommands } from '../palette/commands.ts';
+import { t } from '../words/t.ts';
 
 /** Whether somebody looks for words in the session: Ctrl+F or ⌘F, which is the browser's own once the field has the focus. */
 export function useFind(isOnScreen: boolean): { isFinding: boolean; stopFinding: () => void } {
@@ -9,9 +10,9 @@ export function useFind(isOnScreen: boolean): { isFinding: boolean; stopFinding:
     isOnScreen
       ? [
           {
-            title: 'Find in this session',
+            title: t.transcript.find,
             words: 'search',
-            group: 'This session',
+            group: 'session',
             keys: 'Ctrl+F',
             run: () => setFinding(true),
           },

@@ -1,6 +1,8 @@
 // Shows what the hub pushes, and answers by it while no page is open. A service worker cannot read the page's storage, and needs no
 // token: what came with the notice is the right to answer it.
+
 import type { ClickEvent, PushedEvent, WorkerScope } from './worker-scope.ts';
+import { WORDS } from './worker-words.ts';
 
 /** What the hub pushes (`packages/hub/src/notices/push.ts`). */
 interface Pushed {
@@ -16,8 +18,8 @@ interface Pushed {
 type Shown = Pick<Pushed, 'url' | 'capability' | 'title'>;
 
 const ACTIONS = [
-  { action: 'allow', title: 'Allow' },
-  { action: 'deny', title: 'Deny' },
+  { action: 'allow', title: WORDS.allow },
+  { action: 'deny', title: WORDS.deny },
 ];
 
 /** Answers pushes, and presses on what they showed. */
@@ -63,7 +65,7 @@ async function answer(
   if (problem === undefined) return;
   // Nobody may believe that it was answered.
   const data = { url, capability: null, title } satisfies Shown;
-  await worker.registration.showNotification(`Not answered: ${title}`, { body: problem, tag, data });
+  await worker.registration.showNotification(WORDS.notAnswered(title), { body: problem, tag, data });
 }
 
 async function problemOfAnswer(capability: string | null, behavior: string): Promise<string | undefined> {
@@ -76,9 +78,9 @@ async function problemOfAnswer(capability: string | null, behavior: string): Pro
     });
     if (said.ok) return undefined;
     const { detail }: { detail?: string } = await said.json();
-    return detail ?? `The hub answered ${said.status}.`;
+    return detail ?? WORDS.hubAnswered(said.status);
   } catch {
-    return 'The hub does not answer. Open the console when it is back.';
+    return WORDS.noAnswer;
   }
 }
 

@@ -1,3 +1,5 @@
+import { OFFLINE_WORDS, type OfflineWords } from './offline-words.ts';
+
 /** How often the hub is asked whether it is back. */
 const LOOK_MS = 3000;
 
@@ -8,6 +10,14 @@ async function look(): Promise<void> {
   } catch {
     // Not yet.
   }
+}
+
+const others: ReadonlyMap<string, OfflineWords> = new Map(Object.entries(OFFLINE_WORDS));
+const language = (localStorage.getItem('console-language') ?? navigator.language).split('-')[0] ?? '';
+const words = others.get(language);
+if (words) {
+  document.documentElement.lang = language;
+  for (const [id, text] of Object.entries(words)) document.getElementById(id)?.replaceChildren(text);
 }
 
 document.querySelector('button')?.addEventListener('click', () => location.reload());

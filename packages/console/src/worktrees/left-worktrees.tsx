@@ -4,6 +4,7 @@ import type { LeftWorktree, Worktree } from 'signalbox/hub';
 import { firstOf } from '../model/many.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayDrive, useMayRemove } from '../shell/scope.ts';
+import { t } from '../words/t.ts';
 
 /** Worktrees whose sessions are no more: why each is still there, and a sweep of those of which nothing would be lost. */
 export function LeftWorktrees() {
@@ -33,7 +34,7 @@ export function LeftWorktrees() {
   const [shown, more] = firstOf(left ?? []);
   const goes = left?.filter(({ keeps }) => keeps.length === 0).length ?? 0;
   return (
-    <section className="nearby" aria-label="Left-over worktrees">
+    <section className="nearby" aria-label={t.worktrees.title}>
       <button
         type="button"
         className="button quiet"
@@ -43,7 +44,7 @@ export function LeftWorktrees() {
           attempt('looking', look);
         }}
       >
-        {state === 'looking' ? 'Looking …' : 'Look for left-over worktrees'}
+        {state === 'looking' ? t.common.looking : t.worktrees.look}
       </button>
       {problem !== '' && (
         <p className="problem" role="alert">
@@ -52,8 +53,8 @@ export function LeftWorktrees() {
       )}
       {(removed !== undefined || left?.length === 0) && (
         <p className="faint hint" role="status">
-          {removed !== undefined && `${worktrees(removed)} removed. `}
-          {left?.length === 0 && 'Every worktree belongs to a session.'}
+          {removed !== undefined && t.worktrees.removed(worktrees(removed))}
+          {left?.length === 0 && t.worktrees.allBelong}
         </p>
       )}
       {left && left.length > 0 && (
@@ -64,14 +65,12 @@ export function LeftWorktrees() {
                 <span className="mono">{folder}</span>
                 {branch !== null && <span className="mono faint">{branch}</span>}
                 <span className={keeps.length === 0 ? 'faint' : undefined}>
-                  {keeps.length === 0
-                    ? 'Nothing would be lost: a sweep removes it.'
-                    : `Stays: ${keeps.join(' ')}`}
+                  {keeps.length === 0 ? t.worktrees.canGo : t.worktrees.stays(keeps.join(' '))}
                 </span>
               </li>
             ))}
           </ul>
-          {more.length > 0 && <p className="faint hint">And {more.length} more.</p>}
+          {more.length > 0 && <p className="faint hint">{t.worktrees.more(more.length)}</p>}
           {maySweep && goes > 0 && (
             <button
               type="button"
@@ -79,7 +78,7 @@ export function LeftWorktrees() {
               disabled={state !== 'idle'}
               onClick={() => attempt('sweeping', sweep)}
             >
-              {state === 'sweeping' ? 'Sweeping …' : `Sweep ${worktrees(goes)}`}
+              {state === 'sweeping' ? t.worktrees.sweeping : t.worktrees.sweep(worktrees(goes))}
             </button>
           )}
         </>
@@ -89,5 +88,5 @@ export function LeftWorktrees() {
 }
 
 function worktrees(count: number): string {
-  return count === 1 ? '1 worktree' : `${count} worktrees`;
+  return t.worktrees.worktrees(count);
 }

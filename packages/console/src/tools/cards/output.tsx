@@ -1,6 +1,8 @@
 import { LongText } from '../../markdown/long-text.tsx';
 import { outputPeek } from '../../model/output-peek.ts';
 import { TerminalText } from '../../parts/terminal-text.tsx';
+import { number } from '../../words/format.ts';
+import { t } from '../../words/t.ts';
 import type { CardProps } from './tool-card.ts';
 
 /** What a tool printed. */
@@ -10,7 +12,7 @@ export function Output({ call: { result, state } }: CardProps) {
   if (isEmpty && result.images.length > 0) return null;
   return (
     <div className="result" data-state={state}>
-      {isEmpty ? <p className="faint">No output</p> : <LongText text={result.text} />}
+      {isEmpty ? <p className="faint">{t.tools.noOutput}</p> : <LongText text={result.text} />}
     </div>
   );
 }
@@ -29,6 +31,6 @@ export function OutputPeek({ call }: CardProps) {
 }
 
 function More({ count, start = '', end = '' }: { count: number; start?: string; end?: string }) {
-  const words = `${count.toLocaleString('en')} more ${count === 1 ? 'line' : 'lines'}`;
+  const words = t.tools.moreLines(count, number(count));
   return <span className="peek-more">{`${start}… ${words}${end}`}</span>;
 }

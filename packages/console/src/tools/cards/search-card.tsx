@@ -2,6 +2,7 @@ import { shownPath } from '@signalbox/protocol';
 import { type FoundFile, foundIn } from '../../model/found-files.ts';
 import { firstOf } from '../../model/many.ts';
 import { ScrollBox } from '../../parts/scroll-box.tsx';
+import { t } from '../../words/t.ts';
 import { Output } from './output.tsx';
 import type { CardProps, ToolCard } from './tool-card.ts';
 
@@ -11,12 +12,12 @@ function Body({ call, folder }: CardProps) {
   if (files.length === 0) return <Output call={call} folder={folder} />;
   const [shown, rest] = firstOf(files);
   return (
-    <ScrollBox className="code found" label="Found">
+    <ScrollBox className="code found" label={t.tools.found}>
       <ul>
         {shown.map((file, index) => (
           <File key={index} file={file} folder={folder} />
         ))}
-        {rest.length > 0 && <li className="faint">{rest.length} more files</li>}
+        {rest.length > 0 && <li className="faint">{t.tools.moreFiles(rest.length)}</li>}
       </ul>
     </ScrollBox>
   );

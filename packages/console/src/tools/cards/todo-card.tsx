@@ -1,9 +1,14 @@
 import { listAt, textAt } from '@signalbox/protocol';
 import { firstOf } from '../../model/many.ts';
+import { t } from '../../words/t.ts';
 import { Output } from './output.tsx';
 import type { CardProps, ToolCard } from './tool-card.ts';
 
-const WORDS: Record<string, string> = { completed: 'done', in_progress: 'at it', pending: 'to do' };
+const WORDS: Record<string, string> = {
+  completed: t.tools.done,
+  in_progress: t.tools.atIt,
+  pending: t.tools.toDo,
+};
 
 /** TodoWrite: a checklist. */
 function Body({ call, folder }: CardProps) {
@@ -21,7 +26,7 @@ function Body({ call, folder }: CardProps) {
             </li>
           );
         })}
-        {rest.length > 0 && <li className="faint">{rest.length} more</li>}
+        {rest.length > 0 && <li className="faint">{t.common.more(rest.length)}</li>}
       </ul>
       {call.state !== 'done' && <Output call={call} folder={folder} />}
     </>

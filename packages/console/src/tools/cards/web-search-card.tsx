@@ -1,5 +1,6 @@
 import { pagesIn } from '../../model/found-pages.ts';
 import { firstOf } from '../../model/many.ts';
+import { t } from '../../words/t.ts';
 import { Output, OutputPeek } from './output.tsx';
 import type { CardProps, ToolCard } from './tool-card.ts';
 
@@ -20,7 +21,7 @@ function Body({ call, folder }: CardProps) {
             <span className="faint small">{host}</span>
           </li>
         ))}
-        {rest.length > 0 && <li className="faint">{rest.length} more</li>}
+        {rest.length > 0 && <li className="faint">{t.common.more(rest.length)}</li>}
       </ul>
       <Output call={call} folder={folder} />
     </>
@@ -31,7 +32,7 @@ function Peek({ call, folder }: CardProps) {
   const pages = pagesIn(call);
   if (pages.length === 0) return <OutputPeek call={call} folder={folder} />;
   const hosts = [...new Set(pages.map(({ host }) => host))];
-  const more = hosts.length > PEEKED ? ` and ${hosts.length - PEEKED} more` : '';
+  const more = hosts.length > PEEKED ? ` ${t.common.andMore(hosts.length - PEEKED)}` : '';
   return <p className="peek">{`${hosts.slice(0, PEEKED).join(', ')}${more}`}</p>;
 }
 

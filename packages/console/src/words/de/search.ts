@@ -1,0 +1,27 @@
+import type { Words } from '../words.ts';
+
+export const search: Words['search'] = {
+  title: 'Suche',
+  searchFor: (words) => `„${words}“ in allem Gesagten suchen`,
+  untitled: 'Sitzung ohne Titel',
+  aTool: 'ein Werkzeug',
+  answered: (tool) => `Antwort von ${tool}`,
+  anyTime: 'Jederzeit',
+  lastDay: 'Letzter Tag',
+  lastWeek: 'Letzte Woche',
+  lastMonth: 'Letzter Monat',
+  overview: 'Übersicht',
+  everything: 'In allem Gesagten suchen',
+  wordsTitle: 'Alle Wörter müssen vorkommen; "Wörter in Anführungszeichen" folgen aufeinander',
+  when: 'Wann',
+  folder: 'Ordner',
+  allFolders: 'Alle Ordner',
+  tool: 'Werkzeug',
+  found: 'Was gefunden wurde',
+  hits: 'Treffer',
+  showMore: 'Mehr zeigen',
+  about: 'Worte von Menschen und Agenten, Aufrufe von Werkzeugen und ihre Ergebnisse, in allen Sitzungen.',
+  stillIndexing: 'Frühere Sitzungen werden noch indiziert: Es kann mehr geben.',
+  nothing: (words) => `Zu „${words}“ wurde nichts gefunden.`,
+  places: (n, isMore) => `${n}${isMore ? ' neueste' : ''} ${n === 1 ? 'Stelle' : 'Stellen'}.`,
+};

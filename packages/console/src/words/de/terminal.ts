@@ -1,0 +1,33 @@
+import type { Words } from '../words.ts';
+
+export const terminal: Words['terminal'] = {
+  agentScreen: 'Der Bildschirm des Agenten',
+  terminals: 'Terminals',
+  agent: (number) => `Agent ${number}`,
+  terminal: (number) => `Terminal ${number}`,
+  ended: '(beendet)',
+  new: 'Neu',
+  end: 'Beenden',
+  none: 'Noch kein Terminal',
+  noneAbout:
+    'Eine Shell im Ordner dieser Sitzung. Sie läuft auf dem Rechner des Hubs und läuft weiter, wenn du gehst.',
+  start: 'Terminal starten',
+  needsAdmin: 'Nur wer auf diesem Hub alles darf, kann eins starten.',
+  esc: 'Esc',
+  tab: 'Tab',
+  left: 'Links',
+  up: 'Hoch',
+  down: 'Runter',
+  right: 'Rechts',
+  pipe: 'Pipe',
+  slash: 'Schrägstrich',
+  dash: 'Strich',
+  keys: 'Tasten',
+  ctrl: 'Strg',
+  isGone: 'Dieses Terminal ist nicht mehr da.',
+  connecting: 'Verbindet sich …',
+  killed: 'Der Prozess des Terminals wurde abgebrochen. Das hatte er geschrieben.',
+  endedBy: (signal) => `Die Shell wurde durch Signal ${signal} beendet.`,
+  shellEnded: 'Die Shell ist beendet.',
+  endedWith: (code) => `Die Shell endete mit ${code}.`,
+};

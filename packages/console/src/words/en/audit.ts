@@ -1,0 +1,10 @@
+export const audit = {
+  title: 'Audit',
+  find: 'Find',
+  findHint: 'allow, a person, a device, a session …',
+  count: (found: number, all: number) => `${found} of the latest ${all}`,
+  nothing: 'Nothing was decided yet.',
+  decisions: 'Decisions',
+  older: 'Older',
+  session: (id: string) => `session ${id}`,
+};

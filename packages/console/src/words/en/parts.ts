@@ -1,0 +1,26 @@
+export const parts = {
+  copy: 'Copy',
+  copied: 'Copied',
+  output: 'Output',
+  showLess: 'Show less',
+  showAll: (count: number) => `Show all ${count}k characters`,
+  table: 'Table',
+  names: {
+    list: 'The list',
+    page: 'This page',
+    session: 'This session',
+    transcript: 'The transcript',
+    box: 'The box',
+    changes: 'The changes',
+    screen: 'The screen of the agent',
+    terminal: 'The terminal',
+    details: 'The details',
+  },
+  failed: (name: string) => `${name} cannot be shown.`,
+  failedAbout: <Part>(name: Part): readonly (string | Part)[] => [
+    name,
+    ' The rest of the page goes on, and so do agents. What you have written is kept.',
+  ],
+  loadAgain: 'Load the page again',
+  rowFailed: (why: string) => `This cannot be shown: ${why}`,
+};

@@ -1,0 +1,17 @@
+export const worktrees = {
+  title: 'Left-over worktrees',
+  look: 'Look for left-over worktrees',
+  removed: (what: string) => `${what} removed. `,
+  allBelong: 'Every worktree belongs to a session.',
+  canGo: 'Nothing would be lost: a sweep removes it.',
+  stays: (why: string) => `Stays: ${why}`,
+  more: (count: number) => `And ${count} more.`,
+  sweeping: 'Sweeping …',
+  sweep: (what: string) => `Sweep ${what}`,
+  worktrees: (n: number) => (n === 1 ? '1 worktree' : `${n} worktrees`),
+  setUp: 'Set-up of the worktree',
+  setUpAbout: 'The worktree is being set up. The agent starts after it.',
+  setUpOutput: 'Output of the set-up',
+  setUpSilent: 'It has said nothing yet.',
+  about: 'A worktree stays when its session is removed while it has something that is nowhere else.',
+};

@@ -1,0 +1,37 @@
+import { locale } from './language.ts';
+
+/** A number as it is written in the page's language: `1,234` or `1.234`. */
+export function number(value: number, options?: Intl.NumberFormatOptions): string {
+  return value.toLocaleString(locale, options);
+}
+
+/** A number with exactly so many digits behind its point. */
+export function fixed(value: number, digits: number): string {
+  return number(value, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  });
+}
+
+/** Dollars with so many digits: `$0.25` or `0,25 $`. */
+export function money(usd: number, digits: number): string {
+  return number(usd, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  });
+}
+
+/** A moment: by its day, its time, or both. */
+export function moment(time: number, options: Intl.DateTimeFormatOptions): string {
+  return new Date(time).toLocaleString(locale, options);
+}
+
+/** The time of day: `14:05`. */
+export function clock(time: number): string {
+  return moment(time, { hour: '2-digit', minute: '2-digit' });
+}

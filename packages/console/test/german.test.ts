@@ -1,0 +1,113 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProgram } from '../../../scripts/system-tools.js';
+import { violationsOn } from './axe.ts';
+import { launchBrowser, openPage } from './console-stage.ts';
+import { ADA, AGENT, answered, asked, call, decided, prompt, said, text } from './sample.ts';
+import { showRecord } from './show-record.ts';
+import { wideParts } from './wide-parts.ts';
+
+const LINES = [
+  [AGENT, { type: 'bridge', subtype: 'started', command: ['agent'], cwd: '/x', host: 'box' }],
+  [ADA, prompt('Look at this')],
+  [AGENT, said(text('A reply'), 'm2')],
+  [AGENT, said(call('t1', 'Bash', { command: 'seq 1 1000' }), 'm3')],
+  [AGENT, answered('t1', 'a line\n'.repeat(1000))],
+  [AGENT, said(call('t2', 'Edit', { file_path: '/x/a', old_string: 'a\nb', new_string: 'a\nc' }), 'm4')],
+  [AGENT, answered('t2', 'no such file', true)],
+  [AGENT, said(call('t5', 'Bash', { command: 'rm x' }), 'm8')],
+  [AGENT, asked('q1', 't5')],
+  [ADA, decided('q1', 'deny')],
+  [AGENT, { type: 'result', subtype: 'error_during_execution', errors: ['It broke'], duration_ms: 1200 }],
+] as const;
+
+const BASH = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'rm -r build' } };
+
+/** The pages about the hub, by the parts of the address that name them. */
+const HUB_PAGES = [
+  'rules',
+  'spend',
+  'notices',
+  'agents',
+  'devices',
+  'audit',
+  'worktrees',
+  'relays',
+  'storage',
+];
+
+describe.runIf(hasProgram('chromium'))('the console in German', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('[CO3403] is spoken to a German browser, fits on a phone, and axe finds nothing', async () => {
+    const look = { locale: 'de-DE', viewport: { width: 375, height: 667 } };
+    const { page } = await showRecord(browser, { lines: LINES, asks: [BASH, BASH], ...look });
+    const found: string[] = [];
+    const lookAt = async (screen: string, at = page): Promise<void> => {
+      for (const violation of await violationsOn(at)) found.push(`${screen}: ${violation}`);
+      for (const part of await wideParts(at)) found.push(`${screen} is too wide: ${part}`);
+    };
+    await page.getByText('Bash erlauben?').waitFor();
+    expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir].join()')).toBe(
+      'de,ltr',
+    );
+    expect(await page.getByLabel('Prompt', { exact: true }).getAttribute('placeholder')).toBe(
+      'Was ist zu tun?',
+    );
+    await page.getByText('fehlgeschlagen', { exact: true }).waitFor();
+    await lookAt('a session');
+    await page.getByRole('button', { name: 'Menü der Sitzung' }).click();
+    await page.getByRole('button', { name: 'Agenten beenden …' }).click();
+    await page.getByText('Diesen Agenten beenden?').waitFor();
+    await lookAt('a dialog');
+    await page.keyboard.press('Escape');
+
+    await page.goto(new URL('/', page.url()).href);
+    await page.getByRole('link', { name: '2 Fragen warten' }).waitFor();
+    await lookAt('the board');
+    await page.getByRole('button', { name: 'Neue Sitzung' }).click();
+    await page.getByRole('button', { name: 'Starten', exact: true }).waitFor();
+    await lookAt('a new session');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: '2 Fragen warten' }).click();
+    await page.getByText('1 von 2').waitFor();
+    await lookAt('the inbox');
+    await page.keyboard.press('?');
+    await page.getByText('Im Verlauf').waitFor();
+    await lookAt('the keys');
+    await page.keyboard.press('Escape');
+    for (const name of HUB_PAGES) {
+      await page.goto(new URL(`/#${name}`, page.url()).href);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await lookAt(name);
+    }
+    const stranger = await openPage(browser, look);
+    await stranger.goto(new URL('/', page.url()).href);
+    await stranger.getByText('Dieser Browser ist bei diesem Hub nicht angemeldet').waitFor();
+    await lookAt('signed out', stranger);
+    expect(found).toEqual([]);
+  });
+
+  it('[CO3404] is loaded where it is wanted only; the choice stays in the browser', async () => {
+    const { page } = await showRecord(browser, { lines: LINES, asks: [], locale: 'en-GB' });
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    await page.goto(new URL('/', page.url()).href);
+    await page.getByRole('button', { name: 'Manage' }).click();
+    expect(loaded.filter((path) => /\/de-/.test(path))).toEqual([]);
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByRole('button', { name: 'Verwalten' }).waitFor();
+    expect(loaded.filter((path) => /\/de-/.test(path))).toHaveLength(1);
+    await page.reload();
+    await page.getByRole('button', { name: 'Verwalten' }).click();
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByRole('button', { name: 'Manage' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Language: Deutsch' }).click();
+    await page.getByRole('button', { name: 'Verwalten' }).waitFor();
+  });
+});
