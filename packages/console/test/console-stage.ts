@@ -62,6 +62,8 @@ export class ConsoleStage {
     const hub = await HubProcess.start(home, port, variables);
     const page = await openPage(browser, options);
     await page.goto(await until(() => /sign in\s+(\S+)/.exec(hub.output())?.[1]));
+    // Signed in, it goes on to the board: that would interrupt wherever a test goes next.
+    await page.waitForURL(({ pathname }) => pathname !== '/sign-in');
     return new ConsoleStage(page, home, port, hub);
   }
 
