@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { EVENT_MS } from './packages/testing/src/event-limit.ts';
+import { leanWorkers } from './test/lean-worker.ts';
 import { Sequence } from './test/sequence.ts';
 
 /**
@@ -20,7 +21,9 @@ const ISOLATED = [
 ];
 
 const COMMON = {
-  pool: 'forks',
+  pool: leanWorkers,
+  // What is free is given back, so that workers stay small.
+  env: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '1048576' },
   // An event that a test waits for may take this long on a laptop that does other things as well.
   testTimeout: 300_000,
   hookTimeout: 300_000,
