@@ -96,6 +96,7 @@ describe.runIf(hasProgram('chromium'))('the changes of a session', () => {
     await page.getByLabel('Commit message').fill('Count on');
     await page.getByRole('button', { name: 'Commit 1 file' }).click();
     await page.getByText('Nothing has changed').waitFor();
+    await page.getByText(`Committed as ${repository.git('rev-parse', 'HEAD').slice(0, 8)}.`).waitFor();
     repository.write('.git/index.lock', '');
     repository.write('late', 'x\n');
     await page.getByLabel('Commit late').click();

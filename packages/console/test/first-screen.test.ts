@@ -67,7 +67,7 @@ describe.runIf(hasProgram('chromium'))('the first screen', () => {
     await page.keyboard.press('Escape');
     await stage.startSession();
     expect(page.url()).toContain('/sessions/');
-    await page.getByRole('main').getByText(stage.home, { exact: true }).waitFor();
+    await page.getByRole('main').getByTitle(stage.home, { exact: true }).waitFor();
     expect(await page.getByRole('navigation').getByRole('link').count()).toBe(1);
     await stage.chooseInMenu('End the agent …');
     await stage.click('End');

@@ -74,10 +74,14 @@ export default function ChangesPanel({
       {trouble !== '' && <Notice words={trouble} onClose={forget} />}
       {done && trouble === '' && (
         <div className="changes-undo" role="status">
-          <span className="changed-file-path">{t.changes.discarded(done.path)}</span>
-          <button type="button" className="button" disabled={isBusy} onClick={() => void acts.undo(done)}>
-            {t.common.undo}
-          </button>
+          <span className="changed-file-path">
+            {'commit' in done ? t.changes.committed(done.commit.slice(0, 8)) : t.changes.discarded(done.path)}
+          </span>
+          {'discard' in done && (
+            <button type="button" className="button" disabled={isBusy} onClick={() => void acts.undo(done)}>
+              {t.common.undo}
+            </button>
+          )}
           <button type="button" className="icon-button" aria-label={t.common.dismiss} onClick={forget}>
             <CloseIcon />
           </button>

@@ -8,6 +8,9 @@ export interface DoneDiscard {
   discard: string;
 }
 
+/** What was done last: a discard, or a commit by its hash. */
+export type DoneAct = DoneDiscard | { commit: string };
+
 /** What a person can do with changed files. */
 export interface FileActs {
   stage: (paths: readonly string[]) => Promise<void>;
@@ -25,11 +28,11 @@ const MOST_PATHS = 1000;
 export function useFileActs(
   session: string,
   load: () => void,
-): { acts: FileActs; isBusy: boolean; problem: string; done: DoneDiscard | undefined; forget: () => void } {
+): { acts: FileActs; isBusy: boolean; problem: string; done: DoneAct | undefined; forget: () => void } {
   const { api } = useHub();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
-  const [done, setDone] = useState<DoneDiscard>();
+  const [done, setDone] = useState<DoneAct>();
   const attempt = useCallback(
     async (work: () => Promise<unknown>): Promise<boolean> => {
       setBusy(true);
@@ -59,7 +62,8 @@ export function useFileActs(
           await api.undoDiscard(session, discard);
           setDone(undefined);
         })),
-      commit: (message) => attempt(() => api.commit(session, message)),
+      commit: (message) =>
+        attempt(async () => setDone({ commit: (await api.commit(session, message)).commit })),
     }),
     [api, attempt, session],
   );

@@ -6,6 +6,7 @@ import type { FeedState, SessionFeed } from '../live/session-feed.ts';
 import { LoopBar } from '../loops/loop-bar.tsx';
 import { isScripted } from '../model/scripted.ts';
 import type { SessionScreen } from '../model/session-model.ts';
+import { shortFolder } from '../model/short-folder.ts';
 import { MenuIcon, WarningIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PartBoundary } from '../parts/part-boundary.tsx';
@@ -103,7 +104,9 @@ export function SessionPage({
             <h1 className="page-title" dir="auto">
               {sessionTitle(screen.session)}
             </h1>
-            <span className="page-where faint">{screen.session.folder}</span>
+            <span className="page-where faint" title={screen.session.folder ?? undefined}>
+              {screen.session.folder && shortFolder(screen.session.folder)}
+            </span>
             <SessionTabs tab={tab} asks={asks} onTab={onTab} />
             {button}
             <Others viewers={screen.viewers} />

@@ -29,6 +29,7 @@ export const changes: Words['changes'] = {
   title: 'Änderungen',
   sideBySide: 'Nebeneinander',
   discarded: (path) => `Änderungen in ${path} verworfen.`,
+  committed: (hash) => `Committet als ${hash}.`,
   cannotShow: 'Keine Änderungen zu zeigen',
   commentsWait: (n) => (n === 1 ? '1 Kommentar wartet' : `${n} Kommentare warten`),
   commentsLost: (lost) => `, davon ${lost} zu geänderten Zeilen`,

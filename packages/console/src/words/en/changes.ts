@@ -27,6 +27,7 @@ export const changes = {
   title: 'Changes',
   sideBySide: 'Side by side',
   discarded: (path: string) => `Discarded what changed in ${path}.`,
+  committed: (hash: string) => `Committed as ${hash}.`,
   cannotShow: 'No changes to show',
   commentsWait: (n: number) => (n === 1 ? '1 comment waits' : `${n} comments wait`),
   commentsLost: (lost: number) => `, ${lost} of them on lines that have changed`,
