@@ -34,7 +34,8 @@ export async function saidBefore(
   return newestOf(record, session, replyIn, seq);
 }
 
-function replyIn(entry: Entry): { conversation: string; at: string } | undefined {
+/** A reply of the agent itself, not of a sub-agent: its uuid, and the conversation that it is of. */
+export function replyIn(entry: Entry): { conversation: string; at: string } | undefined {
   if (entry.kind === 'damaged' || entry.author.by === 'person') return undefined;
   const { type, uuid, sessionId, parentToolUseId } = entry.line.head();
   if (type !== 'assistant' || parentToolUseId !== undefined) return undefined;

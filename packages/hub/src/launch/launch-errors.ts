@@ -74,6 +74,16 @@ export class NotAPromptError extends SignalboxError {
   }
 }
 
+/** A conversation is to be forked after something that is no reply of its agent. */
+export class NotAReplyError extends SignalboxError {
+  constructor(session: string, seq: number) {
+    super(
+      'NOT_A_REPLY',
+      `Entry ${seq} of session ${session} is no reply of its agent: name the number of one that is.`,
+    );
+  }
+}
+
 /** A conversation is to be gone on with that an agent has open: two would write to one transcript. */
 export class ConversationInUseError extends SignalboxError {
   constructor(id: string, where: string) {

@@ -25,11 +25,11 @@ export class ForkService {
     this.#parts = parts;
   }
 
-  /** Run the agent of a session as it was launched, with a copy of its conversation: of all, or of what was said before a prompt. */
+  /** Run the agent of a session as it was launched, with a copy of its conversation: of all, before a prompt, or up to a reply. */
   async fork(
     by: Device,
     session: string,
-    { before, title }: { before?: number; title?: string },
+    { title, ...place }: { before?: number; after?: number; title?: string },
   ): Promise<Session> {
     const { store, launches, conversations } = this.#parts;
     const id = randomUUID();
@@ -40,8 +40,9 @@ export class ForkService {
     if (!from) throw new SessionNotFoundError(session);
     const launched = await store.launches.get(session);
     if (!launched) throw new NotLaunchedError(session);
-    const { prompt: _, ...spec } = launched.spec;
-    const launch = { ...spec, resume: session, fork: true, ...(before === undefined ? {} : { before }) };
+    // A fork has its own place in the session that it was made of, and not in itself.
+    const { prompt: _prompt, before: _before, after: _after, ...spec } = launched.spec;
+    const launch = { ...spec, ...place, resume: session, fork: true };
     const conversation = await conversations.asked(by, id, launch);
     return launches.launch(
       authorOf(by),

@@ -4,9 +4,15 @@ import {
   type Conversation,
   isConversation,
   newConversation,
+  replyIn,
   saidBefore,
 } from '../launch/agent-session.ts';
-import { ConversationInUseError, NotAPromptError, NothingToResumeError } from '../launch/launch-errors.ts';
+import {
+  ConversationInUseError,
+  NotAPromptError,
+  NotAReplyError,
+  NothingToResumeError,
+} from '../launch/launch-errors.ts';
 import type { Launcher } from '../launch/launcher.ts';
 import type { Device } from '../store/device.ts';
 import type { Entry } from '../store/record.ts';
@@ -67,13 +73,18 @@ export class SessionConversations {
   }
 
   /** A session of the hub stands for what its agent calls it; an agent's own may be anybody's. */
-  async asked(by: Device, id: string, { resume, fork = false, before }: LaunchSpec): Promise<Conversation> {
+  async asked(
+    by: Device,
+    id: string,
+    { resume, fork = false, before, after }: LaunchSpec,
+  ): Promise<Conversation> {
     if (resume === undefined) return newConversation(id);
     const { store } = this.#parts;
     const isOfHub = (await store.sessions.get(resume)) !== undefined;
     if (isOfHub) permit(by, 'watch', resume);
     else permit(by, 'drive');
     if (before !== undefined) return this.#before(id, resume, before);
+    if (after !== undefined) return this.#after(resume, after);
     const said = isOfHub ? await agentSessionOf(store.record, resume) : resume;
     if (!isConversation(said)) throw new NothingToResumeError(resume);
     if (!fork) await this.#assertFree(said, id);
@@ -82,12 +93,25 @@ export class SessionConversations {
 
   /** A copy of what was said before a prompt; before the first one that is nothing. Raises `NOT_A_PROMPT`. */
   async #before(id: string, session: string, seq: number): Promise<Conversation> {
+    const entry = await this.#entry(session, seq);
+    if (!entry || !isPrompt(entry)) throw new NotAPromptError(session, seq);
+    const said = await saidBefore(this.#parts.store.record, session, seq);
+    return said ? { kind: 'resume', id: said.conversation, isFork: true, at: said.at } : newConversation(id);
+  }
+
+  /** A copy of what was said up to a reply, with it. Raises `NOT_A_REPLY`. */
+  async #after(session: string, seq: number): Promise<Conversation> {
+    const entry = await this.#entry(session, seq);
+    const said = entry && replyIn(entry);
+    if (!said) throw new NotAReplyError(session, seq);
+    return { kind: 'resume', id: said.conversation, isFork: true, at: said.at };
+  }
+
+  async #entry(session: string, seq: number): Promise<Entry | undefined> {
     const { record, sessions } = this.#parts.store;
     const known = await sessions.get(session);
     const [entry] = known ? (await record.window(session, seq, 1)).entries : [];
-    if (entry?.seq !== seq || !isPrompt(entry)) throw new NotAPromptError(session, seq);
-    const said = await saidBefore(record, session, seq);
-    return said ? { kind: 'resume', id: said.conversation, isFork: true, at: said.at } : newConversation(id);
+    return entry?.seq === seq ? entry : undefined;
   }
 }
 

@@ -147,10 +147,10 @@ export class HubApi extends HubRequests {
   }
 
   /**
-   * A new session with a copy of the conversation: of all of it, or of what was said before a prompt, given by the number of its
-   * entry. The original stays as it is.
+   * A new session with a copy of the conversation: of all of it, of what was said before a prompt, or of what was said up to a reply
+   * and with it, each given by the number of its entry. The original stays as it is.
    */
-  fork(id: string, options: { before?: number; title?: string } = {}): Promise<Session> {
+  fork(id: string, options: { before?: number; after?: number; title?: string } = {}): Promise<Session> {
     return this.ask('POST /api/sessions/{session}/fork', { params: { session: id }, body: options });
   }
 

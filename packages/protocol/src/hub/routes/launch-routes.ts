@@ -59,12 +59,22 @@ export const launchRoutes = {
   },
   'POST /api/sessions/{session}/fork': {
     summary:
-      'Launch the agent once more in a session of its own, with a copy of the conversation, or of what was said before a prompt',
+      'Launch the agent once more in a session of its own, with a copy of the conversation, or of what was said before a prompt or up to a reply',
     scope: 'drive',
-    body: z.strictObject({ before: launchSpec.shape.before, title: sessionPlace.shape.title }),
+    body: z
+      .strictObject({
+        before: launchSpec.shape.before,
+        after: launchSpec.shape.after,
+        title: sessionPlace.shape.title,
+      })
+      .refine(
+        ({ before, after }) => before === undefined || after === undefined,
+        'before or after, and not both',
+      ),
     answer: session,
     errors: [
       'NOT_A_PROMPT',
+      'NOT_A_REPLY',
       'AGENT_TERMINAL_ONLY',
       'SESSION_NOT_LAUNCHED',
       'AGENT_NOT_FOUND',

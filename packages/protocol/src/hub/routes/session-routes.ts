@@ -37,6 +37,7 @@ export const sessionRoutes = {
       'FOLDER_NOT_FOUND',
       'NOTHING_TO_RESUME',
       'NOT_A_PROMPT',
+      'NOT_A_REPLY',
       'CONVERSATION_IN_USE',
       'LAUNCH_UNDER_WAY',
       'BRIDGE_RUNNING',

@@ -20,6 +20,7 @@ const OF_KNOWN_AGENTS = [
   'resume',
   'fork',
   'before',
+  'after',
 ] as const;
 
 export const launchSpec = z
@@ -55,6 +56,7 @@ export const launchSpec = z
       .describe(
         'with `resume` of a session of the hub, and `fork`: only what was said before this prompt, by the number of its entry',
       ),
+    after: z.int().min(1).exactOptional().describe('the same, up to and with this reply of the agent'),
     prompt: z.string().min(1).exactOptional().describe('the first prompt'),
     worktree: newWorktree
       .exactOptional()
@@ -90,7 +92,11 @@ export const launchSpec = z
     'a limit of restarts is for an agent that is restarted',
   )
   .refine(({ fork, resume }) => !fork || resume !== undefined, 'only what is resumed can be forked')
-  .refine(({ fork, before }) => fork || before === undefined, 'only a copy can leave out what was said')
+  .refine(
+    ({ fork, before, after }) => fork || (before === undefined && after === undefined),
+    'only a copy can leave out what was said',
+  )
+  .refine(({ before, after }) => before === undefined || after === undefined, 'before or after, and not both')
   .describe('takes the scope admin for custom, args, env and the mode bypassPermissions');
 
 export const newSession = sessionPlace.extend({ launch: launchSpec.exactOptional() });
