@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { launchBrowser, openPage } from './console-stage.ts';
+import { ConsoleStage, launchBrowser, openPage } from './console-stage.ts';
 import { ADA, AGENT, answered, asked, call, decided, prompt, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
 import { wideParts } from './wide-parts.ts';
@@ -90,6 +90,20 @@ describe.runIf(hasProgram('chromium'))('the console in German', () => {
     await stranger.getByText('Dieser Browser ist bei diesem Hub nicht angemeldet').waitFor();
     await lookAt('signed out', stranger);
     expect(found).toEqual([]);
+  });
+
+  it('[CO3403] has room for every button below the prompt while a turn runs', async () => {
+    const stage = await ConsoleStage.open(browser, { viewport: { width: 375, height: 667 } });
+    const { page } = stage;
+    await stage.launchPuppet();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Language: Deutsch' }).click();
+    await page.getByRole('button', { name: 'Senden' }).waitFor();
+    await stage.say('run sh -c true');
+    await page.getByRole('button', { name: 'Unterbrechen' }).waitFor();
+    await stage.box.fill('noch etwas');
+    await page.getByRole('button', { name: 'Einreihen' }).waitFor();
+    expect(await wideParts(page)).toEqual([]);
   });
 
   it('[CO3404] is loaded where it is wanted only; the choice stays in the browser', async () => {
