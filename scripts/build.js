@@ -142,6 +142,7 @@ async function buildModules(/** @type {typeof import('esbuild')} */ esbuild) {
         'chunks/postgres-worker': 'packages/hub/src/store/postgres/postgres-worker.ts',
         'chunks/postgres-search-worker': 'packages/hub/src/store/postgres/search/postgres-search-worker.ts',
         'chunks/backup-worker': 'packages/hub/src/store/sqlite/backup/backup-worker.ts',
+        'chunks/copy-worker': 'packages/hub/src/store/copy/copy-worker.ts',
         'chunks/transcript-worker': 'packages/cli/src/up/transcript-worker.ts',
       },
     }),

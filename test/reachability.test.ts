@@ -62,6 +62,7 @@ const NODE_ENTRIES = [
   'packages/hub/src/store/postgres/postgres-worker.ts',
   'packages/hub/src/store/postgres/search/postgres-search-worker.ts',
   'packages/hub/src/store/sqlite/backup/backup-worker.ts',
+  'packages/hub/src/store/copy/copy-worker.ts',
   'packages/cli/src/up/transcript-worker.ts',
   'packages/model/src/index.ts',
   'packages/sdk/src/index.ts',

@@ -20,6 +20,9 @@ export type {
 export { nodeId } from './nodes/node-id.ts';
 export type { NewLaunch } from './service/launch-service.ts';
 export type { TrustSetup } from './service/trust-service.ts';
+export type { CopyPlace } from './store/copy/copy-between.ts';
+export { copyStoreTo } from './store/copy/copy-on-thread.ts';
+export type { CopyProgress, CopyReport } from './store/copy/copy-store.ts';
 export { databaseAddress } from './store/postgres/database-address.ts';
 export { assertDatabaseKnown, openPostgresStore } from './store/postgres/postgres-store.ts';
 export { checkBackup, restoreBackup } from './store/sqlite/backup/backup-task.ts';

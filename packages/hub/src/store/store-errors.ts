@@ -275,6 +275,39 @@ export class LeadLostError extends StoreError {
   }
 }
 
+/** A copy is to go where a hub has its data. */
+export class StoreNotEmptyError extends StoreError {
+  constructor(where: string) {
+    super(
+      'STORE_NOT_EMPTY',
+      where,
+      `${where} has data already, and it is not an unfinished copy of this hub. Nothing was changed; name an empty database or another folder.`,
+    );
+  }
+}
+
+/** Nobody can use a database before all of the copy is there. */
+export class StoreCopyUnfinishedError extends StoreError {
+  constructor(where: string) {
+    super(
+      'STORE_COPY_UNFINISHED',
+      where,
+      `The copy to the database ${where} is not finished. Run signalbox store copy again with the hub that it comes from stopped, or name another database.`,
+    );
+  }
+}
+
+/** What was read back from a copy is not what was written to it. */
+export class StoreCopyDiffersError extends StoreError {
+  constructor(what: string) {
+    super(
+      'STORE_COPY_DIFFERS',
+      what,
+      `The copy is not what the source is: ${what} differs. It cannot be used. Check the memory and the disks of both machines, then copy to an empty database.`,
+    );
+  }
+}
+
 /** The database failed in another way. */
 export class StoreFailedError extends StoreError {
   constructor(detail: string) {
@@ -304,6 +337,9 @@ const CLASSES = {
   STORE_READ_ONLY: StoreReadOnlyError,
   STORE_FOREIGN: StoreForeignError,
   STORE_LEAD_LOST: LeadLostError,
+  STORE_NOT_EMPTY: StoreNotEmptyError,
+  STORE_COPY_UNFINISHED: StoreCopyUnfinishedError,
+  STORE_COPY_DIFFERS: StoreCopyDiffersError,
   STORE_CLOSED: StoreClosedError,
   STORE_LOG_DAMAGED: StoreLogDamagedError,
   STORE_UNSENDABLE: StoreUnsendableError,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreInUseError } from '../store-errors.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
-import { LOCKS } from './schema.ts';
+import { assertWhole, LOCKS } from './schema.ts';
 
 /** How long the lease of the leading node is good for, on the clock of the database, unless it is renewed. */
 export const LEASE_MS = 10_000;
@@ -66,7 +66,7 @@ export class LeadWatch {
 }
 
 /** A hub of an earlier version knows no lease, and has the lock alone. */
-function isPresent({ holder, isLapsed, generation }: LeadState): boolean {
+export function isPresent({ holder, isLapsed, generation }: LeadState): boolean {
   return holder !== null && (!isLapsed || generation === 0);
 }
 
@@ -86,6 +86,8 @@ export async function takeLead(
       'UPDATE generation SET number = number + 1 RETURNING number',
     );
     const number = drawn?.number ?? 0;
+    // A copy that begins at the same moment has looked at that row first, or sees the new number.
+    await assertWhole(connection);
     await connection.ask('INSERT INTO opening VALUES ($1, 0)', [number]);
     await connection.ask('DELETE FROM opening WHERE generation < $1 - 1000', [number]);
     const taken = await connection.ask(

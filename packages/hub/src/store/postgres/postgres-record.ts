@@ -12,8 +12,7 @@ import { SessionLostError, SessionNotFoundError, StoreArgumentError } from '../s
 import { HeldSession } from './held-session.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { QUERIES, type RunRow } from './record-queries.ts';
-
-const WEEK_MS = 7 * 24 * 60 * 60_000;
+import { insertRuns, makePartition, WEEK_MS } from './stored-runs.ts';
 
 /** The record in its table. What a transaction adds is staged, and stored all at once at its end, or before somebody reads. */
 export class PostgresRecord implements RecordChanges {
@@ -144,40 +143,17 @@ export class PostgresRecord implements RecordChanges {
     changed: readonly HeldSession[],
     week: number,
   ): Promise<void> {
-    const runs: { session: HeldSession; run: Run }[] = [];
+    const runs: { session: number; run: Run }[] = [];
     for (const session of changed)
-      for (const run of blocksOf(session.takeStaged())) runs.push({ session, run });
+      for (const run of blocksOf(session.takeStaged())) {
+        runs.push({ session: session.number, run });
+        session.bytes += run.body.length;
+        session.noteWeek(week);
+      }
     if (runs.length === 0) return;
-    await this.#partition(connection, week);
-    let [uuids, body] = [1, 1];
-    const places = runs.map(({ session, run }) => {
-      const place = { uuids, body };
-      uuids += run.count * 4;
-      body += run.body.length;
-      session.bytes += run.body.length;
-      session.noteWeek(week);
-      return place;
-    });
-    await connection.query(QUERIES.addRuns, [
-      week,
-      Buffer.concat(runs.map(({ run }) => run.uuidHashes())),
-      Buffer.concat(runs.map(({ run }) => run.body)),
-      runs.map(({ session }) => session.number),
-      runs.map(({ run }) => run.first),
-      runs.map(({ run }) => run.count),
-      runs.map(({ run }) => run.checksum),
-      runs.map(({ run }) => newestIn(run)),
-      places.map((place) => place.uuids),
-      places.map((place) => place.body),
-      runs.map(({ run }) => run.body.length),
-    ]);
-  }
-
-  /** Make the partition of a week where there is none. */
-  async #partition(connection: PostgresConnection, week: number): Promise<void> {
-    if (this.#weeks.has(week)) return;
-    await connection.ask(`CREATE TABLE IF NOT EXISTS run_${week} PARTITION OF run FOR VALUES IN (${week})`);
+    if (!this.#weeks.has(week)) await makePartition(connection, week);
     this.#weeks.add(week);
+    await insertRuns(connection, week, runs);
   }
 
   /** Forget which weeks have a partition: the transaction that made one has failed, or one was dropped. */
@@ -331,12 +307,6 @@ function runOf({ first, count, checksum, body }: RunRow): Run | undefined {
 /** Where the runs of a session are; nowhere when it has none. */
 function placeOf({ number, weeks }: HeldSession): [number, number, number] {
   return [number, weeks?.first ?? 0, weeks?.last ?? -1];
-}
-
-function newestIn(run: Run): number {
-  let newest = 0;
-  for (let index = 0; index < run.count; index += 1) newest = Math.max(newest, run.place(index).time);
-  return newest;
 }
 
 function checked(what: string, number: number): number {

@@ -7,7 +7,7 @@ import { databaseAddress } from './database-address.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { storeErrorFor } from './postgres-errors.ts';
 import type { PostgresThreadData } from './postgres-worker.ts';
-import { assertKnown } from './schema.ts';
+import { assertKnown, assertWhole } from './schema.ts';
 
 /** Raises what would keep a hub from starting on a database, which nothing is changed of. */
 export async function assertDatabaseKnown(url: string): Promise<void> {
@@ -16,6 +16,7 @@ export async function assertDatabaseKnown(url: string): Promise<void> {
   try {
     connection = await PostgresConnection.open(address);
     await assertKnown(connection);
+    await assertWhole(connection);
   } catch (error) {
     throw storeErrorFor(error, address.shown);
   } finally {

@@ -1,11 +1,11 @@
-import { StoreForeignError, StoreTooNewError } from '../store-errors.ts';
+import { StoreCopyUnfinishedError, StoreForeignError, StoreTooNewError } from '../store-errors.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 
 /** All of the store lies in a schema of this name. */
 export const SCHEMA = 'signalbox';
 
 /** Who migrates, and who is the hub of a database, holds these locks: "SgBx", and what for. */
-export const LOCKS = { of: 0x53674278, migrate: 1, hub: 2, index: 3 } as const;
+export const LOCKS = { of: 0x53674278, migrate: 1, hub: 2, index: 3, copy: 4 } as const;
 
 /** What a transaction fails with whose node does not lead, or whose lease has ended. */
 export const NOT_LEADING = 'SB001';
@@ -294,6 +294,15 @@ export const MIGRATIONS: readonly { sql: string; oldest: number }[] = [
     END $$;
   `,
   },
+  // `copy` has a row while a copy from another database is not finished: no hub uses the database before.
+  {
+    oldest: 2,
+    sql: `
+  CREATE TABLE installation (id text NOT NULL);
+  INSERT INTO installation VALUES (gen_random_uuid());
+  CREATE TABLE copy (source text NOT NULL, begun_at double precision NOT NULL);
+  `,
+  },
 ];
 
 interface Version {
@@ -327,6 +336,16 @@ export async function assertKnown(connection: PostgresConnection): Promise<numbe
   if (oldest > MIGRATIONS.length)
     throw new StoreTooNewError(`its version is ${number}, and ${MIGRATIONS.length} is known here`);
   return number;
+}
+
+/** Raises `STORE_COPY_UNFINISHED` for a database that another one is being copied to. */
+export async function assertWhole(connection: PostgresConnection): Promise<void> {
+  const [known] = await connection.ask<{ name: string; is: boolean }>(
+    `SELECT current_database() AS name, to_regclass('${SCHEMA}.copy') IS NOT NULL AS is`,
+  );
+  if (!known?.is) return;
+  const [mark] = await connection.ask(`SELECT FROM ${SCHEMA}.copy`);
+  if (mark) throw new StoreCopyUnfinishedError(known.name);
 }
 
 /** 0 for a database that is empty. */

@@ -162,11 +162,12 @@ export class Run {
     return numbers;
   }
 
-  /** The hashes of its uuids, to be searched. */
+  /** The hashes of its uuids, to be searched; none for entries that are not there any more. */
   uuidHashes(): Uint8Array {
     const hashes = new Uint8Array(this.count * 4);
     const view = new DataView(hashes.buffer);
-    for (let index = 0; index < this.count; index += 1) view.setUint32(index * 4, this.uuidHash(index));
+    const count = Math.min(this.count, Math.floor(this.body.length / ENTRY_BYTES));
+    for (let index = 0; index < count; index += 1) view.setUint32(index * 4, this.uuidHash(index));
     return hashes;
   }
 

@@ -3,6 +3,7 @@ export type WorkerName =
   | 'store-worker'
   | 'search-worker'
   | 'backup-worker'
+  | 'copy-worker'
   | 'postgres-worker'
   | 'postgres-search-worker';
 

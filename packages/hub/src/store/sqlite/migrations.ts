@@ -285,6 +285,11 @@ export const MIGRATIONS: readonly string[] = [
   'ALTER TABLE session ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0',
   // Where a prompt was moved to; without it, a prompt stands where its number says.
   'ALTER TABLE prompt ADD COLUMN place REAL',
+  // Stays with the data wherever it is copied to.
+  `
+  CREATE TABLE installation (id TEXT NOT NULL);
+  INSERT INTO installation VALUES (lower(hex(randomblob(16))));
+  `,
 ];
 
 /** Raises an error for a database that is not ours, or of a newer version, before anything of it is touched. */
