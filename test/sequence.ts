@@ -4,6 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const SLOW = [
   'packages/sdk/test/package/package.test.ts',
   'packages/hub/test/chaos/costly.test.ts',
+  'packages/hub/test/store/copy/copy.test.ts',
+  'packages/cli/test/store-copy.test.ts',
   'packages/model/test/real-claude.test.ts',
   'packages/console/test/terminal-programs.test.ts',
   'packages/console/test/first-screen.test.ts',

@@ -158,6 +158,12 @@ export const COMMANDS: readonly Command[] = [
     outlivesReader: true,
   },
   {
+    name: 'store',
+    summary: 'copy everything to PostgreSQL, or back',
+    run: async (argv) => (await import('./store-command.ts')).runStore(argv),
+    outlivesReader: true,
+  },
+  {
     name: 'storage',
     summary: 'show how much space the data takes, and delete old data',
     run: async (argv) => (await import('./storage-command.ts')).runStorage(argv),
