@@ -114,7 +114,7 @@ const HUB_FOLDERS: Record<string, readonly string[]> = {
   terminals: ['bridge', 'store', 'auth', 'launch', 'terminal-host'],
   views: ['store', 'sessions', 'launch', 'terminals'],
   changes: ['base', 'git'],
-  folders: ['changes'],
+  folders: ['base', 'changes'],
   service: [
     'base',
     'worktrees',

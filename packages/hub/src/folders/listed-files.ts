@@ -46,14 +46,17 @@ async function filesBelow(folder: string): Promise<ListedFiles> {
   const paths: string[] = [];
   const waiting = [''];
   let looked = 0;
+  let bytes = 0;
   for (let below = waiting.shift(); below !== undefined; below = waiting.shift()) {
     const entries = await opendir(join(folder, below)).catch(() => undefined);
     if (!entries) continue;
     for await (const entry of entries) {
-      looked += 1;
-      if (looked > most) return { paths, isCut: true };
-      if (entry.name.startsWith('.') || LEFT_OUT.has(entry.name)) continue;
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      looked += 1;
+      bytes += path.length;
+      // Files far down have long paths: as much is kept as git may say of a repository.
+      if (looked > most || bytes > LIMITS.gitOutputBytes.most) return { paths, isCut: true };
+      if (entry.name.startsWith('.') || LEFT_OUT.has(entry.name)) continue;
       if (entry.isDirectory()) waiting.push(path);
       else if (entry.isFile()) paths.push(path);
     }

@@ -1,15 +1,37 @@
-/** The paths that have the letters of `query` in their order, the best first; without a query those nearest to the top. */
-export function matchFiles(
+import { turns } from '../base/turns.ts';
+
+/** How many paths are looked at before others may have their turn. */
+const PATHS_AT_ONCE = 500;
+
+/** A path that matches, and how well. */
+interface Match {
+  path: string;
+  rank: number;
+  depth: number;
+}
+
+/**
+ * The paths that have the letters of `query` in their order, the best first; without a query those nearest to the top. It gives way
+ * to others: a folder may have many files.
+ */
+export async function matchFiles(
   paths: readonly string[],
   query: string,
   most: number,
-): { items: string[]; isCut: boolean } {
+): Promise<{ items: string[]; isCut: boolean }> {
   const sought = query.toLowerCase();
-  const found = paths
-    .map((path) => ({ path, rank: rankOf(path.toLowerCase(), sought) }))
-    .filter(({ rank }) => rank > 0)
-    .toSorted((one, other) => other.rank - one.rank || nearness(one.path, other.path));
-  return { items: found.slice(0, most).map(({ path }) => path), isCut: found.length > most };
+  let best: Match[] = [];
+  let found = 0;
+  for (const [at, path] of paths.entries()) {
+    if (at % PATHS_AT_ONCE === 0 && turns.isOver) await turns.rest();
+    const rank = rankOf(path.toLowerCase(), sought);
+    if (rank === 0) continue;
+    found += 1;
+    best.push({ path, rank, depth: path.split('/').length });
+    if (best.length >= 2 * most + PATHS_AT_ONCE) best = best.toSorted(compare).slice(0, most);
+  }
+  const items = best.toSorted(compare).slice(0, most);
+  return { items: items.map(({ path }) => path), isCut: found > most };
 }
 
 function rankOf(path: string, sought: string): number {
@@ -32,7 +54,8 @@ function hasInOrder(path: string, sought: string): boolean {
   return true;
 }
 
-function nearness(one: string, other: string): number {
-  const depth = one.split('/').length - other.split('/').length;
-  return depth || one.length - other.length || (one < other ? -1 : 1);
+/** The better one first; of equals the one nearer to the top, then the shorter one. */
+function compare(one: Match, other: Match): number {
+  const order = other.rank - one.rank || one.depth - other.depth || one.path.length - other.path.length;
+  return order || (one.path < other.path ? -1 : 1);
 }

@@ -10,7 +10,16 @@ export function launchFolder(named: string, home = homedir()): string {
     throw new FolderNotFoundError(named, 'Only ~ and ~/… are known, the home of whoever runs the hub.');
   const folder = isHome ? join(home, named.slice(1)) : named;
   if (!isAbsolute(folder)) throw new FolderNotFoundError(folder, 'Name one by its whole path, or from ~/.');
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+  if (!isFolder(folder))
     throw new FolderNotFoundError(folder, 'Name one that exists, by its whole path or from ~/.');
   return folder;
+}
+
+/** False as well where the hub may not look, or for what is no path at all. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
 }

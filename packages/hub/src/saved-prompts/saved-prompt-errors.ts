@@ -3,7 +3,10 @@ import { LIMITS, SignalboxError } from '@signalbox/protocol';
 /** The hub keeps as many prompts as it may. */
 export class SavedPromptLimitError extends SignalboxError {
   constructor() {
-    super('SAVED_PROMPT_LIMIT', `A hub keeps up to ${LIMITS.savedPrompts.most} prompts. Remove one first.`);
+    super(
+      'SAVED_PROMPT_LIMIT',
+      `A hub keeps up to ${LIMITS.savedPrompts.most} prompts, of ${LIMITS.savedPromptBytes.most} bytes together. Remove one first.`,
+    );
   }
 }
 

@@ -21,12 +21,13 @@ export class SavedPrompts {
     );
   }
 
-  /** In the place of the one that had the name. Raises `SAVED_PROMPT_LIMIT`. */
+  /** In the place of the one that has the name. Raises `SAVED_PROMPT_LIMIT`. */
   save(name: string, text: string): SavedPrompt {
     const all = this.#file.load();
     const kept = { text, updatedAt: Date.now() };
     all.set(name, kept);
-    if (all.size > LIMITS.savedPrompts.most) throw new SavedPromptLimitError();
+    if (all.size > LIMITS.savedPrompts.most || bytesOf(all) > LIMITS.savedPromptBytes.most)
+      throw new SavedPromptLimitError();
     this.#file.save(all);
     return { name, ...kept };
   }
@@ -36,6 +37,12 @@ export class SavedPrompts {
     const all = this.#file.load();
     if (all.delete(name)) this.#file.save(all);
   }
+}
+
+function bytesOf(all: ReadonlyMap<string, Kept>): number {
+  let bytes = 0;
+  for (const { text } of all.values()) bytes += Buffer.byteLength(text);
+  return bytes;
 }
 
 function keptIn(kept: JsonObject): Kept {

@@ -43,7 +43,7 @@ export class FolderService {
   async files(by: Device, session: string, query: string): Promise<FoundFiles> {
     permit(by, 'drive', session);
     const { paths, isCut } = await this.#files(await folderOfSession(by, session, this.#parts));
-    const found = matchFiles(paths, query, LIMITS.foundFiles.most);
+    const found = await matchFiles(paths, query, LIMITS.foundFiles.most);
     return { items: found.items, isCut: found.isCut || isCut };
   }
 

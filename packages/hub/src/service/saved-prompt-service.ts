@@ -1,5 +1,6 @@
 import type { SavedPrompt } from '@signalbox/protocol/hub';
 import { authorOf } from '../auth/identity.ts';
+import { KeyedQueue } from '../base/keyed-queue.ts';
 import type { SavedPrompts } from '../saved-prompts/saved-prompts.ts';
 import type { Device } from '../store/device.ts';
 import type { Decisions } from './decisions.ts';
@@ -9,6 +10,7 @@ import { permit } from './permit.ts';
 export class SavedPromptService {
   readonly #prompts: SavedPrompts;
   readonly #decisions: Decisions;
+  readonly #changes = new KeyedQueue();
 
   constructor(prompts: SavedPrompts, decisions: Decisions) {
     this.#prompts = prompts;
@@ -22,25 +24,21 @@ export class SavedPromptService {
 
   async save(by: Device, { name, text }: { name: string; text: string }): Promise<SavedPrompt> {
     permit(by, 'drive');
-    const saved = this.#prompts.save(name, text);
-    await this.#decisions.keep(authorOf(by), {
-      what: 'save prompt',
-      session: null,
-      subject: name,
-      isPrivate: true,
-    });
-    return saved;
+    return this.#change(by, 'save prompt', name, () => this.#prompts.save(name, text));
   }
 
   async remove(by: Device, name: string): Promise<Record<string, never>> {
     permit(by, 'drive');
-    this.#prompts.remove(name);
-    await this.#decisions.keep(authorOf(by), {
-      what: 'remove saved prompt',
-      session: null,
-      subject: name,
-      isPrivate: true,
-    });
+    await this.#change(by, 'remove saved prompt', name, () => this.#prompts.remove(name));
     return {};
+  }
+
+  /** One after the other: each writes the whole file, and others have their turn in between. */
+  #change<Result>(by: Device, what: string, subject: string, work: () => Result): Promise<Result> {
+    return this.#changes.run('', async () => {
+      const result = work();
+      await this.#decisions.keep(authorOf(by), { what, session: null, subject, isPrivate: true });
+      return result;
+    });
   }
 }

@@ -1,8 +1,12 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LIMITS } from '@signalbox/protocol';
 import { GitRepository, writeIn } from '@signalbox/testing/hub/git-repository';
 import { call, startTestHub, temporaryFolder, tokenFor } from '@signalbox/testing/hub/test-parts';
+import { SeededRandom } from '@signalbox/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
+import { listedFiles } from '../../src/folders/listed-files.ts';
+import { matchFiles } from '../../src/folders/match-files.ts';
 
 async function composingStage() {
   const home = temporaryFolder();
@@ -131,5 +135,56 @@ describe('what people write prompts with', () => {
     writeFileSync(file, '{"half');
     expect((await save('x')).body.code).toBe('SAVED_PROMPTS_UNREADABLE');
     expect(readFileSync(file, 'utf8')).toBe('{"half');
+  });
+
+  it('[HB3162] prompts that are saved have a limit together', async () => {
+    const { api, home } = await composingStage();
+    const text = '漢'.repeat(LIMITS.savedPromptLength.most);
+    const fit = Math.floor(LIMITS.savedPromptBytes.most / Buffer.byteLength(text));
+    writeFileSync(
+      join(home, 'saved-prompts.json'),
+      JSON.stringify(Object.fromEntries(Array.from({ length: fit }, (_, n) => [`p${n}`, { text }]))),
+    );
+    expect((await api('POST', '/api/saved-prompts', { name: 'p1', text })).status).toBe(200);
+    expect(await api('POST', '/api/saved-prompts', { name: 'one more', text })).toMatchObject({
+      status: 413,
+      body: { code: 'SAVED_PROMPT_LIMIT' },
+    });
+    expect((await api('POST', '/api/saved-prompts', { name: 'p1', text: 'short' })).status).toBe(200);
+    expect((await api('POST', '/api/saved-prompts', { name: 'one more', text })).status).toBe(200);
+  });
+
+  it('[HB3163] of very long paths so many bytes are kept, and others have their turn while they are searched', async () => {
+    const { found, sessionIn } = await composingStage();
+    const folder = temporaryFolder();
+    const below = Array.from({ length: 14 }, () => 'x'.repeat(200)).join('/');
+    mkdirSync(join(folder, below), { recursive: true });
+    const files = Math.ceil((LIMITS.gitOutputBytes.most / below.length) * 1.01);
+    for (let n = 0; n < files; n += 1) writeFileSync(join(folder, below, `${'y'.repeat(200)}${n}`), '');
+    const { paths, isCut } = await listedFiles(folder);
+    expect([isCut, paths.length < files]).toEqual([true, true]);
+    expect((await found(await sessionIn(folder), 'xy')).isCut).toBe(true);
+
+    const random = new SeededRandom(3163);
+    const names = Array.from({ length: 20_000 }, (_, n) => `${'a/'.repeat(random.below(90))}B${n}.ts`);
+    let others = 0;
+    const other = setInterval(() => (others += 1), 0);
+    const { items, isCut: isMore } = await matchFiles(names, 'ab.ts', 50);
+    clearInterval(other);
+    expect(others).toBeGreaterThan(0);
+    const depth = (path: string): number => path.split('/').length;
+    const nearest = names
+      .filter((path) => path.startsWith('a/'))
+      .toSorted((a, b) => depth(a) - depth(b) || a.length - b.length || (a < b ? -1 : 1));
+    expect([items, isMore]).toEqual([nearest.slice(0, 50), true]);
+  });
+
+  it('[HB3164] a path that no folder can have is no failure of the hub', async () => {
+    const { api } = await composingStage();
+    for (const folder of [`/${'x'.repeat(300)}`, '/a\0b'])
+      expect(await api('GET', `/api/folders?folder=${encodeURIComponent(folder)}`)).toMatchObject({
+        status: 422,
+        body: { code: 'FOLDER_NOT_FOUND' },
+      });
   });
 });

@@ -44,6 +44,13 @@ export const PROMPT_LIMITS = {
     what: 'prompts that a hub keeps for people to use again',
     told: 'whoever saves one more, by a 413',
   },
+  savedPromptBytes: {
+    most: 2 * MIB,
+    unit: 'bytes',
+    code: 'SAVED_PROMPT_LIMIT',
+    what: 'all prompts that a hub keeps for people to use again',
+    told: 'whoever saves more, by a 413',
+  },
   savedPromptLength: {
     most: 20_000,
     unit: 'characters',

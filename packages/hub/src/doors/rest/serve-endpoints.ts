@@ -50,6 +50,7 @@ export function serveEndpoints(router: Router, parts: EndpointParts): void {
       const { query } = exchange;
       const call = { device, params, query, lines: () => exchange.bytes() };
       if (isLong) {
+        const body = hasBody ? await valueIn(exchange, size) : undefined;
         const lane = isSlow ? JSON.stringify([device.id, params.session]) : device.id;
         return long.run(lane, async () => {
           // Whoever has left meanwhile costs nobody anything.
@@ -61,7 +62,7 @@ export function serveEndpoints(router: Router, parts: EndpointParts): void {
           };
           // What is slow holds nothing while it waits: its answer is limited where it is made.
           const early = isSlow ? undefined : take();
-          const content = bytesOf(await serve(call));
+          const content = bytesOf(await serve({ ...call, body }));
           if (content.byteLength <= LONG_ANSWER_BYTES) early?.();
           else if (!early) take();
           exchange.answer(status, JSON_TYPE, content);

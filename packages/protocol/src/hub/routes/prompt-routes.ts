@@ -30,6 +30,7 @@ export const promptRoutes = {
   'PATCH /api/sessions/{session}/prompts/{prompt}': {
     summary: 'Change a prompt that still waits, or move it among those that do',
     scope: 'drive',
+    isLong: true,
     size: LIMITS.bodyBytes,
     body: promptChange,
     answer: prompt,

@@ -38,6 +38,9 @@ interface SentRow extends PromptRow {
   sent: string | null;
 }
 
+/** Where a prompt stands, without what it says. */
+type PlacedRow = Pick<PromptRow, 'id' | 'state' | 'place'>;
+
 /** Prompts in their table. */
 export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
   /** Whoever brings a new prompt has its content, and does not get it back. */
@@ -78,15 +81,19 @@ export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
     return row && promptOf(row);
   }
 
-  *edit(id: string, { before: next, ...change }: PromptEdit): Steps<Prompt> {
-    const before = yield* this.#find(id);
-    const { session, state, author, content, delivery } = { ...before, ...change };
+  /** Without new content what it says is not read before it is given back: prompts may be long, and are moved often. */
+  *edit(id: string, { before: next, content, ...change }: PromptEdit): Steps<Prompt> {
+    const known = yield* QUERIES.placed.get([id]);
+    if (!known) throw notFound(id);
+    const { session, state, bytes } = known;
     if (state !== 'waiting') throw new PromptNotWaitingError(state);
-    const text = encodeContent(content);
-    const growth = Buffer.byteLength(text) - Buffer.byteLength(JSON.stringify(before.content));
+    const text = content === undefined ? null : encodeContent(content);
+    const growth = text === null ? 0 : Buffer.byteLength(text) - bytes;
     if (growth > 0) assertRoom((yield* this.#waitingIn(session)).bytes, growth);
-    const place = next === undefined ? before.place : placeBefore(yield* this.list(session), before, next);
-    yield* QUERIES.edit.run([JSON.stringify(author), text, delivery, place, id]);
+    const place =
+      next === undefined ? known.place : placeBefore(yield* QUERIES.places.all([session]), known, next);
+    const author = change.author === undefined ? null : JSON.stringify(change.author);
+    yield* QUERIES.edit.run([author, text, change.delivery ?? null, place, id]);
     return yield* this.#find(id);
   }
 
@@ -118,9 +125,13 @@ export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
 
   *#find(id: string): Steps<Prompt> {
     const prompt = yield* this.get(id);
-    if (!prompt) throw new RecordNotFoundError(`prompt ${id}`);
+    if (!prompt) throw notFound(id);
     return prompt;
   }
+}
+
+function notFound(id: string): RecordNotFoundError {
+  return new RecordNotFoundError(`prompt ${id}`);
 }
 
 /** Raises `STORE_LIMIT`. */
@@ -172,7 +183,18 @@ function queries() {
     ),
     list: new Statement<PromptRow>(`${columns} WHERE ${pending} ORDER BY coalesce(place, number), number`),
     get: new Statement<PromptRow>(`${columns} WHERE id = ?`),
-    edit: new Statement('UPDATE prompt SET author = ?, content = ?, delivery = ?, place = ? WHERE id = ?'),
+    placed: new Statement<PlacedRow & { session: string; bytes: number }>(
+      `SELECT id, session, state, coalesce(place, number) AS place, octet_length(content) AS bytes
+        FROM prompt WHERE id = ?`,
+    ),
+    places: new Statement<PlacedRow>(
+      `SELECT id, state, coalesce(place, number) AS place FROM prompt WHERE ${pending}
+        ORDER BY coalesce(place, number), number`,
+    ),
+    edit: new Statement(
+      `UPDATE prompt SET author = coalesce(CAST(? AS TEXT), author), content = coalesce(CAST(? AS TEXT), content),
+        delivery = coalesce(CAST(? AS TEXT), delivery), place = ? WHERE id = ?`,
+    ),
     mark: new Statement('UPDATE prompt SET state = ? WHERE id = ?'),
     next: new Statement<PromptRow>(
       `${columns} WHERE ${pending} AND (CAST(? AS TEXT) IS NULL OR delivery = ?)
