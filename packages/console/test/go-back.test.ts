@@ -46,4 +46,28 @@ describe.runIf(hasProgram('chromium'))('going back to a prompt', () => {
     await stage.reads('put the files back to an earlier prompt');
     await stage.reads(`write ${other} third`);
   });
+
+  it('[LN3371] goes on from a reply, in a session that knows nothing after it', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page } = stage;
+    const id = await stage.launchPuppet();
+    for (const words of ['say one', 'say two']) await stage.turn(words);
+    await stage.transcript.getByText('one', { exact: true }).hover();
+    await page.getByRole('button', { name: 'Go on from this reply in a new session …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Go on from this reply?' });
+    await dialog.getByText('A new session knows the conversation up to this reply').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    const { SIGNALBOX_SCREENSHOTS: folder } = process.env;
+    for (const width of [375, 1280]) {
+      await page.setViewportSize({ width, height: 720 });
+      if (folder) await page.screenshot({ path: join(folder, `go-on-${width}.png`) });
+    }
+    const reply = await stage.transcript.locator('.row.reply').first().getAttribute('data-seq');
+    const asked = page.waitForRequest((request) => request.url().endsWith(`/api/sessions/${id}/fork`));
+    await dialog.getByRole('button', { name: 'Go on', exact: true }).click();
+    expect((await asked).postDataJSON()).toEqual({ after: Number(reply) });
+    await page.getByRole('heading', { name: /^Fork of/ }).waitFor();
+    expect(new URL(page.url()).pathname).not.toBe(`/sessions/${id}`);
+    await stage.turn('say three');
+  });
 });

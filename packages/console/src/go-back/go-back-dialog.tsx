@@ -7,19 +7,23 @@ import { FormDialog } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { go, pathOf } from '../shell/route.ts';
 import { t } from '../words/t.ts';
-import type { PromptPlace } from './go-back-context.ts';
+import { AfterReplyDialog } from './after-reply-dialog.tsx';
+import type { GoBackPlace } from './go-back-context.ts';
 import { type FilePreview, useFilePreview } from './use-file-preview.ts';
 
-/** Go back to before a prompt: with the conversation, which goes on in a session of its own, with the files, or with both. */
-export default function GoBackDialog({
-  session,
-  prompt: { seq, text },
-  onClose,
-}: {
+interface GoBackProps {
   session: Session;
-  prompt: PromptPlace;
+  place: GoBackPlace;
   onClose: () => void;
-}) {
+}
+
+/** Go back to before a prompt, or on from a reply. */
+export default function GoBackDialog(props: GoBackProps) {
+  return props.place.of === 'reply' ? <AfterReplyDialog {...props} /> : <BeforePromptDialog {...props} />;
+}
+
+/** Go back to before a prompt: with the conversation, which goes on in a session of its own, with the files, or with both. */
+function BeforePromptDialog({ session, place: { seq, text }, onClose }: GoBackProps) {
   const hub = useHub();
   const preview = useFilePreview(session, seq);
   const [withConversation, setWithConversation] = useState(true);

@@ -1,7 +1,7 @@
 import { sessionTitle } from '@signalbox/protocol';
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { Dock } from '../compose/dock.tsx';
-import { GoBackContext, type PromptPlace } from '../go-back/go-back-context.ts';
+import { GoBackContext, type GoBackPlace } from '../go-back/go-back-context.ts';
 import type { FeedState, SessionFeed } from '../live/session-feed.ts';
 import { LoopBar } from '../loops/loop-bar.tsx';
 import { isScripted } from '../model/scripted.ts';
@@ -63,7 +63,7 @@ export function SessionPage({
   const [problem, setProblem] = useState('');
   const [tab, setTab] = useState<SessionTab>('agent');
   const [turn, setTurn] = useState<number>();
-  const [backTo, setBackTo] = useState<PromptPlace>();
+  const [backTo, setBackTo] = useState<GoBackPlace>();
   const mayGoBack = useMayFork();
   const onTab = useCallback((next: SessionTab) => {
     setTurn(undefined);
@@ -174,7 +174,7 @@ export function SessionPage({
         <Suspense>
           <GoBackDialog
             session={{ ...screen.session, state: screen.activity }}
-            prompt={backTo}
+            place={backTo}
             onClose={() => setBackTo(undefined)}
           />
         </Suspense>

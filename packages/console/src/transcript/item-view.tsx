@@ -31,11 +31,7 @@ function drawItem({ item, folder }: { item: Item | RunItem; folder: string | nul
     case 'prompt':
       return <PromptRow item={item} />;
     case 'text':
-      return (
-        <MessageRow kind="reply" text={item.text} seq={item.seq}>
-          <Markdown text={item.text} isLive={item.isLive} />
-        </MessageRow>
-      );
+      return <ReplyRow item={item} />;
     case 'thinking':
       return <ThinkingRow item={item} />;
     case 'call':
@@ -85,6 +81,17 @@ function drawItem({ item, folder }: { item: Item | RunItem; folder: string | nul
   }
 }
 
+function ReplyRow({ item }: { item: ReplyItem }) {
+  const goBack = useContext(GoBackContext);
+  const { text, seq, isLive } = item;
+  const goOn = goBack && seq !== undefined ? () => goBack({ of: 'reply', seq, text }) : undefined;
+  return (
+    <MessageRow kind="reply" text={text} seq={seq} onBack={goOn}>
+      <Markdown text={text} isLive={isLive} />
+    </MessageRow>
+  );
+}
+
 function PromptRow({ item }: { item: PromptItem }) {
   const goBack = useContext(GoBackContext);
   return (
@@ -93,7 +100,9 @@ function PromptRow({ item }: { item: PromptItem }) {
       text={item.text}
       seq={item.seq}
       // What the agent told itself is no prompt that the hub knows.
-      onBack={goBack && item.who !== '' ? () => goBack(item) : undefined}
+      onBack={
+        goBack && item.who !== '' ? () => goBack({ of: 'prompt', seq: item.seq, text: item.text }) : undefined
+      }
     >
       <div className="prompt-who faint">
         {item.who}

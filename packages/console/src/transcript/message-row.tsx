@@ -15,7 +15,7 @@ export function MessageRow({
   kind: 'prompt' | 'reply';
   text: string;
   seq: number | undefined;
-  /** Go back to before it. */
+  /** Go back to before a prompt, or on from a reply. */
   onBack?: (() => void) | undefined;
   children: ReactNode;
 }) {
@@ -25,34 +25,31 @@ export function MessageRow({
   return (
     <div className={`row ${kind}`} data-seq={seq} tabIndex={-1} onPointerEnter={visit} onFocus={visit}>
       {children}
-      {isVisited && seq !== undefined && <MessageActions text={text} seq={seq} onBack={onBack} />}
+      {isVisited && seq !== undefined && <MessageActions kind={kind} text={text} seq={seq} onBack={onBack} />}
     </div>
   );
 }
 
 /** Take its Markdown along, or the address that leads back to it, or go back to it. */
 function MessageActions({
+  kind,
   text,
   seq,
   onBack,
 }: {
+  kind: 'prompt' | 'reply';
   text: string;
   seq: number;
   onBack: (() => void) | undefined;
 }) {
+  const label = kind === 'prompt' ? t.transcript.goBack : t.transcript.goOnAfter;
   const address = `${location.origin}${location.pathname}${hashOf(seq)}`;
   return (
     <span className="message-actions">
       <CopyButton text={text} label={t.transcript.copyMarkdown} />
       <CopyButton text={address} label={t.transcript.copyLink} icon={<LinkIcon />} />
       {onBack && (
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t.transcript.goBack}
-          title={t.transcript.goBack}
-          onClick={onBack}
-        >
+        <button type="button" className="icon-button" aria-label={label} title={label} onClick={onBack}>
           <RestartIcon />
         </button>
       )}

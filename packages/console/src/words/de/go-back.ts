@@ -6,6 +6,11 @@ export const goBack: Words['goBack'] = {
   goingBack: 'Geht zurück …',
   conversation: 'Die Unterhaltung',
   conversationAbout: 'geht in einer neuen Sitzung weiter, die kennt, was vorher gesagt wurde. Diese bleibt.',
+  afterQuestion: 'Von dieser Antwort aus weitermachen?',
+  goOn: 'Weitermachen',
+  goingOn: 'Macht weiter …',
+  afterAbout:
+    'Eine neue Sitzung kennt die Unterhaltung bis zu dieser Antwort und nichts danach. Diese bleibt, und die Dateien bleiben, wie sie sind.',
   files: 'Die Dateien',
   looking: '… es wird ermittelt, was sich ändern würde',
   impossible: (why) => `lassen sich nicht zurücksetzen. ${why}`,

@@ -20,6 +20,7 @@ export const transcript: Words['transcript'] = {
   copyMarkdown: 'Als Markdown kopieren',
   copyLink: 'Link kopieren',
   goBack: 'Zurück vor diesen Prompt …',
+  goOnAfter: 'Von dieser Antwort aus in einer neuen Sitzung weitermachen …',
   toStart: 'Zum Anfang der Sitzung',
   toEndOfSession: 'Zum Ende der Sitzung',
   transcript: 'Verlauf',

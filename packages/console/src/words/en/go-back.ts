@@ -4,6 +4,11 @@ export const goBack = {
   goingBack: 'Going back …',
   conversation: 'The conversation',
   conversationAbout: 'goes on in a new session that knows what was said before. This one stays.',
+  afterQuestion: 'Go on from this reply?',
+  goOn: 'Go on',
+  goingOn: 'Going on …',
+  afterAbout:
+    'A new session knows the conversation up to this reply and nothing after it. This one stays, and so do the files.',
   files: 'The files',
   looking: '… looking what would change',
   impossible: (why: string) => `cannot be put back. ${why}`,

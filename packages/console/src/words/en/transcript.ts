@@ -18,6 +18,7 @@ export const transcript = {
   copyMarkdown: 'Copy as Markdown',
   copyLink: 'Copy the link',
   goBack: 'Go back to before this prompt …',
+  goOnAfter: 'Go on from this reply in a new session …',
   toStart: 'To the start of the session',
   toEndOfSession: 'To the end of the session',
   transcript: 'Transcript',
