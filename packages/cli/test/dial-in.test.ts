@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { hostedCommand } from '../../hub/src/bridge/hosted-command.ts';
+import { dialInCommand } from '../src/up/dial-in.ts';
 import { HubStage } from './hub-stage.ts';
 
 const HOSTED = expect.arrayContaining(['-p', '--input-format=stream-json', '--permission-prompt-tool=stdio']);
@@ -29,6 +33,25 @@ describe('what up prints to let an agent dial in', () => {
     expect(stdout).toBe('dialled in\n');
     process.kill(-(shell.pid ?? 0), 'SIGTERM');
     await ended;
+  });
+
+  it('[CL3345] names programs in the PATH as a shell runs them, also where Signalbox is one of them', () => {
+    const bin = temporaryFolder();
+    const [program, agent] = ['signalbox', 'signalbox-agent'].map((name) => {
+      writeFileSync(join(bin, name), '');
+      return join(bin, name);
+    });
+    const other = join(temporaryFolder(), 'signalbox-agent.js');
+    const node = process.execPath;
+    const rest = { name: 'scripted', title: '', path: null, why: null } as const;
+    const version = (): Promise<null> => Promise.resolve(null);
+    const line = (...command: string[]): string =>
+      dialInCommand([{ ...rest, command, version }], { PATH: bin });
+    expect(line(node, String(program), 'model', '--', node, String(agent), '-x')).toBe(
+      'signalbox bridge -- signalbox model -- signalbox-agent -x',
+    );
+    expect(line(node, other)).toBe(`signalbox bridge -- ${node} ${other}`);
+    expect(line(String(agent))).toBe('signalbox bridge -- signalbox-agent');
   });
 
   it('[CL628] a bridge in a terminal says which session it is, when the hub goes and when it is back', async () => {
