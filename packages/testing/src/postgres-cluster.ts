@@ -4,12 +4,16 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, wri
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
 
 /** Who owns the cluster; the password is of this test alone. */
 const USER = 'signalbox';
 export const CLUSTER_PASSWORD = 'p@ss:word/1';
+
+/** How often it is looked whether a standby follows. */
+const LOOK_MS = 50;
 
 /** Where Debian, and whoever builds it, puts the programs of the server, newest first. */
 function serverFolder(): string | undefined {
@@ -29,6 +33,17 @@ function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])));
   return { uid: uid ?? 0, gid: gid ?? 0 };
+}
+
+/** A folder for a server, and who runs it. */
+function newPlace(): { bin: string; user: { uid: number; gid: number } | undefined; folder: string } {
+  const bin = serverFolder();
+  if (!bin) throw new Error('PostgreSQL is not installed: scripts/system-tools.js says how');
+  const user = serverUser();
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-pg-'));
+  chmodSync(folder, 0o755);
+  if (user) chownSync(folder, user.uid, user.gid);
+  return { bin, user, folder };
 }
 
 /** A PostgreSQL server of this process alone, in a temporary folder, which ends with it, also by a kill. */
@@ -55,21 +70,52 @@ export class PostgresCluster {
 
   /** Make a cluster and start it. */
   static async start(): Promise<PostgresCluster> {
-    const bin = serverFolder();
-    if (!bin) throw new Error('PostgreSQL is not installed: scripts/system-tools.js says how');
-    const user = serverUser();
-    const folder = mkdtempSync(join(tmpdir(), 'signalbox-pg-'));
-    chmodSync(folder, 0o755);
+    const { bin, user, folder } = newPlace();
     const passwordFile = join(folder, 'password');
     writeFileSync(passwordFile, CLUSTER_PASSWORD);
-    if (user) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
+    if (user) chownSync(passwordFile, user.uid, user.gid);
     const options = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C'];
     const words = ['-D', join(folder, 'data'), '-U', USER, ...options, '--no-sync'];
     execFileSync(join(bin, 'initdb'), words, { ...user, cwd: folder, stdio: 'ignore' });
+    return PostgresCluster.#run(folder, bin, user);
+  }
+
+  static async #run(
+    folder: string,
+    bin: string,
+    user: { uid: number; gid: number } | undefined,
+  ): Promise<PostgresCluster> {
     const cluster = new PostgresCluster(folder, await freePort(), bin, user);
     await cluster.resume();
     process.once('exit', () => cluster.#kill());
     return cluster;
+  }
+
+  /** A standby that follows this server by streaming replication. From now on a commit here is answered when it has it, too. */
+  async startStandby(): Promise<PostgresCluster> {
+    const { bin, user, folder } = newPlace();
+    const words = [
+      '-D',
+      join(folder, 'data'),
+      '-d',
+      this.urlOf('postgres'),
+      '-R',
+      '-X',
+      'stream',
+      '--no-sync',
+    ];
+    execFileSync(join(bin, 'pg_basebackup'), [...words, '--checkpoint=fast'], { ...user, cwd: folder });
+    const standby = await PostgresCluster.#run(folder, bin, user);
+    await this.query('postgres', "ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await this.query('postgres', 'SELECT pg_reload_conf()');
+    const state = 'SELECT sync_state FROM pg_stat_replication';
+    while ((await this.query('postgres', state))[0]?.sync_state !== 'sync') await pause(LOOK_MS);
+    return standby;
+  }
+
+  /** A standby becomes the primary. */
+  async promote(): Promise<void> {
+    await this.query('postgres', 'SELECT pg_promote()');
   }
 
   /** Start the server, after {@link stop} as well. */
@@ -99,7 +145,7 @@ export class PostgresCluster {
     await new Promise<void>((resolve, reject) => {
       server.stderr?.setEncoding('utf8').on('data', (text: string) => {
         said += text;
-        if (said.includes('ready to accept connections')) resolve();
+        if (/ready to accept (read-only )?connections/.test(said)) resolve();
       });
       server.once('exit', () => reject(new Error(`PostgreSQL ended: ${said}`)));
     });

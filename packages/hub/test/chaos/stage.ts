@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@signalbox/testing/free-port';
 import { HubProcess } from '@signalbox/testing/hub/hub-process';
@@ -51,9 +51,10 @@ export class Stage {
     this.#env = env;
   }
 
-  /** `env` is for the agents. */
-  static async set(env: NodeJS.ProcessEnv = {}): Promise<Stage> {
+  /** `env` is for the agents. The hub keeps its data in its home, or in a PostgreSQL database. */
+  static async set(env: NodeJS.ProcessEnv = {}, database?: string): Promise<Stage> {
     const [home, files, port] = [temporaryFolder(), temporaryFolder(), await freePort()];
+    if (database !== undefined) writeFileSync(join(home, 'config.json'), JSON.stringify({ database }));
     return new Stage(home, files, port, await startHub(home, port), env);
   }
 

@@ -35,6 +35,16 @@ const prepared = new Map<Statement<unknown>, Prepared>();
 /** What a connection takes as a value. */
 export type PostgresValue = SqlValue | readonly (string | number | null)[];
 
+/** No server of an address takes writes: a standby may be on its way to become the primary. */
+class NoPrimaryError extends Error {
+  /** PostgreSQL's own for a server that cannot be used yet. */
+  readonly code = '57P03';
+
+  constructor() {
+    super('no server of this address takes writes');
+  }
+}
+
 /** A connection to a database. Queries are sent without waiting for the answers of those before. */
 export class PostgresConnection {
   readonly #client: Client;
@@ -52,9 +62,25 @@ export class PostgresConnection {
     });
   }
 
-  static async open({ url }: DatabaseAddress): Promise<PostgresConnection> {
+  /** Connect to the first server that can be used. */
+  static async open({ servers, wantsWrites }: DatabaseAddress): Promise<PostgresConnection> {
+    let problem: unknown;
+    for (const server of servers) {
+      try {
+        const connection = await PostgresConnection.#connect(server);
+        if (!wantsWrites || (await connection.#takesWrites())) return connection;
+        await connection.end();
+        problem ??= new NoPrimaryError();
+      } catch (error) {
+        problem = error;
+      }
+    }
+    throw problem;
+  }
+
+  static async #connect(server: string): Promise<PostgresConnection> {
     const client = new Client({
-      connectionString: url,
+      connectionString: server,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: QUERY_MS,
       keepAlive: true,
@@ -68,6 +94,13 @@ export class PostgresConnection {
     // A node that is stopped in the middle of a transaction must not keep its rows locked.
     await connection.ask(`SET idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`);
     return connection;
+  }
+
+  async #takesWrites(): Promise<boolean> {
+    const [row] = await this.ask<{ writes: boolean }>(
+      "SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off' AS writes",
+    );
+    return row?.writes ?? false;
   }
 
   get isEnded(): boolean {
