@@ -121,9 +121,10 @@ export class ViewerFeed {
   }
 
   #canResume({ epoch, offset }: TerminalPosition): boolean {
-    const { output, resizedAt } = this.#source;
+    const { output, resizedAt, floods } = this.#source;
     const isThere = offset >= Math.max(output.start, resizedAt) && offset <= output.end;
-    return epoch === this.#source.epoch && isThere;
+    const lacksScrollback = this.#scrollback > 0 && floods.hasShown(offset);
+    return epoch === this.#source.epoch && isThere && !lacksScrollback;
   }
 
   #resume({ offset }: TerminalPosition): void {
