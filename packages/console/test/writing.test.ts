@@ -69,8 +69,8 @@ describe.runIf(hasProgram('chromium'))('what people write', () => {
     const settings = { hooks: {}, env: { A: '1' }, permissions: { allow: ['Bash(ls:*)', 'Bash(pwd)'] } };
     writeFileSync(join(folder, '.claude/settings.json'), JSON.stringify(settings));
     await stage.launchPuppet([], folder);
-    await stage.say('say something to read');
-    await stage.reads('something to read');
+    // While the turn runs there are more buttons.
+    await stage.turn('say something to read');
     const notice = page.getByRole('region', { name: 'Trust' });
     await stage.box.blur();
     await notice.waitFor();
@@ -80,7 +80,6 @@ describe.runIf(hasProgram('chromium'))('what people write', () => {
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(height);
     const { y = height, height: tall = 0 } = (await page.locator('.status-line').boundingBox()) ?? {};
     expect(y + tall).toBeLessThanOrEqual(height);
-    await stage.isIdle();
     await stage.box.fill('/');
     const commands = page.getByRole('listbox');
     await commands.waitFor();
