@@ -3,8 +3,18 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { until } from '@signalbox/testing/hub/test-parts';
 import { processStat } from '@signalbox/transport/stdio';
-import { describe, expect, it } from 'vitest';
+import {
+  type HubApi,
+  HubStream,
+  type HubStreamOptions,
+  type Prompt,
+  type PromptContent,
+} from 'signalbox/hub';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { PromptRun, RUN_CODE } from '../src/run/prompt-run.ts';
 import { runningConversations } from '../src/up/stored-conversations.ts';
 import { HubStage } from './hub-stage.ts';
 
@@ -24,6 +34,39 @@ async function talk(stage: HubStage, prompt: string): Promise<string> {
 function note(folder: string, pid: number, sessionId: string, procStart: string): void {
   mkdirSync(join(folder, 'sessions'), { recursive: true });
   writeFileSync(join(folder, 'sessions', `${pid}.json`), JSON.stringify({ pid, sessionId, procStart }));
+}
+
+/** Tells that a prompt is taken once its session's agent has ended. */
+class LateWatchStream extends HubStream {
+  readonly #api: HubApi;
+
+  constructor(api: HubApi, options: HubStreamOptions) {
+    super(options);
+    this.#api = api;
+  }
+
+  override async prompt(session: string, content: PromptContent): Promise<Prompt> {
+    const prompt = await super.prompt(session, content);
+    await until(async () => (await this.#api.session(session)).state === 'exited');
+    return prompt;
+  }
+}
+
+/** What a run notes whose agent could not be started, before the run has begun to watch the session. */
+async function refusedBeforeWatched(stage: HubStage, session: string): Promise<string> {
+  const notes: string[] = [];
+  const stream = new LateWatchStream(stage.api, { url: stage.url, token: stage.token, WebSocket });
+  onTestFinished(() => stream.close());
+  const ignored = (): void => {};
+  const run = new PromptRun(stage.api, stream, session, {
+    onMessage: ignored,
+    onPreview: ignored,
+    onPermission: ignored,
+    onNote: (text) => notes.push(text),
+  });
+  await run.start('say even more');
+  expect(await run.ended).toBe(RUN_CODE.failed);
+  return notes.join('\n');
 }
 
 describe('conversations that are there already', () => {
@@ -82,6 +125,9 @@ describe('conversations that are there already', () => {
       code: 1,
       stderr: expect.stringContaining(`process ${process.pid} of the hub's machine`),
     });
+    expect(await refusedBeforeWatched(stage, session.id)).toContain(
+      `process ${process.pid} of the hub's machine`,
+    );
     // What a killed process left names one that is gone, or another one by now.
     note(join(stage.home, '.claude'), process.pid, id, '1');
     expect(await runningConversations(join(stage.home, '.claude'))).toEqual(new Map());

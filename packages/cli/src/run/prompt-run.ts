@@ -25,6 +25,13 @@ const TAIL = 50;
 
 const AWAY = 'the agent is not connected; the prompt waits for it';
 
+/** How an agent ended, with the last that it wrote to stderr, or why it could not be started. */
+interface AgentEnd {
+  code: number | null;
+  signal: string | null;
+  stderr?: string;
+}
+
 /** Who is shown a run. */
 export interface RunListener {
   /** `costBefore` is what the agent had cost when the prompt was given. */
@@ -49,8 +56,8 @@ export class PromptRun {
   #state: 'waiting' | 'running' | 'interrupting' | 'over' = 'waiting';
   #promptId = '';
   #costBefore = 0;
-  /** The last entry of an agent that has ended: the turn may have ended before it did. */
-  #lastWords: number | undefined;
+  /** The last entry of an agent that has ended, and how it did: the turn may have ended before. */
+  #lastWords: { seq: number; end: AgentEnd } | undefined;
   #endedBy: string | undefined;
   /** The hub says that the prompt has not gone to the agent yet. */
   #isQueued = false;
@@ -149,8 +156,9 @@ export class PromptRun {
       this.#listener.onNote('another turn is running; the prompt waits for its end');
     if (activity === 'disconnected') this.#listener.onNote(AWAY);
     if (activity !== 'exited') return;
-    if (first > last) this.#fail(this.#endOf({ code: 0, signal: null }));
-    else this.#lastWords = last;
+    const end = session.exit ?? { code: 0, signal: null };
+    if (first > last) this.#fail(this.#endOf(end));
+    else this.#lastWords = { seq: last, end };
   }
 
   /** Nobody knows when a prompt goes on that a budget holds: whoever waits for it here is told, and it is taken back. */
@@ -163,7 +171,7 @@ export class PromptRun {
   }
 
   /** Why there is no agent any more, and what brings it back. */
-  #endOf({ stderr = '', ...exit }: { code: number | null; signal: string | null; stderr?: string }): string {
+  #endOf({ stderr = '', ...exit }: AgentEnd): string {
     const words = harmless(exitWords(exit, this.#endedBy)).replace(/^The /, 'the ');
     const why = this.#endedBy === undefined ? stderr.trim() : '';
     const restart = commandHere(`sessions restart ${shortId(this.#session)}`);
@@ -179,7 +187,7 @@ export class PromptRun {
       else if (this.#isOurs && (author?.by ?? 'agent') === 'agent' && isSdkMessage(message))
         this.#said(message);
     }
-    if (seq === this.#lastWords) this.#fail(this.#endOf({ code: 0, signal: null }));
+    if (seq === this.#lastWords?.seq) this.#fail(this.#endOf(this.#lastWords.end));
   }
 
   #asked(permission: PermissionRequest): void {
