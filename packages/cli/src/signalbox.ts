@@ -2,10 +2,11 @@ import { outlivesReader, runCommandLine } from './command-line.ts';
 
 const words = process.argv.slice(2);
 
-// `signalbox … | head`: a reader that has seen enough is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  if (!outlivesReader(words)) process.exit(0);
-});
+// `signalbox … 2>&1 | head`: a reader that has seen enough is no failure.
+for (const output of [process.stdout, process.stderr])
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    if (!outlivesReader(words)) process.exit(0);
+  });
 
 process.exitCode = await runCommandLine(words);

@@ -179,6 +179,20 @@ describe('commands in scripts', () => {
     }
   });
 
+  it('[CL3343] end well when the reader of both of their outputs has seen enough', async () => {
+    const stage = await HubStage.start();
+    // What comes last is on stderr, after the reader has left.
+    const run =
+      'set -o pipefail; "$0" "$1" run --agent signalbox-agent "say one" 2>&1 | head -c 1; echo " $?"';
+    const shell = spawn('bash', ['-c', run, process.execPath, SIGNALBOX], {
+      env: stage.env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    for await (const chunk of shell.stdout) said += String(chunk);
+    expect(said).toMatch(/^. 0\n$/);
+  });
+
   it('[CL3341] are all there with --json that docs/CLI.md says have it', () => {
     const text = readFileSync(new URL('../../../docs/CLI.md', import.meta.url), 'utf8');
     const named = Array.from(text.matchAll(/^\| `([a-z]+)` \| yes \|/gm), ([, name]) => name);

@@ -57,7 +57,7 @@ export function checkedUrl(text: string, { allowsPrivate }: { allowsPrivate: boo
   const host = hostOf(url);
   if (!allowsPrivate && ((isIP(host) !== 0 && isInside(host)) || isLocalName(host)))
     throw new NoticeUrlError(
-      'it is inside of the network (loopback, private or link-local), which has to be allowed for this target (allowsPrivate)',
+      'it is inside of the network (loopback, private or link-local), which has to be allowed for this target (--inside, or allowsPrivate)',
     );
   return url;
 }
