@@ -150,7 +150,7 @@ const HUB_FOLDERS: Record<string, readonly string[]> = {
     'doors/http',
     'doors/dial-in',
   ],
-  nodes: [],
+  nodes: ['base', 'store', 'bridge', 'auth', 'service', 'doors/http'],
 };
 
 /** Entries that run in a browser. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { AGENT_VERSION } from '@signalbox/agent/version';
 import {
   assertDatabaseKnown,
   assertVersionKnown,
@@ -10,8 +11,7 @@ import {
   type HubOptions,
   type LocalAgent,
   type Log,
-  nodeId,
-  openPostgresStore,
+  Node,
   openSqliteStore,
   SearchIndexDamagedError,
   type Store,
@@ -37,8 +37,10 @@ import { commandField, fieldNote } from './up/field-lines.ts';
 import { FOLDER_TRUST } from './up/folder-trust.ts';
 import { ownTokenFile } from './up/own-token.ts';
 import { readRetention, retentionSettings } from './up/retention-settings.ts';
+import { runNode } from './up/run-node.ts';
 import { HubBusyError, runningWords, signInFields } from './up/running-hub.ts';
 import { STORED_CONVERSATIONS } from './up/stored-conversations.ts';
+import { untilOver } from './up/until-over.ts';
 import { readUpOptions, UP_HELP } from './up/up-options.ts';
 import { variableFor } from './up/up-settings.ts';
 import { fitted, roomOf } from './wrap-words.ts';
@@ -53,7 +55,15 @@ From a phone: start it with --host, --name, --cert and --key, or behind a proxy 
 /** Run `signalbox up …` until `signal` fires; where a hub runs already, say how to get in. */
 export async function runUp(argv: readonly string[], signal: AbortSignal): Promise<number> {
   const home = signalboxHome();
-  const { wantsHelp, wantsWelcome, database, replaces, isSpecial, hub: options } = readUpOptions(argv, home);
+  const {
+    wantsHelp,
+    wantsWelcome,
+    database,
+    nodeAddress,
+    replaces,
+    isSpecial,
+    hub: options,
+  } = readUpOptions(argv, home);
   // It may hold a password, which is no business of agents and shells.
   delete process.env[variableFor('database')];
   if (wantsHelp) {
@@ -69,36 +79,47 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     process.stdout.write(await runningWords(running, home, isSpecial));
     return 0;
   }
-  const store =
-    database === undefined
-      ? await openStore(home, options.log)
-      : await openPostgresStore(database, { node: nodeId(home) });
-  try {
-    const program = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
-    const agents = (): LocalAgent[] => localAgents(program, process.env, definitions.current);
-    const dialIn = dialInCommand(agents());
-    const launch = { home, program, agents, definitions, dialIn, conversations: STORED_CONVERSATIONS };
-    const hub = await start(
-      {
-        ...options,
-        ...consoleFolder(),
-        store,
-        launch,
-        trust: FOLDER_TRUST,
-        retention: retentionSettings(home),
-      },
-      home,
+  const program = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
+  const agents = (): LocalAgent[] => localAgents(program, process.env, definitions.current);
+  const dialIn = dialInCommand(agents());
+  const launch = { home, program, agents, definitions, dialIn, conversations: STORED_CONVERSATIONS };
+  const hubOptions = {
+    ...options,
+    ...consoleFolder(),
+    launch,
+    trust: FOLDER_TRUST,
+    retention: retentionSettings(home),
+  };
+  const serve = async (hub: Hub, store: Store, welcome: string): Promise<void> => {
+    if (options.openRelay) process.stderr.write(OPEN_RELAY);
+    if (options.autoApprove) process.stderr.write(AUTO_APPROVE);
+    process.stdout.write(welcome);
+    if (wantsWelcome && !hasModel(agents(), process.env))
+      // Nobody waits for it: whoever ends the hub meanwhile has ended it.
+      launchFirstSession(hub, store, home).catch((error: unknown) => {
+        if (!signal.aborted) process.stderr.write(`signalbox up: ${messageOf(error)}\n`);
+      });
+    await untilOver(store, signal);
+  };
+  if (database !== undefined) {
+    const ports = options.port === undefined ? portsFor(home) : [options.port];
+    const node = await onFirstFree(ports, (port) =>
+      Node.start({ ...options, port, database, home, address: nodeAddress, version: AGENT_VERSION }),
     );
+    await runNode(node, {
+      signal,
+      hub: hubOptions,
+      welcome: () => welcomeWords(node, node.devices, home, dialIn),
+      serve,
+    });
+    process.stdout.write(await leftAgents(home));
+    return 0;
+  }
+  const store = await openStore(home, options.log);
+  try {
+    const hub = await start({ ...hubOptions, store }, home);
     try {
-      if (options.openRelay) process.stderr.write(OPEN_RELAY);
-      if (options.autoApprove) process.stderr.write(AUTO_APPROVE);
-      process.stdout.write(await welcome(hub, store, home, dialIn));
-      if (wantsWelcome && !hasModel(agents(), process.env))
-        // Nobody waits for it: whoever ends the hub meanwhile has ended it.
-        launchFirstSession(hub, store, home).catch((error: unknown) => {
-          if (!signal.aborted) process.stderr.write(`signalbox up: ${messageOf(error)}\n`);
-        });
-      await untilOver(store, signal);
+      await serve(hub, store, await welcomeWords(hub, store.devices, home, dialIn));
     } finally {
       // Also where its words could not be told: a hub that nobody can talk to must not stay.
       await hub.close();
@@ -108,16 +129,6 @@ export async function runUp(argv: readonly string[], signal: AbortSignal): Promi
     await store.close();
   }
   return 0;
-}
-
-/** Settles when `signal` fires; raises what the store was lost by. */
-async function untilOver(store: Store, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const told = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-  const lost = await Promise.race([told, ...(store.lost ? [store.lost] : [])]);
-  if (lost) throw lost;
 }
 
 /** End the hub that runs. What would keep this one from starting is looked at before. */
@@ -148,16 +159,20 @@ async function openStore(home: string, log: Log | undefined): Promise<Store> {
 }
 
 function start(options: HubOptions, home: string): Promise<Hub> {
-  return options.port === undefined ? startOnFirstFree(options, portsFor(home)) : startHub(options);
+  if (options.port !== undefined) return startHub(options);
+  return onFirstFree(portsFor(home), (port) => startHub({ ...options, port }));
 }
 
-async function startOnFirstFree(options: HubOptions, [port = 0, ...others]: number[]): Promise<Hub> {
+async function onFirstFree<Started>(
+  [port = 0, ...others]: number[],
+  begin: (port: number) => Promise<Started>,
+): Promise<Started> {
   try {
-    return await startHub({ ...options, port });
+    return await begin(port);
   } catch (error) {
     const isTaken = error instanceof HubNotStartedError && error.isPortInUse;
     if (!isTaken || others.length === 0) throw error;
-    return startOnFirstFree(options, others);
+    return onFirstFree(others, begin);
   }
 }
 
@@ -172,10 +187,18 @@ function lastPort(home: string): number | undefined {
   return file && (Number(new URL(file.dial ?? file.url).port) || undefined);
 }
 
-async function welcome(hub: Hub, store: Store, home: string, dialIn: string): Promise<string> {
+/** What is up, and lets in those who ask for it here: a hub, or a node that passes on to another one. */
+type Up = Pick<Hub, 'publicUrl' | 'socket' | 'createSignInLink'>;
+
+async function welcomeWords(
+  hub: Up,
+  devices: Parameters<typeof ownTokenFile>[0],
+  home: string,
+  dialIn: string,
+): Promise<string> {
   const person = userInfo().username;
   const link = await hub.createSignInLink({ person, name: 'browser', scope: 'admin', session: null });
-  const file = await ownTokenFile(store, home, person);
+  const file = await ownTokenFile(devices, home, person);
   const phone = isReachable(link) ? '' : PHONE;
   const bearer = `-H "authorization: Bearer $(cat ${shellWord(file)})"`;
   const { socket = '' } = hub;

@@ -9,8 +9,10 @@ import { type Log, SILENT_LOG } from './base/log.ts';
 import { writeHubFile } from './bridge/hub-file.ts';
 import { AgentDoor } from './doors/dial-in/agent-door.ts';
 import { dialAddress } from './doors/http/dial-address.ts';
+import { noteForwarded } from './doors/http/forwarded.ts';
 import { type BindOptions, HubServer } from './doors/http/hub-server.ts';
 import { problemOf } from './doors/http/problem.ts';
+import { publicUrl } from './doors/http/public-url.ts';
 import { REQUEST_PATIENCE } from './doors/http/request-patience.ts';
 import { targetOf } from './doors/http/upgrade-request.ts';
 import { assertOpenRelay } from './doors/relay/open-relay.ts';
@@ -22,12 +24,12 @@ import { endpointsOf } from './doors/rest/endpoints.ts';
 import { StreamDoor } from './doors/stream/stream-door.ts';
 import { TerminalDoor } from './doors/terminal/terminal-door.ts';
 import type { LaunchSetup } from './launch/local-agent.ts';
+import type { HubNode } from './nodes/hub-node.ts';
 import type { NoticePatience } from './notices/attempt-outcome.ts';
 import { NoticeOutbox } from './notices/notice-outbox.ts';
 import { PushKeys } from './notices/push-keys.ts';
 import { NoticeRequests } from './notices/request-for.ts';
 import { Policy } from './policy/policy.ts';
-import { publicUrl } from './public-url.ts';
 import type { NewLaunch } from './service/launch-service.ts';
 import { metricsFor } from './service/metrics.ts';
 import { Readiness } from './service/readiness.ts';
@@ -48,6 +50,10 @@ const DEFAULT_HOST = '127.0.0.1';
 
 /** How a hub is started. */
 export interface HubOptions extends Partial<BindOptions> {
+  /** Listens already; it is closed with the hub. */
+  server?: HubServer;
+  /** Which of several nodes on one database this is. */
+  node?: HubNode;
   /** What the hub must not forget; it stays its owner's to close. */
   store: Store;
   /** Names under which the hub is reached beside loopback and its own address. */
@@ -95,7 +101,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const files = options.console === undefined ? undefined : ConsoleFiles.read(options.console);
   if (openRelay) assertOpenRelay({ host, behindProxy });
   // First of all, so that `/readyz` answers while the rest is taken up.
-  const server = await HubServer.listen({ ...options, host, port, home: options.launch?.home });
+  const server =
+    options.server ?? (await HubServer.listen({ ...options, host, port, home: options.launch?.home }));
   try {
     return await serve(options, server, files);
   } catch (error) {
@@ -144,7 +151,7 @@ async function serve(options: HubOptions, server: HubServer, files: ConsoleFiles
   const sockets = new OpenSockets();
   const quotas = new DeviceQuotas();
   const patience = { ...REQUEST_PATIENCE, ...options.patience };
-  const gatekeeper = new Gatekeeper(store.devices, server.port);
+  const gatekeeper = new Gatekeeper(store.devices, options.node?.cookie ?? server.port);
   // A browser takes an address that stands for all of them for this machine: nobody needs it as a name.
   const guard = new HostGuard(isUnspecified(host) ? names : [host, ...names]);
   const dial = dialAddress(host, server.port, tls !== undefined);
@@ -160,7 +167,7 @@ async function serve(options: HubOptions, server: HubServer, files: ConsoleFiles
     outbox,
     pushKeys,
     sockets,
-    setup: options.launch,
+    setup: options.launch && { ...options.launch, ...(options.node ? { node: options.node.id } : {}) },
     trust: options.trust,
     ...(options.retention ? { retention: options.retention } : {}),
     terminals,
@@ -213,8 +220,15 @@ async function serve(options: HubOptions, server: HubServer, files: ConsoleFiles
   await services.worktrees?.tidyUp().catch(trouble);
   // What is asked from then on is told to those who want it.
   await outbox.begin();
-  server.serve(relay.listener(app), (request, stream, head) =>
+  const answer = relay.listener(app);
+  const secret = options.node?.secret;
+  const onRequest: typeof answer = (request, response) => {
+    noteForwarded(request, secret);
+    return answer(request, response);
+  };
+  server.serve(onRequest, (request, stream, head) =>
     sockets.entering(async () => {
+      noteForwarded(request, secret);
       const target = targetOf(request);
       const { pathname } = target;
       const device = await relay.identify(request, target);

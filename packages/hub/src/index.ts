@@ -17,7 +17,7 @@ export type {
   TranscriptPlace,
   TranscriptSince,
 } from './launch/local-agent.ts';
-export { nodeId } from './nodes/node-id.ts';
+export { type HubNode, Node, type NodeOptions } from './nodes/node.ts';
 export type { NewLaunch } from './service/launch-service.ts';
 export type { TrustSetup } from './service/trust-service.ts';
 export type { CopyPlace } from './store/copy/copy-between.ts';

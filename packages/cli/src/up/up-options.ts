@@ -30,7 +30,11 @@ Runs the hub: agents dial in; people watch, prompt and answer. Its data is in $S
   --no-welcome     do not start a first session on the built-in model when there is no claude, no
                    key and no session yet
   --database URL   keep all data in PostgreSQL (postgres://user@host/name) instead of a file; put
-                   a password into the environment or config.json (docs/SCALE.md)
+                   a password into the environment or config.json; several hubs may share it
+                   (docs/SCALE.md)
+  --node-address URL
+                   where other hubs on the same database reach this one (default: its socket, if it
+                   listens on loopback, or else its name)
   --log LEVEL      what to log on stderr: debug, info, warn, error or off (default: info)
   --replace        take over from the hub that is running, such as one of an earlier version: it
                    stops, and agents, terminals and pages move to this one, on the same port
@@ -54,6 +58,7 @@ export const SETTINGS = {
   'no-welcome': { type: 'boolean' },
   log: { type: 'string' },
   database: { type: 'string' },
+  'node-address': { type: 'string' },
 } as const;
 
 const OPTIONS = {
@@ -68,6 +73,8 @@ export interface UpOptions {
   wantsWelcome: boolean;
   /** The address of a PostgreSQL database, in the place of a file. */
   database: string | undefined;
+  /** Where other hubs on the same database reach this one. */
+  nodeAddress: string | undefined;
   /** Whether a hub that runs is to be ended, and gone on with. */
   replaces: boolean;
   /** Whether something was said that a hub which runs already does not heed. */
@@ -91,6 +98,7 @@ export function readUpOptions(argv: readonly string[], home: string): UpOptions 
     wantsHelp: values.help ?? false,
     wantsWelcome: !values['no-welcome'],
     database: values.database === undefined ? undefined : databaseAddress(values.database).url,
+    nodeAddress: values['node-address'],
     replaces: values.replace ?? false,
     isSpecial: Object.keys(said).some((key) => key !== 'no-welcome'),
     hub: {

@@ -23,9 +23,10 @@ export class Gatekeeper {
   /** Cookies know no ports: two hubs on one machine must not overwrite each other's. */
   readonly cookie: string;
 
-  constructor(devices: Devices, port: number) {
+  /** `hub` tells it from others of this machine: its port, or the name that all nodes of a database have. */
+  constructor(devices: Devices, hub: number | string) {
     this.#devices = devices;
-    this.cookie = `signalbox-${port}`;
+    this.cookie = `signalbox-${hub}`;
   }
 
   /** Raises `UNAUTHENTICATED`. `inUrl` is a token from the query, which sockets alone may use: URLs end up in logs. */

@@ -3,6 +3,7 @@ import type { Agent } from 'node:http';
 import { isUrl, messageOf } from '@signalbox/protocol';
 import { BridgeOptionsError } from './bridge-errors.ts';
 import { HubSocketAgent, SOCKET_ORIGIN } from './hub-socket.ts';
+import { readPeers } from './peers.ts';
 
 /** Where the hub is, and what it wants to see. */
 export interface HubAddress {
@@ -30,9 +31,9 @@ export function agentUrl(hub: string, session: string): URL {
   return new URL(`${protocol}//${base.host}${path}`);
 }
 
-/** The way of a session's bridge to the hub of this home, wherever that is. */
+/** The way of a session's bridge to the hub of this home, wherever that is, or to another node while it is gone. */
 export function localAddress(home: string, session: string): Pick<Required<HubAddress>, 'url' | 'agent'> {
-  return { url: agentUrl(SOCKET_ORIGIN, session), agent: new HubSocketAgent(home) };
+  return { url: agentUrl(SOCKET_ORIGIN, session), agent: new HubSocketAgent(home, readPeers) };
 }
 
 /** A way to the token, which is read anew each time: from a file, else from `SIGNALBOX_TOKEN`. */

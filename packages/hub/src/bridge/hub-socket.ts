@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { HubOutdatedError, HubSocketError } from './bridge-errors.ts';
 import { readHubFile } from './hub-file.ts';
+import { connected, connectToPeer } from './peer-socket.ts';
+import type { Peer } from './peers.ts';
 
 /** What requests over the socket of a hub are addressed to: a name that every hub answers to. */
 export const SOCKET_ORIGIN = 'ws://localhost';
@@ -15,21 +17,35 @@ export function socketIn(home: string): string {
 }
 
 /**
- * Makes connections to the hub of a home, by its socket, and to nobody else: a port may be anybody's once the hub is gone.
+ * Makes connections to the hub of a home, by its socket, or to the peers that it named, and to nobody else: a port may be anybody's once the hub is gone.
  * The path is looked up for each connection, because a hub may come back with another one.
  */
 export class HubSocketAgent extends Agent {
   readonly #home: string;
+  readonly #peersOf: (home: string) => readonly Peer[];
+  /** Connections in a row of which nothing came: a node that hangs takes them as well. */
+  #vain = 0;
 
-  constructor(home: string) {
+  /** `peersOf` says who else may be asked while the hub of this home is gone. */
+  constructor(home: string, peersOf: (home: string) => readonly Peer[] = () => []) {
     super();
     this.#home = home;
+    this.#peersOf = peersOf;
   }
 
   override createConnection(
     _options: ClientRequestArgs,
     callback?: (error: Error | null, socket: Duplex) => void,
   ): Socket | undefined {
+    const peers = this.#peersOf(this.#home);
+    if (peers.length > 0) {
+      this.#connectToOne(peers).then(
+        (socket) => callback?.(null, socket),
+        (error: unknown) =>
+          callback?.(error instanceof Error ? error : new Error(String(error)), new Socket()),
+      );
+      return undefined;
+    }
     try {
       return connect(socketOf(this.#home));
     } catch (error) {
@@ -37,6 +53,28 @@ export class HubSocketAgent extends Agent {
       callback?.(error instanceof Error ? error : new Error(String(error)), new Socket());
       return undefined;
     }
+  }
+
+  /** The hub of this home, or else one of its peers. Raises what the last one fails with. */
+  async #connectToOne(peers: readonly Peer[]): Promise<Socket> {
+    const ways = [
+      async () => connected(connect(socketOf(this.#home)), 'connect'),
+      ...peers.map((peer) => () => connectToPeer(peer)),
+    ];
+    const first = this.#vain % ways.length;
+    let problem: unknown;
+    for (const way of [...ways.slice(first), ...ways.slice(0, first)]) {
+      try {
+        const socket = await way();
+        socket.once('close', () => {
+          this.#vain = socket.bytesRead === 0 ? this.#vain + 1 : 0;
+        });
+        return socket;
+      } catch (error) {
+        problem = error;
+      }
+    }
+    throw problem;
   }
 }
 

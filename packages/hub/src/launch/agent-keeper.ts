@@ -8,6 +8,7 @@ import { noteEnd } from './agent-life.ts';
 import { bridgeIdOf } from './bridge-id.ts';
 import { AgentNotStoppedError } from './launch-errors.ts';
 import { type Launcher, type LauncherParts, STOP_PATIENCE_MS } from './launcher.ts';
+import { launchHere } from './launches-here.ts';
 import { LAST_WORDS, settleLostBridge } from './lost-bridge.ts';
 import { reachedState } from './reached-state.ts';
 
@@ -114,13 +115,13 @@ export class AgentKeeper {
     }
   }
 
-  /** Settles with undefined when the hub did not launch its agent, or the session is no more. */
+  /** Settles with undefined when this hub did not launch its agent, or the session is no more. */
   async #ofLaunched<Result>(
     id: string,
     work: (live: LiveSession) => Promise<Result>,
   ): Promise<Result | undefined> {
     const { store, sessions } = this.#parts;
-    return (await store.launches.get(id)) ? sessions.use(id, work) : undefined;
+    return (await launchHere(store.launches, id)) ? sessions.use(id, work) : undefined;
   }
 
   /** Its link may take the order and not pass it on: how long that takes says nothing. */

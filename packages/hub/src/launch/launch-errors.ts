@@ -7,6 +7,16 @@ export class AgentNotFoundError extends SignalboxError {
   }
 }
 
+/** The agent of a session was launched by another node, on another machine perhaps. */
+export class LaunchElsewhereError extends SignalboxError {
+  constructor(session: string, node: string) {
+    super(
+      'LAUNCH_ELSEWHERE',
+      `The agent of session ${session} was launched by the node ${node}, which has its process, its folder and its files. What it says arrives and can be answered; everything else about it can be done when that node leads.`,
+    );
+  }
+}
+
 /** An agent that has nothing but its own screen is asked for what only messages can do. */
 export class TerminalOnlyError extends SignalboxError {
   constructor(agent: string, cannot: string) {

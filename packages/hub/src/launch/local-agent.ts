@@ -89,6 +89,8 @@ export type DefinedAgent = Omit<AgentDefinition, 'why'>;
 export interface LaunchSetup {
   /** Where Signalbox keeps its data. */
   home: string;
+  /** The name of this node, where several share a database. */
+  node?: string;
   /** How to run `signalbox`: the program and its first words. */
   program: readonly string[];
   /** What terminals run; the shell of whoever runs the hub unless given. */

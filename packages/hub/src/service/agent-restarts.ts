@@ -1,5 +1,6 @@
 import { type JsonObject, messageOf } from '@signalbox/protocol';
 import { pagesOf, type Session, type SessionRestart } from '@signalbox/protocol/hub';
+import { launchHere } from '../launch/launches-here.ts';
 import { restartAfter } from '../launch/restart-plan.ts';
 import type { LiveSession } from '../sessions/live-session.ts';
 import type { LiveSessions } from '../sessions/live-sessions.ts';
@@ -64,6 +65,8 @@ export class AgentRestarts {
   async #consider(id: string, problem?: string): Promise<void> {
     this.#considering.add(id);
     try {
+      // That of another node is started again when that one leads.
+      if (!(await launchHere(this.#parts.store.launches, id))) return;
       await this.#parts.sessions.use(id, (live) => this.#decide(live, problem));
     } catch (error) {
       this.#parts.onTrouble(error, id);
@@ -106,11 +109,12 @@ export class AgentRestarts {
 
   async #restart(id: string): Promise<void> {
     this.#timers.delete(id);
-    const { sessions, start, onTrouble } = this.#parts;
+    const { store, sessions, start, onTrouble } = this.#parts;
     let problem: string | undefined;
     // Until it is known how the start went, what is said of the session is about the process before.
     this.#considering.add(id);
     try {
+      if (!(await launchHere(store.launches, id))) return;
       const isDue = await sessions.use(id, (live) => {
         const { restart, state } = live.session;
         if (state !== 'exited' || restart?.state !== 'waiting') return false;

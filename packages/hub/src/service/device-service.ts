@@ -10,7 +10,7 @@ import { auditEntry, type Decisions } from './decisions.ts';
 import { permit } from './permit.ts';
 
 /** How long a sign-in link is good. */
-const LINK_LIFETIME_MS = 15 * 60_000;
+export const LINK_LIFETIME_MS = 15 * 60_000;
 
 /** Tokens, the links that hand them out, and who did what with them. */
 export class DeviceService {

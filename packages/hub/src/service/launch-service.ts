@@ -16,7 +16,7 @@ import { realPath } from '@signalbox/transport/real-path';
 import { agentGrant, authorOf } from '../auth/identity.ts';
 import type { AgentKeeper } from '../launch/agent-keeper.ts';
 import { type Conversation, newConversation } from '../launch/agent-session.ts';
-import { NotLaunchedError, TerminalOnlyError } from '../launch/launch-errors.ts';
+import { LaunchElsewhereError, NotLaunchedError, TerminalOnlyError } from '../launch/launch-errors.ts';
 import type { Launcher, LaunchPlan } from '../launch/launcher.ts';
 import { restartOf } from '../launch/restart-plan.ts';
 import type { LiveSession } from '../sessions/live-session.ts';
@@ -189,7 +189,12 @@ export class LaunchService {
     const { store, launcher } = this.#parts;
     const { id } = live;
     if (live.session.state !== 'exited') return;
-    const launch = await store.launches.get(id);
+    const launch = await store.launches.get(id).catch((error: unknown) => {
+      if (!(error instanceof LaunchElsewhereError)) throw error;
+      // The prompt was taken, and waits for an agent that only another node can start.
+      live.noteFailedStart(error);
+      return undefined;
+    });
     // Two prompts at once start one agent.
     if (!launch || live.session.state !== 'exited' || launcher.underWay.has(id)) return;
     // Whoever asks for the session after the prompt was answered sees that its agent is on its way.

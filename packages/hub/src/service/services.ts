@@ -6,6 +6,7 @@ import { type Log, SILENT_LOG } from '../base/log.ts';
 import { AgentKeeper } from '../launch/agent-keeper.ts';
 import { TerminalOnlyError } from '../launch/launch-errors.ts';
 import { Launcher, type LauncherParts } from '../launch/launcher.ts';
+import { LaunchesHere } from '../launch/launches-here.ts';
 import { LiveLoops } from '../loops/live-loops.ts';
 import type { NoticeOutbox } from '../notices/notice-outbox.ts';
 import type { PushKeys } from '../notices/push-keys.ts';
@@ -117,15 +118,29 @@ export function createServices({
   terminals: running,
   retention = { read: () => ({}) },
   log = SILENT_LOG,
-  ...parts
+  ...given
 }: ServiceParts): Services {
-  const { store, sessions } = parts;
+  const { node } = given.setup ?? {};
+  const store =
+    node === undefined
+      ? given.store
+      : { ...given.store, launches: new LaunchesHere(given.store.launches, node) };
+  const parts = { ...given, store };
+  const { sessions } = parts;
   const decisions = new Decisions(store, log);
   const devices = new DeviceService(store, sockets, decisions);
   const launching = { ...parts, revoke: async (device: string) => void (await devices.end(device)) };
   const { revoke } = launching;
   const terminals =
-    running && new TerminalService({ store, sessions, terminals: running, decisions, revoke });
+    running &&
+    new TerminalService({
+      store,
+      sessions,
+      terminals: running,
+      decisions,
+      revoke,
+      isShared: node !== undefined,
+    });
   const { onTrouble } = parts;
   const snapshots = parts.setup && new TurnSnapshots({ store, sessions, home: parts.setup.home, onTrouble });
   const worktrees = parts.setup && new Worktrees(parts.setup.home);

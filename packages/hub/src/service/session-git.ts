@@ -2,6 +2,7 @@ import { sameJson } from '@signalbox/protocol';
 import type { Session } from '@signalbox/protocol/hub';
 import { repositoryState } from '../changes/repository-state.ts';
 import { mayBeInRepository } from '../changes/session-snapshots.ts';
+import { launchHere } from '../launch/launches-here.ts';
 import type { LiveSessions } from '../sessions/live-sessions.ts';
 import type { Store } from '../store/store.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
@@ -64,7 +65,7 @@ export class SessionGitFacts {
   /** Undefined where there is nothing to look at; null for what cannot be looked at, or not in time: it is not known any more. */
   async #stateOf(id: string): Promise<Session['git'] | undefined> {
     const { store, worktrees } = this.#parts;
-    const launch = await store.launches.get(id);
+    const launch = await launchHere(store.launches, id);
     if (!launch || !mayBeInRepository(launch.spec.folder)) return undefined;
     return repositoryState(launch.spec.folder, worktrees?.baseOf(id)).catch(() => null);
   }

@@ -13,6 +13,8 @@ import { permit } from './permit.ts';
 export interface TerminalServiceParts extends TerminalStarter {
   sessions: LiveSessions;
   decisions: Decisions;
+  /** Other nodes have terminals as well, of which nothing is known here. */
+  isShared: boolean;
 }
 
 /** What people do with terminals. It is a shell: whoever types in it can do all that the hub's owner can. */
@@ -35,6 +37,8 @@ export class TerminalService {
     const { sessions, terminals, decisions } = this.#parts;
     const { folder: named } = await sessions.known(session);
     if (named === null) throw new FolderNotFoundError('', 'The session has not said where it works.');
+    // Raises `LAUNCH_ELSEWHERE`: the folder is on another machine.
+    await this.#parts.store.launches.get(session);
     const folder = launchFolder(named);
     const number = terminals.take(session);
     await decisions.keep(authorOf(by), { what: 'start terminal', session, subject: String(number) });
@@ -84,14 +88,19 @@ export class TerminalService {
 
   /** Tokens of terminals that ended while no hub was there. */
   async tidyUp(): Promise<void> {
-    const { store, terminals, revoke } = this.#parts;
+    const { store, terminals, revoke, isShared } = this.#parts;
+    const isKnown = ({ name, session }: Device): boolean =>
+      !isShared ||
+      (session !== null &&
+        terminals.list(session).some(({ number }) => name === terminalName(session, number)));
     const isRunning = ({ name, session }: Device): boolean =>
       session !== null &&
       terminals
         .list(session)
         .some(({ number, state }) => state === 'running' && name === terminalName(session, number));
     for await (const page of pagesOf((from) => store.devices.list({ kind: 'terminal', ...from })))
-      for (const device of page) if (device.revokedAt === null && !isRunning(device)) await revoke(device.id);
+      for (const device of page)
+        if (device.revokedAt === null && isKnown(device) && !isRunning(device)) await revoke(device.id);
   }
 
   /** The shell has ended by itself: nobody needs its token any more. */

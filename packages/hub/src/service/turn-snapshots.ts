@@ -5,6 +5,7 @@ import { settledWithin } from '@signalbox/transport';
 import { KeyedQueue } from '../base/keyed-queue.ts';
 import { mayBeInRepository, SessionSnapshots } from '../changes/session-snapshots.ts';
 import { bridgeIdOf } from '../launch/bridge-id.ts';
+import { launchHere } from '../launch/launches-here.ts';
 import type { LiveSession } from '../sessions/live-session.ts';
 import type { LiveSessions } from '../sessions/live-sessions.ts';
 import type { Turn } from '../sessions/turn.ts';
@@ -100,7 +101,7 @@ export class TurnSnapshots {
     if (this.#isClosed) return;
     const done = this.#queue
       .run(session, async () => {
-        const launch = await this.#parts.store.launches.get(session);
+        const launch = await launchHere(this.#parts.store.launches, session);
         if (!launch || !mayBeInRepository(launch.spec.folder)) return;
         await work(this.of(session), launch.spec.folder);
       })

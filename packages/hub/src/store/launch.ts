@@ -2,8 +2,8 @@ import type { LaunchSpec } from '@signalbox/protocol/hub';
 
 /** How the hub launched a session's agent, for when it is to be launched again. Its variables may be secrets. */
 export interface Launch {
-  /** `origin` is the folder that was named where the agent works in a worktree of it. */
-  spec: LaunchSpec & { origin?: string };
+  /** `origin` is the folder that was named where the agent works in a worktree of it; `node` has its process and its files. */
+  spec: LaunchSpec & { origin?: string; node?: string };
   /** The device whose token the agent's bridge dials in with. */
   device: string;
 }

@@ -10,6 +10,7 @@ import {
 import type { Conversation } from '../launch/agent-session.ts';
 import { screenWords } from '../launch/agent-words.ts';
 import type { Launcher, LaunchPlan } from '../launch/launcher.ts';
+import { launchHere } from '../launch/launches-here.ts';
 import type { TranscriptOnDisk, TranscriptPlace, TranscriptSince } from '../launch/local-agent.ts';
 import { newestOf } from '../launch/newest-entry.ts';
 import { markLine, viewIn } from '../launch/view-mark.ts';
@@ -169,6 +170,7 @@ export class AgentTerminals {
     const { store, sessions, terminals } = this.#parts;
     for await (const page of pagesOf((from) => store.sessions.list({ states: ['terminal'], ...from })))
       for (const { id } of page) {
+        if (!(await launchHere(store.launches, id))) continue;
         const terminal = terminals.ofAgent(id);
         await sessions.use(id, (live) => {
           const isOnly = live.session.view === 'terminal-only';

@@ -13,6 +13,7 @@ import {
 } from '../../base/request-errors.ts';
 import { onAnswerEnd } from './answer-end.ts';
 import { BodyChunks } from './body-chunks.ts';
+import { forwardedFor } from './forwarded.ts';
 import type { RequestPatience } from './request-patience.ts';
 
 /** Of every answer, unless it says otherwise: what a hub says is for whoever asked, and is what it says it is. */
@@ -48,9 +49,9 @@ export class Exchange {
     return Array.isArray(value) ? value[0] : value;
   };
 
-  /** Where it comes from, as far as the connection tells: over the socket of the hub's home, from its own machine. */
+  /** Where it comes from, as far as the connection tells, or the node that has passed it on: over the socket of the hub's home, from its own machine. */
   get address(): string {
-    return this.#request.socket.remoteAddress ?? 'this machine';
+    return forwardedFor(this.#request) ?? this.#request.socket.remoteAddress ?? 'this machine';
   }
 
   /** What it was answered with so far. */

@@ -47,6 +47,7 @@ export class HubServer {
   readonly #turns = new RequestTurns();
   readonly #dropMs: number;
   #handlers: Handlers | undefined;
+  #closing: Promise<void> | undefined;
   #early: ((handlers: Handlers) => void)[] = [];
   #socket: { path: string; home: string } | undefined;
 
@@ -83,8 +84,18 @@ export class HubServer {
     for (const work of this.#early.splice(0)) work(this.#handlers);
   }
 
+  /** Whoever comes from now on waits until somebody serves again. */
+  pause(): void {
+    this.#handlers = undefined;
+  }
+
   /** Stop listening, and cut what is still open after `patienceMs`. */
-  async close(patienceMs: number): Promise<void> {
+  close(patienceMs: number): Promise<void> {
+    this.#closing ??= this.#close(patienceMs);
+    return this.#closing;
+  }
+
+  async #close(patienceMs: number): Promise<void> {
     const closed = Promise.all(this.#servers.map((server) => once(server, 'close')));
     for (const server of this.#servers) {
       server.close();

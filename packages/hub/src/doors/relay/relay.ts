@@ -8,6 +8,7 @@ import type { LiveSessions } from '../../sessions/live-sessions.ts';
 import type { Device } from '../../store/device.ts';
 import type { Store } from '../../store/store.ts';
 import { HybridDoor } from '../dial-in/hybrid-door.ts';
+import { forwardedFor } from '../http/forwarded.ts';
 import type { RequestPatience } from '../http/request-patience.ts';
 import { assertOneHost, targetOf } from '../http/upgrade-request.ts';
 import { anyoneAt } from './open-relay.ts';
@@ -66,7 +67,8 @@ export class Relay {
     const { pathname, searchParams } = target;
     // Sockets alone may have it there: URLs end up in logs.
     const token = place === 'header' ? undefined : searchParams.get('token');
-    if (!openRelay || !OPEN_PATHS.has(pathname)) {
+    // What another node has passed on may come from anywhere.
+    if (!openRelay || !OPEN_PATHS.has(pathname) || forwardedFor(request) !== undefined) {
       guard.check(header);
       return gatekeeper.identify(header, token);
     }

@@ -29,7 +29,7 @@ export interface LeadState {
 }
 
 /** Only the leading node writes to a database. Its presence is a lock, and decides nothing: the row of the lease does. */
-const STATE = `SELECT generation, node, until::text AS until, until = '-infinity' AS "isReleased",
+export const LEAD_STATE = `SELECT generation, node, until::text AS until, until = '-infinity' AS "isReleased",
     until <= clock_timestamp() AS "isLapsed",
     (SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database AND datname = current_database()
       WHERE locktype = 'advisory' AND classid = ${LOCKS.of} AND objid = ${LOCKS.hub} AND granted LIMIT 1) AS holder
@@ -48,7 +48,7 @@ export class LeadWatch {
   }
 
   async look(): Promise<LeadState & { isFree: boolean }> {
-    const [state] = await this.#connection.ask<LeadState>(STATE);
+    const [state] = await this.#connection.ask<LeadState>(LEAD_STATE);
     if (!state) throw new Error('the row of the lead is missing');
     const { generation, until } = state;
     const known = this.#first?.state;

@@ -303,6 +303,21 @@ export const MIGRATIONS: readonly { sql: string; oldest: number }[] = [
   CREATE TABLE copy (source text NOT NULL, begun_at double precision NOT NULL);
   `,
   },
+  {
+    oldest: 2,
+    sql: `
+  CREATE TABLE node (
+    id text PRIMARY KEY,
+    address text NOT NULL,
+    certificate text,
+    version text NOT NULL,
+    started_at timestamptz NOT NULL,
+    seen_at timestamptz NOT NULL
+  );
+  CREATE TABLE node_secret (value text NOT NULL);
+  INSERT INTO node_secret VALUES (gen_random_uuid()::text || gen_random_uuid()::text);
+  `,
+  },
 ];
 
 interface Version {

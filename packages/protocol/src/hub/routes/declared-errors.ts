@@ -10,14 +10,19 @@ const OF_ALL: readonly ProblemCode[] = [
   'STORE_BUSY',
   'STORE_CLOSED',
   'STORE_FULL',
+  'STORE_LEAD_LOST',
   'STORE_READ_ONLY',
   'STORE_UNREACHABLE',
+  'NO_LEADER',
+  'LEADER_LOST',
+  'NOT_LEADING',
 ];
 const OF_TOKENS: readonly ProblemCode[] = ['UNAUTHENTICATED', 'FORBIDDEN', 'DEVICE_LIMIT'];
 const OF_SESSIONS: readonly ProblemCode[] = [
   'STORE_SESSION_NOT_FOUND',
   'STORE_SESSION_LOST',
   'STORE_UNREADABLE',
+  'LAUNCH_ELSEWHERE',
 ];
 const OF_BODIES: readonly ProblemCode[] = [
   'BODY_TOO_LONG',

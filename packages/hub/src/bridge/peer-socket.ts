@@ -1,0 +1,48 @@
+import { connect, type Socket } from 'node:net';
+import { rootCertificates, connect as secureConnect } from 'node:tls';
+import { isUrl } from '@signalbox/protocol';
+import type { Peer } from './peers.ts';
+
+/** Where a node is reached by other nodes: a socket of this machine, or a port. */
+export type PeerAddress =
+  | { kind: 'socket'; path: string }
+  | { kind: 'port'; host: string; port: number; isSecure: boolean };
+
+/** How long a node may take to take a connection. */
+const CONNECT_MS = 5000;
+
+/** Undefined for what is no address of a node. */
+export function parsePeerAddress(text: string): PeerAddress | undefined {
+  const [, path] = /^unix:(\/.+)$/.exec(text) ?? [];
+  if (path !== undefined) return { kind: 'socket', path };
+  const url = isUrl(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/') return undefined;
+  const isSecure = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return { kind: 'port', host, port: Number(url.port) || (isSecure ? 443 : 80), isSecure };
+}
+
+/** A connection to a node. Raises what the system says when there is none. */
+export async function connectToPeer({ address, certificate }: Peer): Promise<Socket> {
+  const target = parsePeerAddress(address);
+  if (!target) throw new Error(`"${address}" is no address`);
+  if (target.kind === 'socket') return connected(connect(target.path), 'connect');
+  if (!target.isSecure) return connected(connect(target.port, target.host), 'connect');
+  const ca = certificate === null ? {} : { ca: [...rootCertificates, certificate] };
+  const { host, port } = target;
+  return connected(secureConnect({ host, port, servername: host, ...ca }), 'secureConnect');
+}
+
+/** Settles when a socket is connected; raises what it fails with. */
+export function connected(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const patience = setTimeout(() => socket.destroy(new Error('it took too long')), CONNECT_MS);
+    socket.once('error', reject);
+    socket.once('close', () => clearTimeout(patience));
+    socket.once(event, () => {
+      clearTimeout(patience);
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
+}

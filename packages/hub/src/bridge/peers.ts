@@ -1,0 +1,45 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject, parseJson } from '@signalbox/protocol';
+import { readPlainFile } from '@signalbox/transport/read-plain-file';
+
+/** Where a node is, and what it shows there when it encrypts with a certificate that nobody else vouches for. */
+export interface Peer {
+  /** `unix:/path`, `https://host:port` or `http://host:port`. */
+  address: string;
+  certificate: string | null;
+}
+
+/** The other nodes that the node of this home knows, also when it is gone; none where a hub is the only one. */
+export function readPeers(home: string): Peer[] {
+  try {
+    const known = parseJson(readPlainFile(fileIn(home)));
+    return Array.isArray(known) ? known.filter(isPeer) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keep where the other nodes are. */
+export function writePeers(home: string, peers: readonly Peer[]): void {
+  mkdirSync(nodeFolder(home), { recursive: true, mode: 0o700 });
+  const draft = `${fileIn(home)}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(peers)}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(draft, fileIn(home));
+}
+
+/** What a node keeps of itself and of others in its home. */
+export function nodeFolder(home: string): string {
+  return join(home, 'node');
+}
+
+function isPeer(value: unknown): value is Peer {
+  if (!isJsonObject(value)) return false;
+  const { address, certificate } = value;
+  return typeof address === 'string' && (certificate === null || typeof certificate === 'string');
+}
+
+function fileIn(home: string): string {
+  return join(nodeFolder(home), 'peers.json');
+}

@@ -1,0 +1,168 @@
+import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { messageOf } from '@signalbox/protocol';
+import type { HostGuard } from '../auth/host-guard.ts';
+import { connectToPeer } from '../bridge/peer-socket.ts';
+import type { Peer } from '../bridge/peers.ts';
+import { FORWARDED_FOR, forwardedFor, NODE_HEADER, noteForwarded } from '../doors/http/forwarded.ts';
+import { problemOf } from '../doors/http/problem.ts';
+import { assertOneHost } from '../doors/http/upgrade-request.ts';
+import { LeaderLostError, NoLeaderError, NotLeadingError } from './node-errors.ts';
+
+/** How long somebody waits for a node that leads. */
+const LEADER_MS = 15_000;
+
+/** How often it is looked meanwhile. */
+const LOOK_MS = 100;
+
+/** Headers that are about the connection to this node, and those that only a node may set. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'expect',
+  'host',
+  'origin',
+  FORWARDED_FOR,
+  NODE_HEADER,
+]);
+
+/** What a {@link Forwarder} works with. */
+export interface ForwarderParts {
+  /** The node that leads, as far as it is known. */
+  leader: () => Peer | undefined;
+  /** What nodes prove themselves by to each other. */
+  secret: string;
+  guard: HostGuard;
+  /** Whether what is in front of this node says whose request it passes on. */
+  isProxied: boolean;
+}
+
+/** Passes requests and sockets on to the node that leads, which knows who may do what. */
+export class Forwarder {
+  readonly #parts: ForwarderParts;
+  readonly #open = new Set<Socket>();
+
+  constructor(parts: ForwarderParts) {
+    this.#parts = parts;
+  }
+
+  readonly onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.on('error', () => {});
+    try {
+      if (request.url === '/healthz') return void response.writeHead(200).end('ok\n');
+      const upstream = await this.#upstream(request, request.url === '/readyz' ? 0 : LEADER_MS);
+      const { method, url } = request;
+      const passed = ask({
+        method,
+        path: url,
+        headers: { ...this.#headers(request), ...framing(request), connection: 'close' },
+        createConnection: () => upstream,
+      });
+      await new Promise<void>((resolve, reject) => {
+        passed.once('error', reject);
+        passed.once('response', (answer) => {
+          response.writeHead(answer.statusCode ?? 502, passedOn(answer));
+          answer.pipe(response);
+          // Cut off in the middle: whoever asked sees that the answer is not whole.
+          answer.once('error', () => response.destroy());
+          answer.once('aborted', () => response.destroy());
+          answer.once('end', resolve);
+          answer.once('close', resolve);
+        });
+        response.once('close', () => upstream.destroy());
+        if (hasBody(request)) request.pipe(passed);
+        else passed.end();
+      });
+    } catch (error) {
+      if (response.headersSent || response.destroyed) return void response.destroy();
+      const problem = problemOf(namedError(error));
+      const body = JSON.stringify(problem);
+      response.writeHead(problem.status, { 'content-type': 'application/problem+json', 'retry-after': '1' });
+      response.end(body);
+    }
+  };
+
+  readonly onUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const upstream = await this.#upstream(request, LEADER_MS);
+    if (socket.destroyed) return void upstream.destroy();
+    const { connection = 'Upgrade' } = request.headers;
+    const lines = Object.entries({ ...this.#headers(request), connection: [connection] }).flatMap(
+      ([name, values]) => values.map((value) => `${name}: ${value}\r\n`),
+    );
+    upstream.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('')}\r\n`);
+    upstream.write(head);
+    // Whatever it answers is for whoever asked, a refusal as well.
+    for (const [one, other] of [
+      [upstream, socket],
+      [socket, upstream],
+    ] as const) {
+      one.pipe(other);
+      one.once('error', () => other.destroy());
+      one.once('close', () => other.destroy());
+    }
+  };
+
+  /** Who leads is another node now: what was passed on to the one before hangs, where that was stopped. */
+  leave(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  /** A connection to the node that leads. Raises `NO_LEADER`, `NOT_LEADING` or `ORIGIN_REFUSED`. */
+  async #upstream(request: IncomingMessage, patienceMs: number): Promise<Socket> {
+    const { leader, secret, guard } = this.#parts;
+    assertOneHost(request);
+    noteForwarded(request, secret);
+    if (forwardedFor(request) !== undefined) throw new NotLeadingError();
+    guard.check((name) => {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    });
+    const end = performance.now() + patienceMs;
+    for (let why = 'No node leads at the moment.'; ; ) {
+      const peer = leader();
+      const socket = peer && (await connectToPeer(peer).catch((error: unknown) => messageOf(error)));
+      if (socket !== undefined && typeof socket !== 'string') {
+        this.#open.add(socket);
+        socket.once('close', () => this.#open.delete(socket));
+        socket.on('error', () => {});
+        return socket;
+      }
+      if (peer) why = `The node that leads cannot be reached at ${peer.address} (${socket}).`;
+      if (performance.now() >= end || request.destroyed) throw new NoLeaderError(why);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
+    }
+  }
+
+  /** This node has looked at where the request came from, and to whom: the next one is told that it is its own. */
+  #headers(request: IncomingMessage): Record<string, string[]> {
+    const { isProxied, secret } = this.#parts;
+    const [last] = request.headersDistinct[FORWARDED_FOR]?.at(-1)?.split(',').slice(-1) ?? [];
+    const from = (isProxied ? last?.trim() : undefined) ?? request.socket.remoteAddress ?? 'this machine';
+    return { ...passedOn(request), [FORWARDED_FOR]: [from], [NODE_HEADER]: [secret], host: ['localhost'] };
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+}
+
+/** Said for every method: a body without a length would be read as the next request. */
+function framing({ headers }: IncomingMessage): Record<string, string> {
+  return headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' };
+}
+
+function passedOn(message: IncomingMessage): Record<string, string[]> {
+  const headers: Record<string, string[]> = {};
+  for (const [name, values] of Object.entries(message.headersDistinct))
+    if (values && !OWN_HEADERS.has(name)) headers[name] = values;
+  return headers;
+}
+
+/** A connection that breaks off says nothing of what became of the request. */
+function namedError(error: unknown): unknown {
+  const isOfSystem = error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code));
+  return isOfSystem ? new LeaderLostError() : error;
+}

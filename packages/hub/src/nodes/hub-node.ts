@@ -1,0 +1,8 @@
+/** What a hub knows of being one of several nodes that share a database. */
+export interface HubNode {
+  id: string;
+  /** What nodes prove themselves by to each other. */
+  secret: string;
+  /** What browsers know all nodes by: a part of the name of their cookie. */
+  cookie: string;
+}

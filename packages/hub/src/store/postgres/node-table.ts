@@ -1,0 +1,135 @@
+import type { Devices } from '../device.ts';
+import { SqlAudit } from '../sql/parts/audit.ts';
+import { SqlDevices } from '../sql/parts/devices.ts';
+import type { Steps } from '../sql/statement.ts';
+import { type DatabaseAddress, databaseAddress } from './database-address.ts';
+import { LEAD_STATE, type LeadState } from './lead.ts';
+import { PostgresConnection } from './postgres-connection.ts';
+import { storeErrorFor } from './postgres-errors.ts';
+import { migrate } from './schema.ts';
+
+/** Nodes that were not heard of for so long are forgotten. */
+const FORGOTTEN = "interval '1 day'";
+
+/** A node, as it tells others of itself. */
+export interface KnownNode {
+  id: string;
+  /** Where other nodes reach it. */
+  address: string;
+  /** What it shows there when it encrypts by itself. */
+  certificate: string | null;
+  version: string;
+}
+
+/** Who leads, and whether that may be over: its lease has ended, or its connection is gone. */
+export interface LeadSight {
+  leader: KnownNode | undefined;
+  generation: number;
+  mayBeFree: boolean;
+}
+
+/** The nodes of a database: what one of them may do there that does not lead. */
+export class NodeTable {
+  readonly #address: DatabaseAddress;
+  #connection: Promise<PostgresConnection>;
+
+  private constructor(address: DatabaseAddress, connection: PostgresConnection) {
+    this.#address = address;
+    this.#connection = Promise.resolve(connection);
+  }
+
+  /** Brings the database to this version. Raises a `StoreError` when it cannot be used; then it is as it was. */
+  static async open(url: string): Promise<NodeTable> {
+    const address = databaseAddress(url);
+    let connection: PostgresConnection | undefined;
+    try {
+      connection = await PostgresConnection.open(address);
+      await migrate(connection);
+      return new NodeTable(address, connection);
+    } catch (error) {
+      await connection?.end();
+      throw storeErrorFor(error, address.shown);
+    }
+  }
+
+  /** Tell others of a node. */
+  async keep({ id, address, certificate, version }: KnownNode): Promise<void> {
+    await this.#ask(
+      `INSERT INTO node VALUES ($1, $2, $3, $4, now(), now()) ON CONFLICT (id) DO UPDATE
+        SET address = $2, certificate = $3, version = $4, started_at = now(), seen_at = now()`,
+      [id, address, certificate, version],
+    );
+    await this.#ask(`DELETE FROM node WHERE seen_at < now() - ${FORGOTTEN}`);
+  }
+
+  /** The node is there. */
+  async see(id: string): Promise<void> {
+    await this.#ask('UPDATE node SET seen_at = now() WHERE id = $1', [id]);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#ask('DELETE FROM node WHERE id = $1', [id]);
+  }
+
+  /** All that were heard of lately. */
+  list(): Promise<KnownNode[]> {
+    return this.#ask('SELECT id, address, certificate, version FROM node ORDER BY id');
+  }
+
+  async lead(): Promise<LeadSight> {
+    const [state] = await this.#ask<LeadState>(LEAD_STATE);
+    if (!state) throw new Error('the row of the lead is missing');
+    const { generation, holder, isLapsed, node } = state;
+    const nodes = isLapsed ? [] : await this.list();
+    return {
+      generation,
+      leader: nodes.find(({ id }) => id === node),
+      mayBeFree: isLapsed || holder === null,
+    };
+  }
+
+  /** What nodes prove themselves by to each other. */
+  async secret(): Promise<string> {
+    const [row] = await this.#ask<{ value: string }>('SELECT value FROM node_secret');
+    if (!row) throw new Error('the secret of the nodes is missing');
+    return row.value;
+  }
+
+  /** Every node may let in the programs of its own machine. */
+  get devices(): Pick<Devices, 'authenticate' | 'add' | 'createLink'> {
+    const devices = new SqlDevices(new SqlAudit());
+    return {
+      authenticate: (token) => this.#work(() => devices.authenticate(token)),
+      add: (grant, id) => this.#work(() => devices.add(grant, id)),
+      createLink: (grant, lifetimeMs, by) => this.#work(() => devices.createLink(grant, lifetimeMs, by)),
+    };
+  }
+
+  async close(): Promise<void> {
+    await (await this.#connection.catch(() => undefined))?.end();
+  }
+
+  async #ask<Row>(text: string, values?: readonly (string | null)[]): Promise<Row[]> {
+    try {
+      return await (await this.#connected()).ask<Row>(text, values);
+    } catch (error) {
+      throw storeErrorFor(error, this.#address.shown);
+    }
+  }
+
+  async #work<Result>(work: () => Steps<Result>): Promise<Result> {
+    try {
+      const connection = await this.#connected();
+      return await connection.transaction(() => connection.work(work()));
+    } catch (error) {
+      throw storeErrorFor(error, this.#address.shown);
+    }
+  }
+
+  async #connected(): Promise<PostgresConnection> {
+    const connection = await this.#connection.catch(() => undefined);
+    if (connection && !connection.isEnded) return connection;
+    this.#connection = PostgresConnection.open(this.#address);
+    return this.#connection;
+  }
+}
