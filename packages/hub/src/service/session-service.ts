@@ -320,9 +320,8 @@ export class SessionService {
 
   async #assertPrompt(by: Device, session: string, id: string): Promise<void> {
     permit(by, 'drive', session);
-    const prompt = await this.#store.inbox.get(id);
     // A prompt of another session is none that this token need know of.
-    if (prompt?.session !== session) throw new RecordNotFoundError(`prompt ${id}`);
+    if ((await this.#store.inbox.sessionOf(id)) !== session) throw new RecordNotFoundError(`prompt ${id}`);
   }
 }
 

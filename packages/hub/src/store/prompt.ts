@@ -19,6 +19,8 @@ export interface Inbox {
   /** What is neither delivered nor cancelled. */
   list(session: string): Promise<Prompt[]>;
   get(id: string): Promise<Prompt | undefined>;
+  /** The session of a prompt, without what the prompt says, which may be long. */
+  sessionOf(id: string): Promise<string | undefined>;
   /** Raises `PROMPT_NOT_WAITING` when it is too late, and `STORE_NOT_FOUND` when the one that it is to go before does not wait. */
   edit(id: string, change: PromptEdit): Promise<Prompt>;
   /** Raises `PROMPT_NOT_WAITING` when it is too late; cancelled again, it stays cancelled. */

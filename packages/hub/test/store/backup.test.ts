@@ -187,6 +187,31 @@ describe('backup', () => {
     expect(await filesOf(file)).toEqual(before);
   });
 
+  it.each([
+    ['a trigger', 'CREATE TRIGGER t AFTER INSERT ON audit BEGIN DELETE FROM prompt; END'],
+    [
+      'a view without an end in the place of a table',
+      `ALTER TABLE session RENAME TO s; CREATE VIEW session AS
+        WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id FROM n`,
+    ],
+  ])(
+    '[HB3165] one that somebody made up with %s is refused: nothing of it is carried out',
+    async (_name, sql) => {
+      const folder = temporaryFolder();
+      const [file, backup] = [join(folder, 'hub.db'), join(folder, 'backup')];
+      await someDatabase(backup, 5);
+      const database = new Libsql(backup);
+      database.exec('PRAGMA legacy_alter_table = ON');
+      database.exec(sql);
+      database.close();
+      await expect(restoreBackup(backup, file, true)).rejects.toMatchObject({
+        code: 'STORE_CORRUPT',
+        message: expect.stringContaining('a trigger or a view'),
+      });
+      expect((await readdir(folder)).filter((name) => name.startsWith('hub.db'))).toEqual([]);
+    },
+  );
+
   it('[HB1994] a viewer’s cursor holds on a backup that was put back, up to where it goes, and is reset beyond', async () => {
     const folder = temporaryFolder();
     const [file, backup] = [join(folder, 'hub.db'), join(folder, 'backup')];

@@ -35,6 +35,10 @@ export function describeInbox(store: OpenedStore): void {
         ['b', 'steer'],
       ]);
       expect(await inbox.get(first.id)).toEqual(first);
+      expect([await inbox.sessionOf(first.id), await inbox.sessionOf('none')]).toEqual([
+        first.session,
+        undefined,
+      ]);
       const other = await newSession(store());
       expect((await inbox.admit(promptFor(other, 'a'))).id).not.toBe(first.id);
       await expect(inbox.admit(promptFor('nobody', 'a'))).rejects.toMatchObject({

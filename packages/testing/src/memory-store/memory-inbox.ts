@@ -55,6 +55,10 @@ export class MemoryInbox {
     return this.#tables.prompts.get(id)?.value.prompt;
   }
 
+  sessionOf(id: string): string | undefined {
+    return this.get(id)?.session;
+  }
+
   edit(id: string, { before: next, ...change }: PromptEdit): Prompt {
     const before = this.#find(id);
     const after = { ...before, ...change };

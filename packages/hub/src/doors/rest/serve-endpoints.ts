@@ -66,6 +66,7 @@ export function serveEndpoints(router: Router, parts: EndpointParts): void {
           if (content.byteLength <= LONG_ANSWER_BYTES) early?.();
           else if (!early) take();
           exchange.answer(status, JSON_TYPE, content);
+          if (content.byteLength > LONG_MESSAGE_BYTES) freeMemory();
         });
       }
       const answerWith = async (answer: unknown): Promise<void> => {

@@ -26,6 +26,10 @@ export class InboxClient implements Inbox {
     return this.#call('get', [id]);
   }
 
+  sessionOf(id: string): Promise<string | undefined> {
+    return this.#call('sessionOf', [id]);
+  }
+
   edit(id: string, change: Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>>): Promise<Prompt> {
     return this.#call('edit', [id, change]);
   }

@@ -81,6 +81,10 @@ export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
     return row && promptOf(row);
   }
 
+  *sessionOf(id: string): Steps<string | undefined> {
+    return (yield* QUERIES.placed.get([id]))?.session;
+  }
+
   /** Without new content what it says is not read before it is given back: prompts may be long, and are moved often. */
   *edit(id: string, { before: next, content, ...change }: PromptEdit): Steps<Prompt> {
     const known = yield* QUERIES.placed.get([id]);

@@ -36,6 +36,11 @@ export function checkDatabase(file: string): CopiedDatabase {
   try {
     const isOurs = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'session'").get() !== undefined;
     if (!isOurs) throw new StoreCorruptError(`${file} is no database of a hub`);
+    // The hub's own have none, and they would be carried out with everything that the hub stores.
+    const added = database
+      .prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1")
+      .get();
+    if (added) throw new StoreCorruptError(`${file} has a trigger or a view, ${quoted(added.name)}`);
     checkVersion(database);
     const found = database.prepare<{ quick_check: string }>('PRAGMA quick_check(1)').get()?.quick_check;
     if (found !== 'ok') throw new StoreCorruptError(`${file} is damaged (${found ?? 'nothing can be read'})`);
@@ -48,6 +53,11 @@ export function checkDatabase(file: string): CopiedDatabase {
   } finally {
     database.close();
   }
+}
+
+/** Whoever made the file up has chosen the name. */
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
 }
 
 function copyBytes(from: string, to: string): void {
