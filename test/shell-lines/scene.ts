@@ -144,6 +144,8 @@ export class ShellScene {
       this.#write(path, `TOKEN=${SECRET}\n`);
     for (const path of [join(this.outside, 'secret.txt'), join(this.home, '.ssh/id_rsa')])
       this.#write(path, `${SECRET}\n`);
+    // Whoever lists the folder gives it away.
+    this.#write(join(this.outside, SECRET), '');
     this.#write(join(this.outside, 'secret.json'), JSON.stringify({ key: SECRET }));
     this.#write(join(this.outside, 'config'), `[user]\n\ttoken = ${SECRET}\n`);
     symlinkSync(join(this.outside, 'secret.txt'), join(this.folder, 'link-secret'));
@@ -190,6 +192,8 @@ export class ShellScene {
       const file = join(this.folder, folder, '.git/config');
       this.#write(file, readFileSync(file, 'utf8') + text);
     }
+    this.#makeOddRepositories();
+    this.#makeOddNames();
     this.#makeSubmodule(`[core]\n\tfsmonitor = ${run}\n`);
     trap('more-config', `[core]\n\tfsmonitor = ${run}\n`);
     trap('hooked/.git/hooks/post-index-change', `#!/bin/sh\n${run}\n`, 0o755);
@@ -198,6 +202,50 @@ export class ShellScene {
       'bare/config',
       `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n\tfsmonitor = ${run}\n`,
     );
+  }
+
+  /** Repositories whose form, rather than a setting, hides what git runs. */
+  #makeOddRepositories(): void {
+    const run = this.#program;
+    const at = (name: string): string => join(this.folder, 'evil', name);
+    const hook = (folder: string): void =>
+      this.#write(at(`${folder}/post-index-change`), `#!/bin/sh\n${run}\n`, 0o755);
+    const fsmonitor = (more = ''): string =>
+      `[core]\n\trepositoryformatversion = 0\n\tbare = false\n${more}\tfsmonitor = ${run}\n`;
+    for (const name of ['quoted-hooks', 'no-config', 'linked-head'].map((folder) => join('evil', folder))) {
+      this.#write(join(this.folder, name, 'a.txt'), 'a\n');
+      this.#repository(name);
+      this.#write(join(this.folder, name, 'a.txt'), 'a\n');
+    }
+    hook('quoted-hooks/my-hooks');
+    this.#git('evil/quoted-hooks', 'config', 'core.hooksPath', 'x');
+    const quoted = at('quoted-hooks/.git/config');
+    this.#write(quoted, readFileSync(quoted, 'utf8').replace(/hooksPath = x/, 'hooksPath = "my-hooks"'));
+    hook('no-config/.git/hooks');
+    rmSync(at('no-config/.git/config'));
+    // A HEAD that is a link to nothing.
+    execFileSync('git', ['clone', '-q', '--bare', '.', 'evil/linked-head/inner'], {
+      cwd: this.folder,
+      env: this.#env(),
+    });
+    rmSync(at('linked-head/inner/HEAD'));
+    symlinkSync('refs/heads/main', at('linked-head/inner/HEAD'));
+    this.#write(at('linked-head/inner/config'), fsmonitor('\tworktree = ..\n'));
+  }
+
+  /** Files whose names or content become something else in a line that is not careful. */
+  #makeOddNames(): void {
+    const run = this.#program;
+    const trap = (name: string, text: string): void => this.#write(join(this.folder, 'evil', name), text);
+    trap('subscript', `a[$(${run})]\n`);
+    trap('printf', `-v a[$(${run})] x\n`);
+    trap('get', `--file ${this.outside}/config user.token\n`);
+    trap('pattern', `${this.outside}/*\n`);
+    trap('test/-v', '');
+    trap('test/z[$(cd${IFS}..;PATH=bin:$PATH;ls)]', '');
+    trap('a[b/.keep', '');
+    symlinkSync('/proc/self/cwd', join(this.folder, 'evil/here'));
+    this.#write(join(this.folder, 'secrets/other.txt'), `TOKEN=${SECRET}\n`);
   }
 
   #makeSubmodule(settings: string): void {

@@ -124,7 +124,7 @@ function settle(call: CallFacts, facts: PermissionFacts, shell: ShellReads | und
   const isCovered = concern === undefined || spellsOut(rule, call);
   if (behavior === 'allow' && !isPrivatePage && isCovered) return settled('allow', reason, 'rule');
   if (call.isConfined && mode !== 'plan') return settled('allow', 'it runs in the sandbox', 'other');
-  if (outside !== undefined) return ask(`${outside} is outside of the working directories`, 'workingDir');
+  if (outside !== undefined) return ask(reasonOutside(outside, shell), 'workingDir');
   if (call.isReadOnly) return settled('allow', 'it only reads', 'other');
   if (call.isEdit && mode === 'acceptEdits') return settled('allow', 'edits are accepted', 'mode');
   if (shell) {
@@ -144,13 +144,14 @@ function readsOfCall(
   return shellReads(input.command, runsIn ?? cwd, home);
 }
 
-/** What a rule for a program does not cover: reads outside of the working directories, and secrets. */
+/** What a rule for a program does not cover: reads outside of the working directories, secrets, and git in a folder where it may run a program. */
 function concernOf(
   shell: ShellReads,
   outside: string | undefined,
   facts: PermissionFacts,
 ): string | undefined {
-  if (outside !== undefined) return `${outside} is outside of the working directories`;
+  if (outside !== undefined) return reasonOutside(outside, shell);
+  if (shell.concern !== undefined) return shell.concern;
   const secret = shell.variables.find(soundsSecret);
   if (secret !== undefined) return `it uses the variable ${secret}`;
   for (const below of shell.below) {
@@ -160,6 +161,12 @@ function concernOf(
     if (away !== undefined) return `${away} is outside of the working directories`;
   }
   return undefined;
+}
+
+/** The model reads the reason as well: it must not learn a file's name by trying patterns. */
+function reasonOutside(path: string, shell: ShellReads | undefined): string {
+  const what = shell?.fitted.has(path) ? `a file in ${dirname(path)}` : path;
+  return `${what} is outside of the working directories`;
 }
 
 /** Whether a rule allows every command, or has this one word for word. */

@@ -1,4 +1,4 @@
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** No repository has settings that are longer; what is, is asked about. */
@@ -37,8 +37,9 @@ const INERT: Readonly<Record<string, RegExp>> = {
   tag: /^(?:gpgsign|sort|forcesignannotated)$/,
   gpg: /^format$/,
   rerere: /./,
-  lfs: /./,
-  'lfs.*': /./,
+  // Those of `lfs.extension.*` and `lfs.customtransfer.*` are programs.
+  lfs: /^(?:url|pushurl|repositoryformatversion|locksverify|allowincompletepush|concurrenttransfers|fetchinclude|fetchexclude)$/,
+  'lfs.*': /^(?:access|locksverify)$/,
   credential: /./,
   'credential.*': /./,
   http: /./,
@@ -66,26 +67,30 @@ export function gitFolderOf(folder: string): { readonly path: string } | string 
   const found = statOf(marker);
   if (!found) return undefined;
   if (found.isDirectory()) return { path: marker };
-  const target = /^gitdir: (.+)$/m.exec(textOf(marker) ?? '')?.[1];
-  return target === undefined ? `${marker} cannot be read` : { path: resolve(folder, target.trim()) };
+  // The whole text is the path, as git has it: a search by line would take the first line of another one.
+  const target = /^gitdir: ([^\r\n]+)[\r\n]*$/.exec(textOf(marker) ?? '')?.[1];
+  return target === undefined ? `${marker} cannot be read` : { path: resolve(folder, target) };
 }
 
 function problemAt(folder: string): string | undefined {
   const own = gitFolderOf(folder);
   if (typeof own === 'string') return own;
   if (own) return problemIn(own.path, folder);
-  // A folder that looks like the inside of `.git` is a repository, too.
-  return statOf(join(folder, 'HEAD')) && statOf(join(folder, 'objects'))
-    ? problemIn(folder, folder)
-    : undefined;
+  return isBare(folder) ? problemIn(folder, folder) : undefined;
+}
+
+/** A folder that looks like the inside of `.git` is a repository, too. */
+function isBare(folder: string): boolean {
+  // HEAD may be a link to a branch that is no file.
+  const hasHead = lstatSync(join(folder, 'HEAD'), { throwIfNoEntry: false }) !== undefined;
+  return hasHead && (statOf(join(folder, 'objects')) ?? statOf(join(folder, 'commondir'))) !== undefined;
 }
 
 function problemIn(gitFolder: string, workFolder: string): string | undefined {
-  const common = textOf(join(gitFolder, 'commondir'))?.trim();
+  const common = textOf(join(gitFolder, 'commondir'))?.replace(/[\r\n]+$/, '');
   const shared = common === undefined ? gitFolder : resolve(gitFolder, common);
   const file = join(shared, 'config');
-  if (!statOf(file)) return undefined;
-  const text = textOf(file);
+  const text = statOf(file) ? textOf(file) : '';
   const odd = text === undefined ? 'that cannot be read' : oddSetting(text, gitFolder, workFolder);
   if (odd !== undefined) return `${file} has a setting ${odd}`;
   const hook = join(shared, 'hooks', READ_HOOK);
@@ -116,11 +121,15 @@ function oddSetting(text: string, gitFolder: string, workFolder: string): string
       continue;
     if (section === 'core' && setting === 'fsmonitor' && /^(?:true|false)$/.test(value)) continue;
     if (section === 'core' && setting === 'worktree' && resolve(gitFolder, value) === workFolder) continue;
-    if (section === 'core' && setting === 'hookspath' && !statOf(join(resolve(workFolder, value), READ_HOOK)))
-      continue;
+    if (section === 'core' && setting === 'hookspath' && hasNoReadHook(workFolder, value)) continue;
     return `that may run a program: ${section}.${setting || line.trim()}`;
   }
   return undefined;
+}
+
+/** Quotes, `~` and comments mean something to git: a path with them is not followed. */
+function hasNoReadHook(workFolder: string, value: string): boolean {
+  return /^[\w./-]+$/.test(value) && !statOf(join(resolve(workFolder, value), READ_HOOK));
 }
 
 function statOf(path: string): Stats | undefined {

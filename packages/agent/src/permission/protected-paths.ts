@@ -30,5 +30,10 @@ export const PROTECTED_FILES: ReadonlySet<string> = new Set([
 export function isProtected(path: string): boolean {
   const folders = path.normalize('NFC').toLowerCase().split(sep);
   const name = folders.pop() ?? '';
-  return PROTECTED_FILES.has(name) || folders.some((folder) => PROTECTED_FOLDERS.includes(folder));
+  // A file `.git` names the folder with git's settings.
+  return (
+    name === '.git' ||
+    PROTECTED_FILES.has(name) ||
+    folders.some((folder) => PROTECTED_FOLDERS.includes(folder))
+  );
 }

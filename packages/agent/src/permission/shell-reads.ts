@@ -1,12 +1,19 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ANY_NAME, type LineRead, LinkLoopError, readShellLine, surveyLine } from '@signalbox/protocol';
 import { realPath as followLinks } from '@signalbox/transport/real-path';
 import { submoduleProblem, trackedFiles } from './git-index.ts';
 import { repositoryProblem } from './git-settings.ts';
+import { escapeText, unhiddenAround, unhiddenNames } from './unhidden-names.ts';
 
 /** So many files are looked at before a line is asked about instead. */
 const MAX_FILES = 10_000;
+
+/** So many names are looked at, those that do not count among them. */
+const MAX_LOOKED = 50_000;
+
+/** A chain of links this long leads nowhere. */
+const MAX_LINKS = 40;
 
 /** Files that anybody may read, and that are no files. */
 const OPEN_FILES = new Set(['/dev/null', '/dev/stdin']);
@@ -25,7 +32,11 @@ export interface ReadBelow {
 export interface ShellReads {
   /** Why it is not known to only read; undefined if it does. */
   readonly refusal: string | undefined;
+  /** What a rule for its programs does not cover: git where it may run a program, in a folder that the line goes to, among others. */
+  readonly concern: string | undefined;
   readonly paths: readonly string[];
+  /** Those of them that a pattern fits; nobody is told their names who did not know them. */
+  readonly fitted: ReadonlySet<string>;
   readonly below: readonly ReadBelow[];
   /** What a rule may forbid by its name: all of these before links are followed, and words of programs that are not known. */
   readonly names: () => readonly string[];
@@ -37,25 +48,30 @@ export function shellReads(command: string, cwd: string, home: string): ShellRea
   const survey = surveyLine(readShellLine(command, home));
   const below: ReadBelow[] = [];
   const paths: string[] = [];
+  const fitted = new Set<string>();
   let refusal = survey.refusal;
   for (const read of survey.reads) {
     if (OPEN_FILES.has(read.path)) continue;
     const found = placesOf(read, cwd);
     if (typeof found === 'string') refusal ??= found;
     else paths.push(...found);
+    if (read.path.includes(ANY_NAME) && typeof found !== 'string') for (const path of found) fitted.add(path);
     if (read.below === undefined || typeof found === 'string') continue;
     const splits = read.hazard === 'space';
     const { below: includes, endings } = read;
     below.push(...found.map((folder) => ({ folder, includes, endings, splits })));
   }
-  if (refusal === undefined) {
-    for (const read of survey.repositories) {
-      const found = placesOf(read, cwd);
-      refusal ??= typeof found === 'string' ? found : problemOf(found);
-    }
+  let { concern } = survey;
+  for (const read of survey.repositories) {
+    const found = placesOf(read, cwd);
+    const isElsewhere = typeof found === 'string' || found.some((folder) => folder !== cwd);
+    if (refusal !== undefined && !isElsewhere) continue;
+    const problem = typeof found === 'string' ? found : problemOf(found);
+    refusal ??= problem;
+    if (isElsewhere) concern ??= problem;
   }
   const names = (): readonly string[] => namesOf(survey, cwd);
-  return { refusal, paths, below, names, variables: survey.variables };
+  return { refusal, concern, paths, fitted, below, names, variables: survey.variables };
 }
 
 /** Why git may run a program in one of these folders, or in a submodule of its repository, into which it looks as well. */
@@ -92,18 +108,26 @@ function findBelow({ folder, includes, endings, splits }: ReadBelow): readonly s
   if (includes === 'tracked') return trackedFiles(folder);
   const counts = (name: string): boolean => endings?.some((ending) => name.endsWith(ending)) ?? true;
   const found: string[] = [];
-  const folders = [folder];
+  const folders = [{ path: folder, countsAll: false }];
+  const unhidden = includes === 'visible' ? unhiddenAround(folder) : [];
+  let looked = 0;
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    for (const entry of entriesOf(next)) {
-      if (includes === 'visible' && entry.name.startsWith('.')) continue;
+    const here = includes === 'visible' ? unhiddenNames(next.path) : undefined;
+    if (here) unhidden.push(here);
+    for (const entry of entriesOf(next.path)) {
+      const isHidden = includes === 'visible' && entry.name.startsWith('.');
+      if (isHidden && !unhidden.some((shows) => shows(entry.name))) continue;
       if (splits && /[\s"'\\]/.test(entry.name)) return `${entry.name} would be taken for several names`;
-      if (splits && next === folder && entry.name.startsWith('-'))
+      if (splits && next.path === folder && entry.name.startsWith('-'))
         return `${entry.name} would be taken for an option`;
-      if (found.length + folders.length > MAX_FILES)
+      looked += 1;
+      if (found.length + folders.length > MAX_FILES || looked > MAX_LOOKED)
         return `there are more than ${MAX_FILES} files in ${folder}`;
-      const path = join(next, entry.name);
-      if (entry.isDirectory()) folders.push(path);
-      else if (!counts(entry.name)) continue;
+      const path = join(next.path, entry.name);
+      const isCounted = next.countsAll || counts(entry.name);
+      // A folder may be called `a.ts`; then a program may read all of it.
+      if (entry.isDirectory()) folders.push({ path, countsAll: endings !== undefined && isCounted });
+      else if (!isCounted) continue;
       else if (!entry.isSymbolicLink()) found.push(path);
       else if (includes === 'links') found.push(realPath(path));
     }
@@ -122,8 +146,11 @@ function placesOf({ path, from, hazard }: LineRead, cwd: string): readonly strin
   return places;
 }
 
+/** Links there lead elsewhere for each process: `/proc/self/cwd` is another folder for the command than for the agent. */
+const OF_PROCESSES = /^\/(?:proc|dev\/fd)(?:\/|$)/;
+
 /** Where a path leads, name by name as the system goes: `link/..` is the folder above what the link leads to. */
-function follow(folder: string, path: string): string {
+function follow(folder: string, path: string, links = 0): string {
   let at = path.startsWith('/') ? '/' : folder;
   let exists = true;
   for (const name of path.split('/')) {
@@ -131,11 +158,22 @@ function follow(folder: string, path: string): string {
     else if (name !== '' && name !== '.') {
       at = at === '/' ? `/${name}` : `${at}/${name}`;
       const kind: PathKind = exists ? kindOf(at) : 'missing';
-      if (kind === 'link') at = realPath(at);
+      if (kind === 'link') at = linkedPath(at, links + 1);
+      if (OF_PROCESSES.test(at)) return at;
       exists = kind !== 'missing';
     }
   }
   return at;
+}
+
+/** Where a link leads; a path below `/proc` where a link on its way leads there. */
+function linkedPath(link: string, links: number): string {
+  const target = readlinkSync(link);
+  const next = resolve(dirname(link), target);
+  if (OF_PROCESSES.test(next)) return next;
+  const real = realPath(link);
+  // Most links lead to where they say; others go on through further links.
+  return real === next || links > MAX_LINKS ? real : follow(dirname(link), target, links);
 }
 
 type PathKind = 'link' | 'other' | 'missing';
@@ -191,10 +229,6 @@ function realPath(path: string): string {
     if (error instanceof LinkLoopError) return path;
     throw error;
   }
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 function entriesOf(folder: string): Dirent[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { onlyFiltersJq, onlyPrintsAwk, onlyPrintsSed } from '../../src/permission/shell/reading-scripts.ts';
+import { onlyPrintsAwk } from '../../src/permission/shell/awk-program.ts';
+import { onlyFiltersJq, onlyPrintsSed } from '../../src/permission/shell/reading-scripts.ts';
 
 describe('scripts of programs that only read', () => {
   it.each([

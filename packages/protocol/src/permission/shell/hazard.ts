@@ -15,7 +15,9 @@ const NAME_TESTS = new Set(['-v', '-R']);
 export function hazardOf(node: SyntaxNode, home: string): Hazard | undefined {
   switch (node.type) {
     case 'Command':
-      return node.prefix.some((part) => part.type === 'Assignment') && !isLineReading(node)
+      return node.prefix.some((part) => part.type === 'Assignment') &&
+        !isLineReading(node) &&
+        !isPlainAssignment(node)
         ? evaluation('sets a variable')
         : undefined;
     case 'For':
@@ -50,6 +52,21 @@ function isLineReading({ name, prefix }: Command): boolean {
   return name?.text === 'read' && prefix.every((part) => part.type === 'Assignment' && part.text === 'IFS=');
 }
 
+/** `n=$(ls | wc -l)`: a variable of the line that no program gets to see. */
+export function isPlainAssignment({ name, prefix }: Command): boolean {
+  return (
+    name === undefined &&
+    prefix.every(
+      (part) =>
+        part.type === 'Assignment' &&
+        isHarmlessName(part.name) &&
+        !part.append &&
+        !part.index &&
+        part.value.type !== 'ArrayValue',
+    )
+  );
+}
+
 function redirectHazard(redirect: Redirect, home: string): Hazard | undefined {
   const { operator, target: word } = redirect;
   const target = word && staticWord(word, home);
@@ -59,17 +76,12 @@ function redirectHazard(redirect: Redirect, home: string): Hazard | undefined {
     case '>&':
     case '<&':
       return isDescriptor ? undefined : effect(`redirects to ${word?.text}`);
+    // What it reads is judged with the values of the line's variables.
     case '<':
-      return readsLocally(word, target) ? undefined : effect(`reads from ${word?.text}`);
+      return undefined;
     default:
       return effect(`writes to ${word?.text}`);
   }
-}
-
-/** `</dev/tcp/host/port` opens a connection; `< <(command)` only reads what a judged command prints. */
-function readsLocally(word: Word | undefined, target: string | undefined): boolean {
-  if (target !== undefined) return !/^\/dev\/(?:tcp|udp)\//.test(target);
-  return word?.parts?.length === 1 && word.parts[0]?.type === 'ProcessSubstitution';
 }
 
 function expansionHazard({

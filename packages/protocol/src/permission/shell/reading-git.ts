@@ -170,6 +170,8 @@ const SHOWS_NAMES =
 /** Whether a subcommand shows lines of files that its arguments need not name. */
 export function showsTrackedFiles(subcommand: string, args: readonly string[]): boolean {
   if (subcommand === 'cat-file') return true;
+  // `git grep x -- :/` looks through the whole repository.
+  if (subcommand === 'grep' && args.some((arg) => arg.startsWith(':'))) return true;
   if (args.some((arg) => SHOWS_LINES.test(arg))) return !/^(?:branch|tag|remote|grep)$/.test(subcommand);
   return /^(?:diff|show)$/.test(subcommand) && !args.some((arg) => SHOWS_NAMES.test(arg));
 }

@@ -46,7 +46,12 @@ export interface ReadingProgram {
 /** What came of reading a program's arguments: what it reads, or why it is not known to only read, with what it reads as far as that is known. */
 export type Survey =
   | { readonly reads: readonly PathRead[] }
-  | { readonly refusal: string; readonly reads?: readonly PathRead[] };
+  | {
+      readonly refusal: string;
+      readonly reads?: readonly PathRead[];
+      /** Whether a rule for the program does not cover it either. */
+      readonly isConcern?: true;
+    };
 
 /** The arguments of a program in the way of its row. */
 export interface ReadArguments {
@@ -63,6 +68,11 @@ type OptionKind = 'flag' | 'text' | 'file' | 'attached';
 const KINDS = { '=': 'text', '<': 'file', '?': 'attached' } as const;
 const compiled = new WeakMap<ReadingProgram, ReadonlyMap<string, OptionKind>>();
 
+/** The options whose value may be a pattern without quotes: people write `--include *.ts`. */
+const PATTERN_OPTIONS = new Set(['--include', '--exclude', '--exclude-dir', '-g', '--glob', '--iglob']);
+
+const UNKNOWN_ARGUMENT = 'has an argument that is only known when it runs';
+
 /** Takes arguments apart; a text that says why they are not understood. */
 export function readArguments(row: ReadingProgram, args: readonly WordValues[]): ReadArguments | string {
   const kinds = optionKinds(row);
@@ -70,10 +80,15 @@ export function readArguments(row: ReadingProgram, args: readonly WordValues[]):
   const operands: WordValues[] = [];
   const files: PathRead[] = [];
   const texts: [string, WordValues][] = [];
+  const takesAnyWord = row.operands === 'text' && row.anyArgument === true;
   const take = (option: string, value: WordValues | undefined): boolean => {
-    if (value === undefined) return false;
-    if (kinds.get(option) !== 'file') texts.push([option, value]);
-    else if (typeof value === 'string') return false;
+    if (value === undefined || value === 'words' || value === 'any') return false;
+    if (kinds.get(option) !== 'file') {
+      // All but the first of the files that a pattern fits become operands.
+      if (isPattern(value) && !(PATTERN_OPTIONS.has(option) && !startsWithDash(value))) return false;
+      files.push(...listedNames(value));
+      texts.push([option, value]);
+    } else if (typeof value === 'string' || isPattern(value)) return false;
     else files.push(...value.map(pathRead));
     return true;
   };
@@ -81,14 +96,14 @@ export function readArguments(row: ReadingProgram, args: readonly WordValues[]):
     const values = args[at] ?? 'any';
     const word = single(values) ?? longOption(values);
     if (word === '--') {
-      operands.push(...args.slice(at + 1));
+      const rest = args.slice(at + 1);
+      if (rest.some((value) => typeof value === 'string') && !takesAnyWord) return UNKNOWN_ARGUMENT;
+      operands.push(...rest);
       break;
     }
-    if (typeof values === 'string' && row.operands !== 'text')
-      return 'has an argument that is only known when it runs';
+    if (typeof values === 'string' && (values === 'any' || !takesAnyWord)) return UNKNOWN_ARGUMENT;
     if (word === undefined) {
-      if (typeof values !== 'string' && values.some(({ text }) => text.startsWith('-')))
-        return 'has an option that is only known when it runs';
+      if (startsWithDash(values)) return 'has an option that is only known when it runs';
       operands.push(values);
       continue;
     }
@@ -124,13 +139,14 @@ export function readArguments(row: ReadingProgram, args: readonly WordValues[]):
 /** The arguments that a row does not know: unknown words, options, and operands of which there are too many. */
 export function unknownArguments(row: ReadingProgram, args: readonly ShellWord[]): ShellWord[] {
   const kinds = optionKinds(row);
-  const end = args.indexOf('--');
+  // In `rg -e -- --pre=x` the first `--` is the pattern.
+  const end = args.findIndex((arg, at) => arg === '--' && !takesNext(kinds, args[at - 1]));
   const unknown = args.filter((arg, at) => {
-    if (arg === undefined) return row.operands !== 'text';
+    if (arg === undefined) return row.operands !== 'text' || !row.anyArgument;
     if (row.argumentFiles && arg.startsWith(row.argumentFiles)) return true;
     if (!arg.startsWith('-') || arg === '-' || (end !== -1 && at >= end)) return false;
     if (row.counts && /^-\d+$/.test(arg)) return false;
-    if (arg.startsWith('--')) return !kinds.has(arg.split('=')[0] ?? '');
+    if (arg.startsWith('--')) return arg !== '--' && !kinds.has(arg.split('=')[0] ?? '');
     for (const letter of arg.slice(1)) {
       const kind = kinds.get(`-${letter}`);
       if (kind === undefined) return true;
@@ -142,9 +158,17 @@ export function unknownArguments(row: ReadingProgram, args: readonly ShellWord[]
   return [...unknown, ...operands.slice(row.atMost ?? operands.length)];
 }
 
+/** Whether the word after this one may be the value of an option in it. */
+function takesNext(kinds: ReadonlyMap<string, OptionKind>, word: ShellWord): boolean {
+  if (word === undefined) return true;
+  if (!word.startsWith('-')) return false;
+  const kind = kinds.get(word.startsWith('--') ? word : `-${word.at(-1)}`);
+  return kind === 'text' || kind === 'file';
+}
+
 /** What a program of the table reads when it is called with these arguments. */
 export function surveyArguments(row: ReadingProgram, args: readonly WordValues[]): Survey {
-  if (row.operands === 'anything') return { reads: args.flatMap(listedNames) };
+  if (row.operands === 'anything') return surveyTexts(args);
   const read = readArguments(row, args);
   if (typeof read === 'string') return { refusal: read };
   const { options, files, operands } = read;
@@ -153,15 +177,17 @@ export function surveyArguments(row: ReadingProgram, args: readonly WordValues[]
   if (row.operands === 'text') return { reads: [...files, ...operands.flatMap(listedNames)] };
   if (row.operands === 'none' && operands.length > 0 && !has(row.listing))
     return { refusal: 'has an operand' };
-  if (operands.length > (row.atMost ?? Infinity)) return { refusal: 'has one operand too many' };
+  const { atMost } = row;
+  if (atMost !== undefined && (operands.length > atMost || operands.some(isPattern)))
+    return { refusal: 'may have one operand too many' };
   const isText = (row.operands === 'pattern' && !has(row.patterns)) || row.operands === 'none';
   const paths = isText ? operands.slice(row.operands === 'none' ? operands.length : 1) : operands;
   const reads = readsOf(paths);
-  if (!reads) return { refusal: 'has an argument that is only known when it runs' };
+  if (!reads) return { refusal: UNKNOWN_ARGUMENT };
   const { argumentFiles } = row;
   if (argumentFiles && reads.some(({ path }) => path.startsWith(argumentFiles) || path.startsWith(ANY_NAME)))
     return { refusal: 'may get more arguments from a file' };
-  const patterns = isText ? operands.slice(0, 1).flatMap(listedNames) : [];
+  const patterns = isText ? operands.flatMap(listedNames) : [];
   if (row.recursive !== 'always' && !has(row.recursive)) return { reads: [...files, ...patterns, ...reads] };
   const endings = endingsOf(row, read);
   const readsHidden = row.hidden === undefined || has(row.hidden) || endings !== undefined;
@@ -169,6 +195,13 @@ export function surveyArguments(row: ReadingProgram, args: readonly WordValues[]
   const folders = reads.length > 0 ? reads : [{ path: '.' }];
   const how = { below, ...(endings && { endings }) } as const;
   return { reads: [...files, ...patterns, ...folders.map((folder) => ({ ...folder, ...how }))] };
+}
+
+/** Words that are only printed or counted: a pattern among them still shows the names of files. */
+export function surveyTexts(words: readonly WordValues[]): Survey {
+  return words.includes('any')
+    ? { refusal: 'may show files by a pattern that is only known when it runs', isConcern: true }
+    : { reads: words.flatMap(listedNames).map(({ path }) => ({ path })) };
 }
 
 /** How the names end that fit the patterns of the command; undefined where it has none but of files that it does not read. */
@@ -197,11 +230,18 @@ export function readsOf(words: readonly WordValues[]): readonly PathRead[] | und
   return reads;
 }
 
-/** A word that is only a text still shows the names of the files that its pattern fits. */
+/** The files whose names a word shows that is only a text: those that its pattern fits. */
 export function listedNames(values: WordValues): readonly PathRead[] {
-  return typeof values === 'string'
-    ? []
-    : values.filter(({ text: name }) => name.includes(ANY_NAME)).map(({ text: path }) => ({ path }));
+  return typeof values === 'string' ? [] : values.filter(({ text }) => text.includes(ANY_NAME)).map(pathRead);
+}
+
+/** Whether a word may become several. */
+export function isPattern(values: WordValues): boolean {
+  return typeof values !== 'string' && values.some((value) => value.isPattern);
+}
+
+function startsWithDash(values: WordValues): boolean {
+  return typeof values !== 'string' && values.some(({ text }) => text.startsWith('-'));
 }
 
 /** The text of a word that can only be one. */
@@ -224,7 +264,7 @@ export function pathRead({ text: path, splits }: WordText): PathRead {
 }
 
 function knownText(value: string): WordValues {
-  return [{ text: value, splits: false }];
+  return [{ text: value, splits: false, isPattern: false }];
 }
 
 function optionKinds(row: ReadingProgram): ReadonlyMap<string, OptionKind> {

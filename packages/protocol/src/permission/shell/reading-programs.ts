@@ -28,6 +28,25 @@ const HERE: ReadingProgram = { why: 'tells about this computer or user', operand
 const WORDS: ReadingProgram = { why: 'every argument is a text', operands: 'anything', anyArgument: true };
 const VERSION: ReadingProgram = { why: 'runs code, but not to tell its version', operands: 'none' };
 
+export const DATE: ReadingProgram = {
+  why: 'tells the time; -s sets it, -f prints the lines of a file that are no dates',
+  options: '-uR -I? -d= -r< --utc --universal --rfc-email --iso-8601? --rfc-3339= --date= --reference<',
+  operands: 'text',
+};
+
+export const DIFF: ReadingProgram = {
+  why: 'compares files; --from-file reads another one, -l runs pr',
+  options:
+    '-abBcdeEiNnpqrstTuwyZ -C= -U= -I= -W= -x= -F= --brief --side-by-side --unified? --context? --recursive --ignore-case ' +
+    '--ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-trailing-space --text --new-file --minimal ' +
+    '--report-identical-files --suppress-common-lines --strip-trailing-cr --color? --width= --exclude= --label= ' +
+    '--no-dereference --normal --show-c-function',
+  operands: FILES,
+  counts: true,
+  recursive: '-r --recursive',
+  following: '-r --recursive',
+};
+
 /**
  * What is known to only read, and with which options. What is not here is asked about: an option that nobody looked at
  * may write, run a program or reveal something. Left out on purpose: `less` and `man` (run a pager), `env` and
@@ -46,7 +65,6 @@ export const READING_PROGRAMS: Readonly<Record<string, ReadingProgram>> = {
   expr: WORDS,
   basename: WORDS,
   dirname: WORDS,
-  printf: { why: 'prints; -v would set a variable', options: '', operands: 'text' },
   seq: {
     why: 'prints numbers',
     options: '-w -s= -f= --equal-width --separator= --format=',
@@ -60,8 +78,13 @@ export const READING_PROGRAMS: Readonly<Record<string, ReadingProgram>> = {
   nproc: { ...HERE, options: '--all --ignore=' },
   logname: HERE,
   tty: { ...HERE, options: '-s' },
-  groups: { ...HERE, operands: 'text' },
-  id: { ...HERE, options: '-ugGnrz --user --group --groups --name --real --zero', operands: 'text' },
+  groups: { ...HERE, operands: 'text', anyArgument: true },
+  id: {
+    ...HERE,
+    options: '-ugGnrz --user --group --groups --name --real --zero',
+    operands: 'text',
+    anyArgument: true,
+  },
   uname: {
     ...HERE,
     options: '-asnrvmpio --all --kernel-name --nodename --kernel-release --machine --operating-system',
@@ -72,12 +95,8 @@ export const READING_PROGRAMS: Readonly<Record<string, ReadingProgram>> = {
   // With an operand it sets the name.
   hostname: { ...HERE, options: '-fsidIAy --fqdn --short --ip-address --all-ip-addresses --domain' },
   locale: { ...HERE, options: '-am' },
-  date: {
-    why: 'tells the time; -s sets it, -f prints the lines of a file that are no dates',
-    options: '-uR -I? -d= -r< --utc --universal --rfc-email --iso-8601? --rfc-3339= --date= --reference<',
-    operands: 'text',
-  },
-  cal: { why: 'prints a calendar', options: '-13jmsy', operands: 'text' },
+  date: DATE,
+  cal: { why: 'prints a calendar', options: '-13jmsy', operands: 'text', anyArgument: true },
   which: { why: 'tells where a program is', options: '-as --all', operands: 'text', anyArgument: true },
   type: { why: 'tells what a command is', options: '-atpPf', operands: 'text', anyArgument: true },
   cat: {
@@ -201,18 +220,7 @@ export const READING_PROGRAMS: Readonly<Record<string, ReadingProgram>> = {
     operands: FILES,
     anyArgument: true,
   },
-  diff: {
-    why: 'compares files; --from-file reads another one, -l runs pr',
-    options:
-      '-abBcdeEiNnpqrstTuwyZ -C= -U= -I= -W= -x= -F= --brief --side-by-side --unified? --context? --recursive --ignore-case ' +
-      '--ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-trailing-space --text --new-file --minimal ' +
-      '--report-identical-files --suppress-common-lines --strip-trailing-cr --color? --width= --exclude= --label= ' +
-      '--no-dereference --normal --show-c-function',
-    operands: FILES,
-    counts: true,
-    recursive: '-r --recursive',
-    following: '-r --recursive',
-  },
+  diff: DIFF,
   strings: {
     why: 'prints texts in files; an operand @file has more arguments in that file',
     options: '-aw -n= -t= -e= -s= --all --bytes= --radix= --encoding=',

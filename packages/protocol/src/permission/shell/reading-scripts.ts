@@ -26,26 +26,6 @@ export function onlyPrintsSed(script: string): boolean {
   return SED_SCRIPT.test(script);
 }
 
-/**
- * Whether a program of awk only prints to its output. Strings and patterns cannot be told from the rest without reading
- * the whole language, so that nothing in them may look like a pipe, a redirection or a name that reaches elsewhere.
- */
-export function onlyPrintsAwk(program: string): boolean {
-  if (program.length > MAX_SCRIPT_LENGTH) return false;
-  if (
-    /\b(?:system|getline|close|fflush|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|ARGV|ARGC|ARGIND|function|func)\b|[@`]/.test(
-      program,
-    )
-  )
-    return false;
-  const rest = program.replaceAll('||', '').replaceAll('>=', '');
-  if (rest.includes('|')) return false;
-  if (!rest.includes('>') || !/print/.test(rest)) return true;
-  // `NR > 1 { print }`: a comparison, where neither a string nor a pattern can hide the brace.
-  const [condition = '', ...body] = rest.split('{');
-  return !/["/}]/.test(condition) && !/print/.test(condition) && !body.join('{').includes('>');
-}
-
 /** Whether a filter of jq stays with its input: no environment (`$ ENV` and `$#` with it in the next line mean it, too), no modules. */
 export function onlyFiltersJq(filter: string): boolean {
   const keys = filter.replace(/(?<!\.)\.env\b/g, '');

@@ -13,6 +13,8 @@ const UNKNOWN: ShellCommand = {
   stdin: [],
   values: ['any'],
   feeders: [],
+  redirects: [],
+  isRequired: false,
 };
 
 /** What a command runs in turn: words of its own, or text that a shell will read. */

@@ -2,13 +2,14 @@ import {
   type Command,
   type CommandNode,
   forEachChild,
+  type ParsedScript,
   parse,
   type Redirection,
   type SyntaxNode,
   type Word,
 } from 'unbash';
 import { messageOf } from '../../errors.ts';
-import { hazardOf } from './hazard.ts';
+import { hazardOf, isPlainAssignment } from './hazard.ts';
 import { programKind } from './programs.ts';
 import { MAX_COMMAND_LENGTH, MAX_NESTING, problemOfNode, problemOfText } from './readable.ts';
 import { literalText, type ShellWord, staticAssignment, staticWord } from './static-word.ts';
@@ -24,8 +25,12 @@ export interface ShellCommand {
   readonly stdin: readonly ShellWord[];
   /** Its words once more, with all that they may become; braces make more of them. */
   readonly values: readonly WordValues[];
-  /** The commands before it in its pipe. */
+  /** The commands before it in its pipe; none where more than their output is piped. */
   readonly feeders: readonly ShellCommand[];
+  /** Its redirections as written. */
+  readonly redirects: readonly string[];
+  /** Whether what follows in the line runs only if this command succeeds: `cd docs && ls`. */
+  readonly isRequired: boolean;
 }
 
 /** Everything that a line of shell could run. */
@@ -67,6 +72,9 @@ const FILE_TESTS = /^-(?:[abcdefghkprstuwxGLNOS]|nt|ot|ef)$/;
 
 const NO_COMMANDS: readonly ShellCommand[] = [];
 
+/** In a longer pipe it is not followed what feeds what. */
+const MAX_PIPE = 50;
+
 /** What is in these may run more than once. */
 const LOOPS = new Set<SyntaxNode['type']>(['For', 'While', 'ArithmeticFor', 'Select', 'Function']);
 
@@ -77,6 +85,7 @@ class LineReader {
   readonly #commands: ShellCommand[] = [];
   readonly #byNode = new Map<CommandNode, ShellCommand>();
   readonly #feeders = new Map<CommandNode, readonly CommandNode[]>();
+  readonly #required = new Set<SyntaxNode>();
   readonly #hazards = new Set<string>();
   readonly #inputs: WordValues[] = [];
   /** What the line's own variables hold. */
@@ -97,7 +106,9 @@ class LineReader {
     this.#unreadable = problemOfText(this.#text);
     if (this.#unreadable === undefined) {
       try {
-        this.#visit(parse(this.#text), this.#text, 0);
+        const script = parse(this.#text);
+        this.#noteChain(script);
+        this.#visit(script, this.#text, 0);
       } catch (cause) {
         this.#unreadable = `cannot be read: ${messageOf(cause)}`;
       }
@@ -110,7 +121,7 @@ class LineReader {
       commands: this.#commands,
       hazards: [...this.#hazards],
       inputs: this.#inputs,
-      variables: [...this.#used].filter((name) => !this.#variables.has(name) && !isHarmlessVariable(name)),
+      variables: [...this.#used],
       oddity: this.#oddity ?? (this.#text.trim() === '' ? 'runs no command' : undefined),
       hidesCode: this.#evaluates && this.#quotesCode,
       unreadable: this.#unreadable,
@@ -137,16 +148,18 @@ class LineReader {
         return;
       case 'SimpleExpansion':
       case 'ParameterExpansion':
-        this.#used.add(variableOf(node) ?? '');
+        this.#use(variableOf(node) ?? '');
         return;
       case 'Pipeline':
-        for (const [at, command] of node.commands.entries())
-          this.#feeders.set(command, node.commands.slice(0, at));
+        // `|&` pipes what a program complains about as well.
+        if (node.commands.length <= MAX_PIPE && !node.operators.includes('|&'))
+          for (const [at, command] of node.commands.entries())
+            this.#feeders.set(command, node.commands.slice(0, at));
         return;
       case 'For':
         return this.#set(node.name.value, node.wordlist?.flatMap((word) => this.#expand(word)) ?? ['any']);
       case 'Redirect':
-        if (node.operator === '<' && node.target) this.#inputs.push(...this.#expand(node.target));
+        if (node.operator === '<' && node.target) this.#addInput(node.target);
         return;
       case 'TestUnary':
         if (FILE_TESTS.test(node.operator)) this.#inputs.push(...this.#expand(node.operand));
@@ -164,19 +177,22 @@ class LineReader {
         return;
       case 'Command':
         if (node.name) this.#addCommand(node, source);
+        else if (isPlainAssignment(node)) this.#assign(node);
         return;
       default:
     }
   }
 
   #addCommand(node: Command, source: string): void {
-    const { words, stdin, source: written } = readCommand(node, source, this.#home);
+    const { words, stdin, source: written, redirects } = readCommand(node, source, this.#home);
     const values: WordValues[] = [];
     for (const word of [node.name, ...node.args]) {
       if (word?.type === 'Word') values.push(...this.#expand(word));
       else values.push('any');
     }
-    const command = { words, source: written, stdin, values, feeders: this.#feedersOf(node) };
+    const feeders = this.#feedersOf(node);
+    const isRequired = this.#required.has(node);
+    const command = { words, source: written, stdin, values, feeders, redirects, isRequired };
     this.#byNode.set(node, command);
     this.#commands.push(command);
     const [name] = words;
@@ -187,12 +203,40 @@ class LineReader {
     if (name === 'cd' && this.#loops > 0) this.#oddity ??= 'changes the folder in a loop';
   }
 
+  /** A file that is only known when it runs may be `/dev/tcp/host/port`, which opens a connection. */
+  #addInput(target: Word): void {
+    const values = this.#expand(target);
+    const isLocal = values.every(
+      (value) => typeof value !== 'string' && value.every(({ text }) => !/^\/dev\/(?:tcp|udp)\//.test(text)),
+    );
+    if (!isLocal) this.#hazards.add(`reads from ${target.text}`);
+    this.#inputs.push(...values);
+  }
+
+  #assign({ prefix }: Command): void {
+    for (const part of prefix)
+      if (part.type === 'Assignment' && part.value.type !== 'ArrayValue')
+        this.#set(part.name, this.#expand(part.value));
+  }
+
   /** The commands before one in its pipe; none if one of them is no simple command. */
   #feedersOf(node: Command): readonly ShellCommand[] {
     const before = this.#feeders.get(node);
     if (!before) return NO_COMMANDS;
     const feeders = before.map((other) => this.#byNode.get(other)).filter((feeder) => feeder !== undefined);
     return feeders.length === before.length ? feeders : NO_COMMANDS;
+  }
+
+  /** `cd docs && ls && cd ..`: a command of the chain runs only if those before it succeeded. */
+  #noteChain({ commands: [statement, ...others] }: ParsedScript): void {
+    const chain = others.length === 0 ? statement?.command : undefined;
+    if (chain?.type === 'AndOr' && chain.operators.every((operator) => operator === '&&'))
+      for (const command of chain.commands) this.#required.add(command);
+  }
+
+  /** Until the line sets a variable, it has the value of the environment. */
+  #use(name: string): void {
+    if (!this.#variables.has(name) && !isHarmlessVariable(name)) this.#used.add(name);
   }
 
   /** A variable that is set in two places may hold the value of either wherever it is used. */
@@ -215,7 +259,7 @@ function readCommand(
   command: Command,
   source: string,
   home: string,
-): Pick<ShellCommand, 'words' | 'source' | 'stdin'> {
+): Pick<ShellCommand, 'words' | 'source' | 'stdin' | 'redirects'> {
   const args = command.args.map((arg) =>
     arg.type === 'Assignment' ? staticAssignment(arg, home) : staticWord(arg, home),
   );
@@ -224,6 +268,7 @@ function readCommand(
     words: [name, ...args],
     source: source.slice(command.pos, command.end),
     stdin: command.redirects.flatMap((redirect) => readInput(redirect, home)),
+    redirects: command.redirects.map((redirect) => source.slice(redirect.pos, redirect.end)),
   };
 }
 

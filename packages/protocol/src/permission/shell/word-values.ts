@@ -1,9 +1,10 @@
-import type { Word, WordPart } from 'unbash';
+import type { CommandExpansionPart, SyntaxNode, Word, WordPart } from 'unbash';
+import { isHarmlessVariable } from './variables.ts';
 
 /** What stands for the part of a file's name that a `*` or `?` leaves to the files that there are. */
 export const ANY_NAME = '\u0001';
 
-/** More than so many texts for one word are not followed. */
+/** A word that could be more texts than this counts as unknown. */
 const MAX_TEXTS = 64;
 
 /** A text that a word may become, with {@link ANY_NAME} for what a pattern leaves open. */
@@ -11,10 +12,18 @@ export interface WordText {
   readonly text: string;
   /** Whether white space in it would cut it into more words. */
   readonly splits: boolean;
+  /** True for a pattern without quotes: it becomes one word for each file that it fits. */
+  readonly isPattern: boolean;
 }
 
-/** The texts that a word may become; `one` or `any` number of words that only the running shell knows. */
-export type WordValues = readonly WordText[] | 'one' | 'any';
+/**
+ * The texts that a word may become. Otherwise only the running shell knows: `one` word, several `words`, or `any`, which
+ * may also be patterns of files.
+ */
+export type WordValues = readonly WordText[] | 'one' | 'words' | 'any';
+
+/** A pattern without quotes. */
+const PATTERN: readonly WordText[] = [{ text: ANY_NAME, splits: false, isPattern: true }];
 
 /** What is known about variables where a word stands. */
 export interface WordScope {
@@ -37,7 +46,7 @@ export function expandWord(word: Word, scope: WordScope): readonly WordValues[] 
   if (parts.some(({ type }) => type === 'BraceExpansion')) return expandBraces(parts, text);
   const values = joinParts(parts, scope, false);
   if (!text.startsWith('~') || typeof values === 'string') return [values];
-  if (!text.startsWith('~/')) return ['one'];
+  if (!text.startsWith('~/')) return [values.some(({ isPattern }) => isPattern) ? 'any' : 'one'];
   return [values.map((value) => ({ ...value, text: scope.home + value.text.slice(1) }))];
 }
 
@@ -47,50 +56,68 @@ export function variableOf(part: WordPart): string | undefined {
   return part.type === 'ParameterExpansion' ? part.parameter : undefined;
 }
 
-function known(text: string): WordValues {
-  return [{ text, splits: false }];
+function known(text: string): readonly WordText[] {
+  return [{ text, splits: false, isPattern: false }];
 }
 
-/** `a{b,c}d` and nothing more difficult. */
+/** `a{b,c}d*` and nothing more difficult. */
 function expandBraces(parts: readonly WordPart[], text: string): readonly WordValues[] {
-  let texts = [''];
+  // Without a pattern, a variable or a home folder it is at least certain that these are words.
+  const unknown = /[~*?[\\$`]/.test(text) ? 'any' : 'words';
+  if (text.includes('~')) return [unknown];
+  let words: readonly WordText[] = known('');
   for (const part of parts) {
-    if (part.type === 'BraceExpansion') {
-      const choices = bracesOf(part.text);
-      if (!choices) return ['any'];
-      texts = texts.flatMap((before) => choices.map((choice) => before + choice));
-    } else if (part.type === 'Literal' || part.type === 'SingleQuoted')
-      texts = texts.map((before) => before + part.value);
-    else return ['any'];
-    if (texts.length > MAX_TEXTS) return ['any'];
+    const choices = part.type === 'BraceExpansion' ? bracesOf(part.text) : textOf(part);
+    if (!choices) return [unknown];
+    words = words.flatMap((before) => choices.map((choice) => joinTexts(before, choice)));
+    if (words.length > MAX_TEXTS) return [unknown];
   }
-  return text.includes('~') ? ['any'] : texts.map(known);
+  return words.map((word) => [word]);
 }
 
-function bracesOf(text: string): readonly string[] | undefined {
+function textOf(part: WordPart): readonly WordText[] | undefined {
+  if (part.type === 'Literal' || part.type === 'SingleQuoted') return known(part.value);
+  return part.type === 'Glob' && !part.text.includes('/') ? PATTERN : undefined;
+}
+
+function bracesOf(text: string): readonly WordText[] | undefined {
   const inner = text.slice(1, -1);
   const [, from, to] = /^(\d{1,6})\.\.(\d{1,6})$/.exec(inner) ?? [];
   if (from !== undefined && to !== undefined) {
     const [low, high] = [Number(from), Number(to)];
     if (high < low || high - low >= MAX_TEXTS || /^0./.test(from)) return undefined;
-    return Array.from({ length: high - low + 1 }, (_, at) => String(low + at));
+    return Array.from({ length: high - low + 1 }, (_, at) => String(low + at)).flatMap(known);
   }
-  return /^[\w./@+,-]*,[\w./@+,-]*$/.test(inner) && !inner.includes('..') ? inner.split(',') : undefined;
+  return /^[\w./@+,-]*,[\w./@+,-]*$/.test(inner) && !inner.includes('..')
+    ? inner.split(',').flatMap(known)
+    : undefined;
 }
 
 function joinParts(parts: readonly WordPart[], scope: WordScope, isQuoted: boolean): WordValues {
-  let joined: readonly WordText[] = [{ text: '', splits: false }];
-  let unknown: 'one' | 'any' | undefined;
+  let joined: readonly WordText[] = [{ text: '', splits: false, isPattern: false }];
+  let unknown: 'one' | 'words' | 'any' | undefined;
+  let hasPattern = false;
   for (const part of parts) {
     const values = partValues(part, scope, isQuoted);
-    if (typeof values === 'string') unknown = unknown === 'any' ? 'any' : values;
-    else if (joined.length * values.length > MAX_TEXTS) unknown ??= 'one';
-    else
-      joined = joined.flatMap((before) =>
-        values.map(({ text, splits }) => ({ text: before.text + text, splits: before.splits || splits })),
-      );
+    if (typeof values === 'string') {
+      if (unknown !== 'any' && values !== 'one') unknown = values;
+      unknown ??= values;
+      continue;
+    }
+    hasPattern ||= values.some(({ isPattern }) => isPattern);
+    if (joined.length * values.length > MAX_TEXTS) unknown ??= 'one';
+    else joined = joined.flatMap((before) => values.map((value) => joinTexts(before, value)));
   }
-  return unknown ?? joined;
+  // In `"$x"/*` the folder is unknown.
+  return unknown !== undefined && hasPattern ? 'any' : (unknown ?? joined);
+}
+
+function joinTexts(before: WordText, after: WordText): WordText {
+  return {
+    text: before.text + after.text,
+    splits: before.splits || after.splits,
+    isPattern: before.isPattern || after.isPattern,
+  };
 }
 
 function partValues(part: WordPart, scope: WordScope, isQuoted: boolean): WordValues {
@@ -101,7 +128,8 @@ function partValues(part: WordPart, scope: WordScope, isQuoted: boolean): WordVa
       return known(part.value);
     case 'Glob':
     case 'ExtendedGlob':
-      return known(ANY_NAME);
+      // The parser takes `[a/b]` for a pattern; bash looks for a folder `[a`.
+      return part.text.includes('/') ? 'any' : PATTERN;
     case 'DoubleQuoted':
     case 'LocaleString':
       return joinParts(part.parts, scope, true);
@@ -111,22 +139,59 @@ function partValues(part: WordPart, scope: WordScope, isQuoted: boolean): WordVa
       return 'one';
     case 'SimpleExpansion':
       return variableValues(part.text.slice(1), scope, isQuoted);
-    case 'ParameterExpansion':
-      return part.operation || part.index || part.prefix
-        ? isQuoted && part.parameter !== '@'
-          ? 'one'
-          : 'any'
-        : variableValues(part.parameter, scope, isQuoted);
+    case 'ParameterExpansion': {
+      const { parameter } = part;
+      if (!part.operation && !part.index && !part.prefix) return variableValues(parameter, scope, isQuoted);
+      if (isQuoted) return parameter === '@' ? 'any' : 'one';
+      return part.index || part.prefix || mayHoldPattern(parameter, scope) ? 'any' : 'words';
+    }
+    case 'CommandExpansion':
+      return isQuoted ? 'one' : printsNoPattern(part) ? 'words' : 'any';
     default:
       return isQuoted ? 'one' : 'any';
   }
 }
 
 function variableValues(name: string, { home, variables }: WordScope, isQuoted: boolean): WordValues {
+  if (/^[?#$]$/.test(name)) return 'one';
   const values =
     variables.get(name) ?? (name === 'HOME' ? known(home) : name === 'PWD' ? known('.') : undefined);
-  if (values === undefined || typeof values === 'string') return isQuoted && name !== '@' ? 'one' : 'any';
-  if (isQuoted) return values.map(({ text }) => ({ text, splits: false }));
-  if (values.some(({ text }) => text === '' || /[\s*?[\\]/.test(text))) return 'any';
-  return values.map(({ text }) => ({ text, splits: true }));
+  if (values === undefined || typeof values === 'string') {
+    if (isQuoted) return name === '@' ? 'any' : 'one';
+    return values === undefined && isHarmlessVariable(name) ? 'words' : 'any';
+  }
+  if (isQuoted) return values.map(({ text }) => ({ text, splits: false, isPattern: false }));
+  if (values.some(({ text }) => text === '' || /[\s[\\]/.test(text))) return 'any';
+  return values.map(({ text: value }) => {
+    const text = value.replace(/[*?]/g, ANY_NAME);
+    return { text, splits: true, isPattern: text.includes(ANY_NAME) };
+  });
+}
+
+/** Whether the value of a variable could be taken for a pattern of files, apart from names of files that look like one. */
+function mayHoldPattern(name: string, { variables }: WordScope): boolean {
+  const values = variables.get(name);
+  if (values === undefined) return !isHarmlessVariable(name);
+  return typeof values === 'string' || values.some(({ text }) => /[*?[\\]/.test(text));
+}
+
+/** Programs whose output holds no `*`, `?` or `[` unless their arguments do. */
+const PLAIN_OUTPUT = new Set('arch basename date hostname id nproc pwd tty uname wc whoami'.split(' '));
+const PLAIN_GIT_OUTPUT = new Set(['branch', 'describe', 'rev-list', 'rev-parse']);
+
+/** Whether what a substitution prints cannot be a pattern of files: `$(date)`, `$(ls | wc -l)`. */
+function printsNoPattern({ script, text }: CommandExpansionPart): boolean {
+  const [statement, ...others] = script?.commands ?? [];
+  if (!statement || others.length > 0 || /[*?[\\]/.test(text)) return false;
+  const last = lastOfPipe(statement.command);
+  if (last?.type !== 'Command') return false;
+  const program = last.name?.text ?? '';
+  const [argument] = last.args;
+  return program === 'git' && argument?.type === 'Word'
+    ? PLAIN_GIT_OUTPUT.has(argument.text)
+    : PLAIN_OUTPUT.has(program);
+}
+
+function lastOfPipe(command: SyntaxNode): SyntaxNode | undefined {
+  return command.type === 'Pipeline' ? command.commands.at(-1) : command;
 }

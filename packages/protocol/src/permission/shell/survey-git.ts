@@ -1,0 +1,68 @@
+import { joinPath } from './folder-path.ts';
+import { READING_GIT, showsTrackedFiles } from './reading-git.ts';
+import { type PathRead, type Survey, single, surveyArguments } from './reading-options.ts';
+import type { ShellCommand } from './shell-line.ts';
+import type { WordValues } from './word-values.ts';
+
+/** The folder that git is called for, and what follows its own options; undefined where one of them does more than name the folder. */
+function gitArguments(
+  args: readonly WordValues[],
+): { folder: string; rest: readonly WordValues[] } | undefined {
+  let folder = '.';
+  for (let at = 0; at < args.length; at++) {
+    const word = single(args[at]) ?? '-?';
+    if (word === '-C') {
+      const target = single(args[++at]);
+      if (target === undefined) return undefined;
+      folder = joinPath(folder, target);
+    } else if (!/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(word))
+      return { folder, rest: args.slice(at) };
+  }
+  return { folder, rest: [] };
+}
+
+export function surveyGit(args: readonly WordValues[]): Survey {
+  const read = gitArguments(args);
+  const [first, second] = read?.rest ?? [];
+  const name = single(first);
+  if (!read || name === undefined) return { refusal: 'has an option that is only known when it runs' };
+  if (/^--(?:version|help)$/.test(name))
+    return read.rest.length === 1 ? { reads: [] } : { refusal: 'has an option' };
+  const longer = `${name} ${single(second) ?? ''}`;
+  const key = Object.hasOwn(READING_GIT, longer) ? longer : name;
+  const row = Object.hasOwn(READING_GIT, key) ? READING_GIT[key] : undefined;
+  if (!row) return { refusal: `${name} is not known to only read` };
+  const rest = read.rest.slice(key.split(' ').length);
+  const texts = rest.map((arg) => (typeof arg === 'string' ? '' : arg.map(({ text }) => text).join(' ')));
+  const survey = surveyArguments(row, rest);
+  if ('refusal' in survey) return { refusal: `${name} ${survey.refusal}` };
+  const reads = survey.reads.flatMap((path) => [path, ...filesInCommit(path.path)]);
+  const placed = reads.map((path) => ({ ...path, path: joinPath(read.folder, path.path) }));
+  const below = showsTrackedFiles(key, texts) ? ({ below: 'tracked' } as const) : {};
+  const all = [{ path: read.folder, ...below }, ...placed];
+  return texts.some((text) => runsOrReveals(key, text))
+    ? { refusal: `${name} has an argument that runs a program or shows a secret`, reads: all }
+    : { reads: all };
+}
+
+/** `HEAD:.env` shows a file, and so do `:.env` and `:0:.env`. */
+function filesInCommit(path: string): readonly PathRead[] {
+  const names = path.split(':').map((_, at, parts) => parts.slice(at).join(':'));
+  return names.slice(1).flatMap((name) => (name === '' ? [] : [{ path: name.replace(/^\/+/, './') }]));
+}
+
+/** Signatures are checked by a program; help is shown by one; some settings are passwords. */
+function runsOrReveals(subcommand: string, text: string): boolean {
+  if (text === '--help' || /%[-+ ]?G|%\(\*?signature/.test(text)) return true;
+  return subcommand.startsWith('config') && /extraheader|pass|token|secret|cookie/i.test(text);
+}
+
+export function isGit({ values }: ShellCommand): boolean {
+  return values.some((value) => single(value) === 'git');
+}
+
+/** The folder that git is called for. */
+export function gitFolders({ values }: ShellCommand): readonly PathRead[] {
+  const at = values.findIndex((value) => single(value) === 'git');
+  return [{ path: gitArguments(values.slice(at + 1))?.folder ?? '/' }];
+}
