@@ -100,7 +100,7 @@ describe.runIf(hasProgram('chromium'))('the console in German', () => {
     await page.getByRole('option', { name: 'Language: Deutsch' }).click();
     await page.getByRole('button', { name: 'Senden' }).waitFor();
     await stage.say('run sh -c true');
-    await page.getByRole('button', { name: 'Unterbrechen' }).waitFor();
+    await page.getByRole('button', { name: 'Stopp' }).waitFor();
     await stage.box.fill('noch etwas');
     await page.getByRole('button', { name: 'Einreihen' }).waitFor();
     expect(await wideParts(page)).toEqual([]);

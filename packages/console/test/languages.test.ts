@@ -62,6 +62,16 @@ describe('the languages of the console', () => {
     expect(sourceFiles().flatMap(strayTexts)).toEqual([]);
   });
 
+  it('[CO3401] have nothing that the page never says', () => {
+    const source = sourceFiles()
+      .map((path) => readFileSync(path, 'utf8'))
+      .join('\n');
+    const names = Object.entries(en).flatMap(([feature, texts]) =>
+      Object.keys(texts).map((key) => `t.${feature}.${key}`),
+    );
+    expect(names.filter((name) => !new RegExp(`${name.replaceAll('.', '\\.')}\\b`).test(source))).toEqual([]);
+  });
+
   it('[CO3401] the check itself sees texts wherever they are', () => {
     const strays = (source: string) => textsIn('sample.tsx', source);
     expect(strays('const a = <p>Hello</p>;')).toEqual(['Hello']);

@@ -1,3 +1,4 @@
+import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
@@ -36,13 +37,14 @@ describe.runIf(hasProgram('chromium'))('the console written from the right', () 
     await page.getByRole('article').waitFor();
     await lookAt('a session');
     expect(await middleOf(page, '.prompt-text')).toBeLessThan(width / 2);
-    expect(await page.evaluate("getComputedStyle(document.querySelector('.call-input')).direction")).toBe(
-      'ltr',
-    );
+    for (const code of ['.call-input', '.diff', '.card pre'])
+      expect(await page.evaluate(`getComputedStyle(document.querySelector('${code}')).direction`), code).toBe(
+        'ltr',
+      );
     if (width < 760) await page.getByRole('button', { name: 'Sessions' }).click();
     await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
-    await page.waitForFunction(
-      "document.querySelector('.list').getBoundingClientRect().right <= innerWidth + 1",
+    await until(() =>
+      page.evaluate("document.querySelector('.list').getBoundingClientRect().right <= innerWidth + 1"),
     );
     expect(await middleOf(page, '.list')).toBeGreaterThan(width / 2);
     await page.goto(new URL('/', page.url()).href);

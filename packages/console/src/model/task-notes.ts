@@ -35,7 +35,8 @@ export class TaskNotes {
     const end = ENDS[status] ?? status;
     const tone = status === 'failed' ? 'warning' : 'quiet';
     const summary = textAt(message, 'summary');
-    if (task?.isAgent) return task.isInBackground ? { text: `“${task.description}” ${end}`, tone } : null;
+    if (task?.isAgent)
+      return task.isInBackground ? { text: t.model.taskEnded(task.description, end), tone } : null;
     const isLine = summary !== '' && !summary.includes('\n');
     if (isLine) return { text: t.model.backgroundSaid(end, summary), tone };
     return { text: t.model.backgroundEnded(end), tone, ...(summary === '' ? {} : { detail: summary }) };

@@ -6,7 +6,11 @@ import { useHub, useHubView } from '../shell/hub-context.ts';
 import { t } from '../words/t.ts';
 import { useFolderLook } from './use-folder-look.ts';
 
-const KINDS: Record<FolderChoice['kind'], string> = { recent: 'recent', folder: '', repository: 'git' };
+const KINDS: Record<FolderChoice['kind'], string> = {
+  recent: t.sessions.recentFolder,
+  folder: '',
+  repository: 'git',
+};
 
 /** A folder of the hub's machine: typed, one of the latest, or found by going through those that are there. */
 export function FolderField({ folder, onFolder }: { folder: string; onFolder: (folder: string) => void }) {

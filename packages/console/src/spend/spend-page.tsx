@@ -56,7 +56,7 @@ export default function SpendPage() {
           <select className="field" value={by} onChange={({ target }) => setBy(groupOf(target.value))}>
             {GROUPS.map(([name, words]) => (
               <option key={name} value={name}>
-                {t.common.by(words.toLowerCase())}
+                {t.spend.byGroup(words)}
               </option>
             ))}
           </select>

@@ -1,4 +1,4 @@
-import { byteWords, messageOf } from '@signalbox/protocol';
+import { messageOf } from '@signalbox/protocol';
 import { useCallback, useState } from 'react';
 import type { Storage } from 'signalbox/hub';
 import { useHub } from '../shell/hub-context.ts';
@@ -49,7 +49,7 @@ function StorageFacts({ storage, onChange }: { storage: Storage; onChange: () =>
   const { databaseMiB } = retention;
   return (
     <section className="nearby" aria-label={t.storage.takes}>
-      <p>{t.storage.inUse(byteWords(usedBytes), databaseMiB, byteWords(fileBytes))}</p>
+      <p>{t.storage.inUse(t.states.bytes(usedBytes), databaseMiB, t.states.bytes(fileBytes))}</p>
       {lastSweep?.isOverLimit && <p className="problem">{t.storage.overLimit}</p>}
       {kept.length === 0 ? (
         <p className="faint">{t.storage.forGood}</p>

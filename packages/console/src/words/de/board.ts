@@ -2,8 +2,8 @@ import type { Words } from '../words.ts';
 
 export const board: Words['board'] = {
   overview: 'Übersicht',
-  byState: 'Nach Zustand',
-  byFolder: 'Nach Ordner',
+  byState: 'Zustand',
+  byFolder: 'Ordner',
   rows: 'Zeilen',
   tiles: 'Kacheln',
   boardBy: (choice) => `Übersicht: ${choice}`,

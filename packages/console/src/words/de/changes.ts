@@ -45,11 +45,11 @@ export const changes: Words['changes'] = {
   locked:
     'Ein anderes Git arbeitet in diesem Repository oder hat seine Sperre (index.lock) hinterlassen, als es beendet wurde.',
   message: 'Commit-Nachricht',
-  chooseFirst: 'Dateien wählen, dann den Commit beschreiben',
+  chooseFirst: 'Dateien wählen, dann beschreiben',
   messageHint: 'Was wird committet?',
   chooseAll: 'Alle wählen',
   commitTitle: 'Hooks des Repositorys laufen nicht, und nichts wird gepusht',
-  commit: (n) => (n === 1 ? '1 Datei committen' : `${n} Dateien committen`),
+  commit: (n) => (n === 0 ? 'Committen' : n === 1 ? '1 Datei committen' : `${n} Dateien committen`),
   binaryFile: 'Eine Binärdatei.',
   changesOf: (path) => `Änderungen in ${path}`,
   line: (line, title) => `Zeile ${line} ${title}`,

@@ -44,7 +44,7 @@ export const compose: Words['compose'] = {
   attach: 'Bilder und Dateien anhängen',
   steer: 'Lenken',
   steerTitle: 'In die laufende Runde (Strg+Enter)',
-  interrupt: 'Unterbrechen',
+  interrupt: 'Stopp',
   queueTitle: 'Wenn diese Runde zu Ende ist (Enter)',
   queue: 'Einreihen',
   send: 'Senden',

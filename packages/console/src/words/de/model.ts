@@ -5,7 +5,6 @@ export const model: Words['model'] = {
   wrongType: (name, instead) => `${name} ist weder Text noch PNG, JPEG, GIF oder WebP. ${instead}`,
   tooLarge: (name, instead) => `${name} ist größer als 100 kB. ${instead}`,
   theRule: (rule) => `die Regel ${rule}`,
-  seconds: (seconds) => `${seconds} s`,
   noJson: (name) =>
     `„${name}“ ist kein JSON: Wörter brauchen Anführungszeichen, Klammern müssen geschlossen sein.`,
   noInput: 'Das ist keine Eingabe.',

@@ -17,6 +17,7 @@ export const sessions: Words['sessions'] = {
   withCopy: 'Mit einer Kopie: Die Unterhaltung bleibt, wie sie ist',
   folder: 'Ordner',
   folderHint: 'Ein Pfad auf dem Rechner des Hubs, der mit / oder ~ beginnt',
+  recentFolder: 'zuletzt',
   places: 'Orte',
   modeAsSet: 'Wie eingestellt',
   agent: 'Agent',

@@ -123,6 +123,5 @@ export const shell: Words['shell'] = {
   ],
   updated: 'Der Hub wurde aktualisiert. Diese Seite ist von einer früheren Version.',
   reload: 'Neu laden',
-  language: 'Sprache',
   inLanguage: (name) => `Sprache: ${name}`,
 };

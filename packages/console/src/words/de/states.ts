@@ -59,6 +59,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'Datum und Zeit mit Zone sein, etwa 2026-07-31T09:30:00Z',
 };
 
+const UNITS = ['Bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
 /** What the command line says as well: `en/states.ts` takes it from there. */
 export const states: States = {
   session: ({ state, problem, isLaunched }) => {
@@ -132,6 +134,12 @@ export const states: States = {
       default:
         return `${type} ${where}`;
     }
+  },
+  bytes: (bytes) => {
+    const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(bytes, 1)) / 10)));
+    const value = bytes / 1024 ** step;
+    const digits = step === 0 || value >= 100 ? 0 : 1;
+    return `${value.toLocaleString('de', { maximumFractionDigits: digits })} ${UNITS[step]}`;
   },
   fault: (fault) => {
     switch (fault.fault) {

@@ -45,7 +45,7 @@ export const changes = {
   messageHint: 'What do you commit?',
   chooseAll: 'Choose all',
   commitTitle: 'Hooks of the repository are not run, and nothing is pushed',
-  commit: (n: number) => (n === 1 ? 'Commit 1 file' : `Commit ${n} files`),
+  commit: (n: number) => (n === 0 ? 'Commit' : n === 1 ? 'Commit 1 file' : `Commit ${n} files`),
   binaryFile: 'A binary file.',
   changesOf: (path: string) => `Changes of ${path}`,
   line: (line: number, title: string) => `Line ${line} ${title}`,

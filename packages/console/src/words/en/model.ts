@@ -4,7 +4,6 @@ export const model = {
     `${name} is neither text nor a PNG, JPEG, GIF or WebP. ${instead}`,
   tooLarge: (name: string, instead: string) => `${name} is larger than 100 kB. ${instead}`,
   theRule: (rule: string) => `the rule ${rule}`,
-  seconds: (seconds: string) => `${seconds} s`,
   noJson: (name: string) => `“${name}” is no JSON: it needs quotes around words, and its brackets closed.`,
   noInput: 'This is no input.',
   ago: (n: number, unit: 'minutes' | 'hours' | 'days') =>

@@ -15,6 +15,7 @@ export const sessions = {
   withCopy: 'With a copy of it: the conversation stays as it is',
   folder: 'Folder',
   folderHint: "A path on the hub's machine that begins with / or ~",
+  recentFolder: 'recent',
   places: 'Places',
   modeAsSet: 'As its settings say',
   agent: 'Agent',

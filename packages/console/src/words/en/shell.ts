@@ -129,6 +129,5 @@ export const shell = {
   ],
   updated: 'The hub was updated. This page is of an earlier version.',
   reload: 'Reload',
-  language: 'Language',
   inLanguage: (name: string) => `Language: ${name}`,
 };

@@ -1,6 +1,7 @@
 import {
   branchSigns,
   branchWords,
+  byteWords,
   endingWords,
   exitWords,
   faultWords,
@@ -22,4 +23,5 @@ export const states = {
   loopStates: LOOP_STATE_WORDS,
   suggestion: partsWords,
   fault: faultWords,
+  bytes: byteWords,
 };
