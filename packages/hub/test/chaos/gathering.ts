@@ -1,11 +1,9 @@
 import type { PermissionRequest } from '@signalbox/protocol/hub';
+import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { until } from '@signalbox/testing/hub/test-parts';
 import type { Evidence } from './evidence.ts';
 import { asksFor, promptsHeard } from './invariants.ts';
 import type { Player, Stage } from './stage.ts';
-
-/** A viewer that has not caught up by then never will. */
-const CATCH_UP_MS = 30_000;
 
 /** No prompt waits, at the hub or at the agent, no turn runs and nothing is asked. */
 export async function isQuiet(stage: Stage, session: string): Promise<boolean> {
@@ -29,7 +27,8 @@ export async function gather(
   const record = await stage.recordOf(session);
   const caughtUp = (): boolean =>
     stage.viewsOf(session).every(({ entries }) => entries.length >= record.length);
-  const patience = Date.now() + CATCH_UP_MS;
+  // A viewer that has not caught up by then never will: the comparison says what it lacks.
+  const patience = Date.now() + EVENT_MS;
   await until(() => caughtUp() || Date.now() > patience);
   const permissions = await permissionsIn(
     stage,

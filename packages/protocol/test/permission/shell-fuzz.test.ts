@@ -24,16 +24,12 @@ describe('no line of shell', () => {
     }
   });
 
-  it.each(fixtureLines('endless'))(
-    '[PR32] takes long to judge: %j without end',
-    (piece) => {
-      for (const length of [9_999, 1_000_000]) {
-        judgeLine(piece.repeat(length / piece.length), RULES);
-        judgeLine(`${piece.repeat(length / 2 / piece.length)}rm${'"\'`)}]'.repeat(length / 12)}`, RULES);
-      }
-    },
-    20_000,
-  );
+  it.each(fixtureLines('endless'))('[PR32] takes long to judge: %j without end', (piece) => {
+    for (const length of [9_999, 1_000_000]) {
+      judgeLine(piece.repeat(length / piece.length), RULES);
+      judgeLine(`${piece.repeat(length / 2 / piece.length)}rm${'"\'`)}]'.repeat(length / 12)}`, RULES);
+    }
+  });
 
   it.each(fixtureLines('nests'))('[PR33] hides a command in any depth of %s', (nest) => {
     const [open = '', close = ''] = nest.split('…');

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { describe, expect, it, vi } from 'vitest';
 import {
   InMemorySessionStore,
@@ -111,7 +112,7 @@ describe('a session store', () => {
     const conversation = query({ prompt: 'x', options: agent.options({ sessionStore }) });
     await conversation.next();
     conversation.close();
-    await vi.waitFor(() => expect(sessionStore.texts).toEqual([[1]]), { timeout: 50_000 });
+    await vi.waitFor(() => expect(sessionStore.texts).toEqual([[1]]), { timeout: EVENT_MS });
   });
 
   it('[SD175] that is eager gets it as it is written', async () => {
@@ -124,7 +125,7 @@ describe('a session store', () => {
     const sessionStore = new WatchedStore();
     async function* prompts() {
       yield prompt('begin');
-      await vi.waitFor(() => expect(sessionStore.texts).toEqual([[1], [2]]), { timeout: 50_000 });
+      await vi.waitFor(() => expect(sessionStore.texts).toEqual([[1], [2]]), { timeout: EVENT_MS });
       yield prompt('end');
     }
     const options = agent.options({ sessionStore, sessionStoreFlush: 'eager' });
