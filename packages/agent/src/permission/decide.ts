@@ -66,10 +66,10 @@ export interface Decision {
   blockedPath?: string;
 }
 
-/** Where a rule asks, or a file is protected, or only a person can answer, no yes holds for longer than the call. */
+/** A yes to one of these holds for this call only: no rule is suggested. */
 const HOLDS_ONCE: ReadonlySet<Decision['because']> = new Set(['rule', 'protectedPath', 'person']);
 
-/** Decide about a call. What is asked comes with what a person may keep so that it is not asked again. */
+/** Decides about a call. A question comes with the rules that would answer it the next time. */
 export function decide(call: CallFacts, facts: PermissionFacts): Decision {
   const shell = readsOfCall(call, facts);
   const decision = settle(call, facts, shell);
@@ -84,7 +84,7 @@ export function decide(call: CallFacts, facts: PermissionFacts): Decision {
 /** A longer line is not offered word for word: a person could not read what they agree to. */
 const MAX_OFFERED_LENGTH = 200;
 
-/** A line word for word: what is left to offer where a rule for its programs would not cover it. */
+/** Suggests a rule for exactly this line, where a rule for its programs would not cover it. */
 function suggestWhole({ toolName, input }: CallFacts): Suggestion[] {
   const line = toolName === 'Bash' ? String(input.command).trim() : '';
   if (line === '' || line.length > MAX_OFFERED_LENGTH || /[*\n\\]/.test(line)) return [];
@@ -93,8 +93,8 @@ function suggestWhole({ toolName, input }: CallFacts): Suggestion[] {
 }
 
 /**
- * In the order that cannot be talked around: deny rules, ask rules, what needs a person, bypassing, protected files,
- * plan mode, allow rules, what is confined or harmless; what is left is asked, or denied where nothing may be asked.
+ * The order matters: deny rules, ask rules, what needs a person, bypassing, protected files, plan mode, allow rules,
+ * what is confined or harmless. Everything else is asked about, or denied where nothing may be asked.
  */
 function settle(call: CallFacts, facts: PermissionFacts, shell: ShellReads | undefined): Decision {
   const { mode } = facts;

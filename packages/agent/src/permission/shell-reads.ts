@@ -15,16 +15,16 @@ const MAX_LOOKED = 50_000;
 /** A chain of links this long leads nowhere. */
 const MAX_LINKS = 40;
 
-/** Files that anybody may read, and that are no files. */
+/** Devices that hold nothing of anybody's. */
 const OPEN_FILES = new Set(['/dev/null', '/dev/stdin']);
 
-/** All below a folder that a line reads. */
+/** A folder that a line reads with all that lies below it. */
 export interface ReadBelow {
   readonly folder: string;
   readonly includes: 'visible' | 'files' | 'links' | 'tracked';
-  /** How the names of the files end that count; any way if not said. */
+  /** Only files whose names end so are read; all if undefined. */
   readonly endings: readonly string[] | undefined;
-  /** Whether a name with white space would be taken for several. */
+  /** True if a name with white space would be read as several names. */
   readonly splits: boolean;
 }
 
@@ -95,7 +95,7 @@ function namesOf({ reads, words }: ReturnType<typeof surveyLine>, cwd: string): 
 
 const FOUND = new WeakMap<ReadBelow, readonly string[] | string>();
 
-/** The files below a folder, links followed to where they lead; a text when they cannot be told. Looked for once. */
+/** The files below a folder, with links resolved; a reason where they cannot be listed. The result is kept. */
 export function filesBelow(below: ReadBelow): readonly string[] | string {
   const before = FOUND.get(below);
   if (before !== undefined) return before;
@@ -135,7 +135,7 @@ function findBelow({ folder, includes, endings, splits }: ReadBelow): readonly s
   return found;
 }
 
-/** Every place that a path may mean, from every folder that the line may be in. */
+/** The files that a path may mean, from each folder that the line may be in. */
 function placesOf({ path, from, hazard }: LineRead, cwd: string): readonly string[] | string {
   const places: string[] = [];
   for (const folder of from) {

@@ -5,9 +5,9 @@ import { ANY_NAME, type WordText, type WordValues } from './word-values.ts';
 export interface PathRead {
   /** As written, with {@link ANY_NAME} for what a pattern leaves open. */
   readonly path: string;
-  /** Whether all that lies below is read as well: what is not hidden, all, what links lead to, what git tracks around it. */
+  /** Set if everything below is read: only visible files, all files, also what links lead to, or what git tracks. */
   readonly below?: 'visible' | 'files' | 'links' | 'tracked';
-  /** How the names of all files end that are read below; any way if not said. */
+  /** Only files below whose names end so are read; all if undefined. */
   readonly endings?: readonly string[];
   /** Whether a file's name could be taken for another word: one that begins with a dash, or has white space. */
   readonly hazard?: 'dash' | 'space';
@@ -43,7 +43,7 @@ export interface ReadingProgram {
   readonly anyArgument?: boolean;
 }
 
-/** What came of reading a program's arguments: what it reads, or why it is not known to only read, with what it reads as far as that is known. */
+/** What a program reads; or why it is not known to only read, with what is known of its reads. */
 export type Survey =
   | { readonly reads: readonly PathRead[] }
   | {

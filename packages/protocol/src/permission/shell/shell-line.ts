@@ -52,7 +52,7 @@ export interface ShellLine {
   readonly unreadable: string | undefined;
 }
 
-/** A decision asks for the same line several times, and for no others in between. */
+/** One decision reads the same line several times. */
 const KEPT_LINES = 16;
 const kept = new Map<string, { readonly home: string; readonly line: ShellLine }>();
 
