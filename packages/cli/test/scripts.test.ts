@@ -191,6 +191,7 @@ describe('commands in scripts', () => {
     let said = '';
     for await (const chunk of shell.stdout) said += String(chunk);
     expect(said).toMatch(/^. 0\n$/);
+    expect((await stage.run('down', '--agents')).code).toBe(0);
   });
 
   it('[CL3341] are all there with --json that docs/CLI.md says have it', () => {
