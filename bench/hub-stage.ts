@@ -97,12 +97,17 @@ export interface Place {
   process: Watched;
 }
 
-/** `signalbox up`, built and as users run it, with data of its own. */
-export async function startHub(nodeFlags: readonly string[] = []): Promise<Place> {
+/** `signalbox up`, built and as users run it, with data of its own: in its home, unless a PostgreSQL database is named. */
+export async function startHub(nodeFlags: readonly string[] = [], database?: string): Promise<Place> {
   const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
   const child = spawn(process.execPath, [...nodeFlags, SIGNALBOX, 'up', '--no-welcome', '--port', '0'], {
     cwd: home,
-    env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      SIGNALBOX_HOME: home,
+      ...(database === undefined ? {} : { SIGNALBOX_DATABASE: database }),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

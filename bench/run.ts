@@ -16,6 +16,7 @@ import type { Benchmark, Row } from './measure.ts';
 import { ndjson } from './ndjson.ts';
 import { notices } from './notices.ts';
 import { ruleBacktest } from './rule-backtest.ts';
+import { scale } from './scale.ts';
 import { sdk } from './sdk.ts';
 import { shellDecisions } from './shell-decisions.ts';
 import { terminals } from './terminals.ts';
@@ -33,6 +34,7 @@ const ALL: readonly Benchmark[] = [
   sdk,
   hubStore,
   hubPostgres,
+  scale,
   hubSearch,
   hubLive,
   hubLoad,
