@@ -287,7 +287,7 @@ describe('SQLite store', () => {
     // A database of the version before knows no positions: all of its sessions have one then, each another.
     const database = new Libsql(file);
     database.exec(`DROP TABLE comment; DROP TABLE rule; DROP TABLE spend; DROP TABLE spend_meter; DROP TABLE budget;
-      DROP TABLE notice_delivery; DROP TABLE capability; DROP TABLE notice; DROP TABLE notice_target; DROP INDEX session_position; DROP INDEX session_imported; DROP TABLE removed_session;
+      DROP TABLE installation; DROP TABLE notice_delivery; DROP TABLE capability; DROP TABLE notice; DROP TABLE notice_target; DROP INDEX session_position; DROP INDEX session_imported; DROP TABLE removed_session;
       ALTER TABLE session DROP COLUMN position; ALTER TABLE session DROP COLUMN trimmed;
       ALTER TABLE prompt DROP COLUMN place; PRAGMA user_version = 8`);
     database.close();
