@@ -56,7 +56,10 @@ async function permissionsIn(
 ): Promise<PermissionRequest[]> {
   const ids = new Set(lines.flatMap((line) => asksFor(line) ?? []));
   const late = { behavior: 'deny', message: 'too late' } as const;
-  return Promise.all(Array.from(ids, async (id) => (await stage.api.answer(session, id, late)).permission));
+  const permissions: PermissionRequest[] = [];
+  // One after the other: a token may have 200 requests at once, and there may be more questions.
+  for (const id of ids) permissions.push((await stage.api.answer(session, id, late)).permission);
+  return permissions;
 }
 
 async function decisionsOf({ api }: Stage, session: string): Promise<string[]> {
