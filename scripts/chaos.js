@@ -14,6 +14,7 @@ run(
     'packages/sdk/test/kill-points.test.ts',
     'packages/hub/test/bridge/chaos.test.ts',
     'packages/hub/test/chaos',
+    'packages/hub/test/nodes/node-faults.test.ts',
     'packages/console/test/terminal-programs.test.ts',
   ],
   {
@@ -21,6 +22,7 @@ run(
     SIGNALBOX_KILL_POINTS: '200',
     SIGNALBOX_CHAOS_ROUNDS: '20',
     SIGNALBOX_FAULT_POINTS: '504',
+    SIGNALBOX_NODE_POINTS: '300',
     SIGNALBOX_REPEATED_ANSWERS: '10000',
     SIGNALBOX_MONSTERS: '60',
     SIGNALBOX_TERMINAL_MB: '1000',

@@ -81,13 +81,16 @@ export class SendingPerson {
   }
 }
 
-/** A hub that is away, or dies over the answer, is asked again. */
+/** What a hub says, or leaves unsaid, when it is away, dies during the answer, or cannot reach its leader or its database. */
+const PASSING = /^(HUB_UNREACHABLE|NO_LEADER|LEADER_LOST|STORE_)/;
+
+/** Ask until there is an answer. */
 export async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof SignalboxError && error.code === 'HUB_UNREACHABLE')) throw error;
+      if (!(error instanceof SignalboxError && PASSING.test(error.code))) throw error;
       await pause(30);
     }
   }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { freePort } from '@signalbox/testing/free-port';
 import { HubProcess } from '@signalbox/testing/hub/hub-process';
-import { temporaryFolder } from '@signalbox/testing/hub/test-parts';
+import { temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { HubApi } from 'signalbox/hub';
 import { onTestFinished } from 'vitest';
 import { builtProgram } from '../../../../test/programs.ts';
@@ -33,6 +33,13 @@ export interface Watcher {
   process: ChildProcess;
 }
 
+/** The hub of a stage when it is several processes. */
+export interface StageHub {
+  readonly port: number;
+  readonly process: HubProcess;
+  kill(whileAway: () => Promise<unknown>, signal: NodeJS.Signals): Promise<void>;
+}
+
 /** A hub with its agents and viewers, each a process as users run it, and a link to each that can be broken. */
 export class Stage {
   readonly home: string;
@@ -42,6 +49,7 @@ export class Stage {
   readonly #files: string;
   readonly #env: NodeJS.ProcessEnv;
   #hub: HubProcess;
+  #nodes: StageHub | undefined;
 
   private constructor(home: string, files: string, port: number, hub: HubProcess, env: NodeJS.ProcessEnv) {
     this.home = home;
@@ -56,6 +64,12 @@ export class Stage {
     const [home, files, port] = [temporaryFolder(), temporaryFolder(), await freePort()];
     if (database !== undefined) writeFileSync(join(home, 'config.json'), JSON.stringify({ database }));
     return new Stage(home, files, port, await startHub(home, port), env);
+  }
+
+  static onNodes(nodes: StageHub): Stage {
+    const stage = new Stage(nodes.process.home, temporaryFolder(), nodes.port, nodes.process, {});
+    stage.#nodes = nodes;
+    return stage;
   }
 
   get api(): HubApi {
@@ -95,6 +109,7 @@ export class Stage {
     whileAway: () => Promise<unknown> = async () => {},
     signal: NodeJS.Signals = 'SIGKILL',
   ): Promise<void> {
+    if (this.#nodes) return this.#nodes.kill(whileAway, signal);
     this.#hub.tell(signal);
     await this.#hub.exited;
     await whileAway();
@@ -162,11 +177,14 @@ export class Stage {
   }
 
   async #rawEvents(session: string, from: number): Promise<RecordEntry[]> {
-    const response = await fetch(`${this.#hub.url}/api/sessions/${session}/events?from=${from}`, {
-      headers: { authorization: `Bearer ${this.#hub.token}` },
+    const url = `http://127.0.0.1:${this.port}/api/sessions/${session}/events?from=${from}`;
+    const headers = { authorization: `Bearer ${this.#hub.token}` };
+    const text = await until(async () => {
+      const response = await fetch(url, { headers }).catch(() => undefined);
+      return response?.ok ? response.text() : undefined;
     });
     // Split and not parsed: what a parser makes of a line says nothing of its bytes.
-    const [, ...pieces] = (await response.text()).split('{"type":"sdk-message",');
+    const [, ...pieces] = text.split('{"type":"sdk-message",');
     return pieces.map((piece, index) => {
       const [start = '', seq, author = '{"by":"agent"}'] =
         /^.*?"seq":(\d+),"check":\d+,"time":\d+(?:,"author":({.*?}))?,"message":/.exec(piece) ?? [];
