@@ -16,6 +16,9 @@ const LEADER_MS = 15_000;
 /** How often it is looked meanwhile. */
 const LOOK_MS = 100;
 
+/** Marks the answer of a node that was sent a request by another one and does not lead: nothing was done. */
+const NOT_LEADING_HEADER = 'x-signalbox-not-leading';
+
 /** Headers that are about the connection to this node, and those that only a node may set. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
@@ -53,40 +56,59 @@ export class Forwarder {
     response.on('error', () => {});
     try {
       if (request.url === '/healthz') return void response.writeHead(200).end('ok\n');
-      const upstream = await this.#upstream(request, request.url === '/readyz' ? 0 : LEADER_MS);
-      const { method, url } = request;
-      const passed = ask({
-        method,
-        path: url,
-        headers: { ...this.#headers(request), ...framing(request), connection: 'close' },
-        createConnection: () => upstream,
-      });
-      await new Promise<void>((resolve, reject) => {
-        passed.once('error', reject);
-        passed.once('response', (answer) => {
-          response.writeHead(answer.statusCode ?? 502, passedOn(answer));
-          answer.pipe(response);
-          // Cut off in the middle: whoever asked sees that the answer is not whole.
-          answer.once('error', () => response.destroy());
-          answer.once('aborted', () => response.destroy());
-          answer.once('end', resolve);
-          answer.once('close', resolve);
-        });
-        response.once('close', () => upstream.destroy());
-        if (hasBody(request)) request.pipe(passed);
-        else passed.end();
-      });
+      const end = performance.now() + (request.url === '/readyz' ? 0 : LEADER_MS);
+      while (!(await this.#passOn(request, response, end))) {
+        // A body is gone once it was sent; whoever has it sends it again.
+        if (hasBody(request) || performance.now() >= end)
+          throw new NoLeaderError('The node that led has just lost the lead.');
+        await lookAgain();
+      }
     } catch (error) {
       if (response.headersSent || response.destroyed) return void response.destroy();
       const problem = problemOf(namedError(error));
       const body = JSON.stringify(problem);
-      response.writeHead(problem.status, { 'content-type': 'application/problem+json', 'retry-after': '1' });
+      response.writeHead(problem.status, {
+        'content-type': 'application/problem+json',
+        'retry-after': '1',
+        ...(error instanceof NotLeadingError ? { [NOT_LEADING_HEADER]: '1' } : {}),
+      });
       response.end(body);
     }
   };
 
+  /** False if the node that was asked did nothing because it does not lead any more. */
+  async #passOn(request: IncomingMessage, response: ServerResponse, end: number): Promise<boolean> {
+    const upstream = await this.#upstream(request, end);
+    const { method, url } = request;
+    const passed = ask({
+      method,
+      path: url,
+      headers: { ...this.#headers(request), ...framing(request), connection: 'close' },
+      createConnection: () => upstream,
+    });
+    response.once('close', () => upstream.destroy());
+    return new Promise((resolve, reject) => {
+      passed.once('error', reject);
+      passed.once('response', (answer) => {
+        if (answer.headers[NOT_LEADING_HEADER] !== undefined) {
+          resolve(false);
+          return void upstream.destroy();
+        }
+        response.writeHead(answer.statusCode ?? 502, passedOn(answer));
+        answer.pipe(response);
+        // Cut off in the middle: whoever asked sees that the answer is not whole.
+        answer.once('error', () => response.destroy());
+        answer.once('aborted', () => response.destroy());
+        answer.once('end', () => resolve(true));
+        answer.once('close', () => resolve(true));
+      });
+      if (hasBody(request)) request.pipe(passed);
+      else passed.end();
+    });
+  }
+
   readonly onUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const upstream = await this.#upstream(request, LEADER_MS);
+    const upstream = await this.#upstream(request, performance.now() + LEADER_MS);
     if (socket.destroyed) return void upstream.destroy();
     const { connection = 'Upgrade' } = request.headers;
     const lines = Object.entries({ ...this.#headers(request), connection: [connection] }).flatMap(
@@ -111,7 +133,7 @@ export class Forwarder {
   }
 
   /** A connection to the node that leads. Raises `NO_LEADER`, `NOT_LEADING` or `ORIGIN_REFUSED`. */
-  async #upstream(request: IncomingMessage, patienceMs: number): Promise<Socket> {
+  async #upstream(request: IncomingMessage, end: number): Promise<Socket> {
     const { leader, secret, guard } = this.#parts;
     assertOneHost(request);
     noteForwarded(request, secret);
@@ -120,7 +142,6 @@ export class Forwarder {
       const value = request.headers[name];
       return Array.isArray(value) ? value[0] : value;
     });
-    const end = performance.now() + patienceMs;
     for (let why = 'No node leads at the moment.'; ; ) {
       const peer = leader();
       const socket = peer && (await connectToPeer(peer).catch((error: unknown) => messageOf(error)));
@@ -132,7 +153,7 @@ export class Forwarder {
       }
       if (peer) why = `The node that leads cannot be reached at ${peer.address} (${socket}).`;
       if (performance.now() >= end || request.destroyed) throw new NoLeaderError(why);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
+      await lookAgain();
     }
   }
 
@@ -143,6 +164,10 @@ export class Forwarder {
     const from = (isProxied ? last?.trim() : undefined) ?? request.socket.remoteAddress ?? 'this machine';
     return { ...passedOn(request), [FORWARDED_FOR]: [from], [NODE_HEADER]: [secret], host: ['localhost'] };
   }
+}
+
+function lookAgain(): Promise<unknown> {
+  return new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

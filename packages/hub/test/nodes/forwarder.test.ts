@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { HostGuard } from '../../src/auth/host-guard.ts';
+import type { Peer } from '../../src/bridge/peers.ts';
+import { Forwarder } from '../../src/nodes/forwarder.ts';
+
+const SECRET = 'of all nodes';
+
+async function serve(listener: RequestListener): Promise<Peer> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, certificate: null };
+}
+
+function follower(leader: () => Peer | undefined): Promise<Peer> {
+  const forwarder = new Forwarder({ leader, secret: SECRET, guard: new HostGuard([]), isProxied: false });
+  return serve((request, response) => void forwarder.onRequest(request, response));
+}
+
+describe('a follower', () => {
+  it('[NO3034] asks the next leader when the node that it asked has just lost the lead', async () => {
+    const next = await serve((request, response) => response.end(`next leader: ${request.url}`));
+    const former = await follower(() => next);
+    const believed = [former, former];
+    const { address } = await follower(() => believed.pop() ?? next);
+    const answer = await fetch(`${address}/api/sessions`);
+    expect([answer.status, await answer.text()]).toEqual([200, 'next leader: /api/sessions']);
+  });
+
+  it('[NO3034] says so of a request whose body is gone, in words that a client understands', async () => {
+    const next = await serve((_, response) => response.end('done'));
+    const former = await follower(() => next);
+    const { address } = await follower(() => former);
+    const answer = await fetch(`${address}/api/sessions`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('x-signalbox-not-leading')).toBe(null);
+    expect(await answer.json()).toMatchObject({ code: 'NO_LEADER' });
+  });
+});
