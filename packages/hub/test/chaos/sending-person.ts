@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SignalboxError } from '@signalbox/protocol';
 import type { PromptDelivery } from '@signalbox/protocol/hub';
 import type { SeededRandom } from '@signalbox/testing/seeded-random';
-import type { HubApi } from 'signalbox/hub';
+import { type HubApi, HubRefusedError } from 'signalbox/hub';
 import type { AdmittedPrompt, ToldAnswer } from './evidence.ts';
 
 /** How long a person waits before the next prompt, at most. */
@@ -81,8 +81,13 @@ export class SendingPerson {
   }
 }
 
-/** What a hub says, or leaves unsaid, when it is away, dies during the answer, or cannot reach its leader or its database. */
-const PASSING = /^(HUB_UNREACHABLE|NO_LEADER|LEADER_LOST|STORE_)/;
+/** What a hub refuses with while it cannot reach its leader or its database. */
+const PASSING = /^(NO_LEADER|LEADER_LOST|STORE_)/;
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof HubRefusedError) return PASSING.test(error.reason);
+  return error instanceof SignalboxError && error.code === 'HUB_UNREACHABLE';
+}
 
 /** Ask until there is an answer. */
 export async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
@@ -90,7 +95,7 @@ export async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof SignalboxError && PASSING.test(error.code))) throw error;
+      if (!mayPass(error)) throw error;
       await pause(30);
     }
   }
