@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '@signalbox/testing/free-port';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HostGuard } from '../../src/auth/host-guard.ts';
 import type { Peer } from '../../src/bridge/peers.ts';
@@ -9,10 +9,10 @@ import { Forwarder } from '../../src/nodes/forwarder.ts';
 const SECRET = 'of all nodes';
 
 async function serve(listener: RequestListener): Promise<Peer> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+  const port = await freePort();
+  const server = createServer(listener).listen(port, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
   return { address: `http://127.0.0.1:${port}`, certificate: null };
 }
 
