@@ -86,13 +86,15 @@ export class Forwarder {
       headers: { ...this.#headers(request), ...framing(request), connection: 'close' },
       createConnection: () => upstream,
     });
-    response.once('close', () => upstream.destroy());
+    const leave = (): void => void upstream.destroy();
+    response.once('close', leave);
     return new Promise((resolve, reject) => {
       passed.once('error', reject);
       passed.once('response', (answer) => {
         if (answer.headers[NOT_LEADING_HEADER] !== undefined) {
+          response.off('close', leave);
           resolve(false);
-          return void upstream.destroy();
+          return leave();
         }
         response.writeHead(answer.statusCode ?? 502, passedOn(answer));
         answer.pipe(response);

@@ -25,10 +25,17 @@ describe('a follower', () => {
   it('[NO3034] asks the next leader when the node that it asked has just lost the lead', async () => {
     const next = await serve((request, response) => response.end(`next leader: ${request.url}`));
     const former = await follower(() => next);
-    const believed = [former, former];
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => {
+      if (warning.name === 'MaxListenersExceededWarning') warnings.push(warning);
+    };
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const believed = Array.from({ length: 12 }, () => former);
     const { address } = await follower(() => believed.pop() ?? next);
     const answer = await fetch(`${address}/api/sessions`);
     expect([answer.status, await answer.text()]).toEqual([200, 'next leader: /api/sessions']);
+    expect(warnings).toEqual([]);
   });
 
   it('[NO3034] says so of a request whose body is gone, in words that a client understands', async () => {
