@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { isRunning } from '@signalbox/testing/is-running';
-import { describe, expect, it } from 'vitest';
-import { HubStage } from './hub-stage.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { HubStage, SIGNALBOX } from './hub-stage.ts';
 
 describe('signalbox down', () => {
   it('[CL284] ends the hub, says which agents go on and how to end them, and ends them without a hub', async () => {
@@ -33,6 +35,19 @@ describe('signalbox down', () => {
     expect(await stage.bridges()).toEqual([]);
     await stage.startHub();
     expect((await stage.api.session(session)).state).toBe('exited');
+  });
+
+  it('[CL3690] takes a hub for ended whose parent does not bury it', async () => {
+    const stage = await HubStage.start();
+    await stage.killHub();
+    const up = [process.execPath, SIGNALBOX, 'up', '--no-welcome', '--port', String(stage.port)];
+    // What was a shell sleeps by the time that its child ends.
+    const parent = spawn('bash', ['-c', '"$@" & exec sleep 600', 'bash', ...up], { env: stage.env });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    await once(parent.stdout.setEncoding('utf8'), 'data');
+    const { stdout, code } = await stage.run('down');
+    expect({ stdout, code }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ended the hub/) });
+    expect(await stage.run('down')).toMatchObject({ code: 0, stdout: 'No hub runs here.\n' });
   });
 
   it('[CL1402] says which terminals go on, and ends them with --agents, shells and all', async () => {

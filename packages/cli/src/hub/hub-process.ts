@@ -1,4 +1,4 @@
-import { readHubFile } from '@signalbox/hub/bridge';
+import { identityOf, isRunning, readHubFile } from '@signalbox/hub/bridge';
 
 /** Who has the data of a home open, as far as that can be told. */
 export function holderOf(home: string): string {
@@ -6,13 +6,8 @@ export function holderOf(home: string): string {
   return isHolderRunning(home) ? `A hub that runs (pid ${pid})` : 'Another process';
 }
 
-/** Whether the process that was the hub of a home last is there. */
+/** Whether the process that was the hub of a home last runs; one whose parent has not buried it does not. */
 export function isHolderRunning(home: string): boolean {
   const { pid } = readHubFile(home) ?? {};
-  if (pid === undefined) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return pid !== undefined && isRunning(identityOf(pid));
 }

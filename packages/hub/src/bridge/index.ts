@@ -22,3 +22,4 @@ export { HubSocketAgent, SOCKET_ORIGIN } from './hub-socket.ts';
 export { type LaunchedBridge, type LaunchOptions, launchBridge } from './launch-bridge.ts';
 export { assertMayGo, isOwnHub, ownToken } from './own-token.ts';
 export { LINGER_MS } from './patience.ts';
+export { identityOf, isRunning } from './running-process.ts';

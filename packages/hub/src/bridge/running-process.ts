@@ -36,7 +36,7 @@ function isLiving({ state }: ProcessStat): boolean {
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
