@@ -9,6 +9,7 @@ const PACKAGES = {
   rg: 'ripgrep',
   bwrap: 'bubblewrap',
   tmux: 'tmux',
+  'chromium-headless-shell': 'chromium-headless-shell',
   chromium: 'chromium',
   vim: 'vim',
   less: 'less',

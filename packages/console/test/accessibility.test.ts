@@ -1,9 +1,9 @@
 import type { Author } from '@signalbox/protocol/hub';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { launchBrowser, openPage } from './console-stage.ts';
+import { openPage, sharedBrowser } from './console-stage.ts';
 import { ADA, AGENT, answered, asked, call, decided, prompt, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
 
@@ -61,12 +61,11 @@ const LOOKS: readonly [string, BrowserContextOptions][] = [
   ['dark on a phone', { colorScheme: 'dark', viewport: { width: 375, height: 667 } }],
 ];
 
-describe.runIf(hasProgram('chromium'))('what axe finds', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('what axe finds', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it.each(LOOKS)('[CO264] is nothing, on every screen: %s', async (_, look) => {
     const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'rm -r build' } };

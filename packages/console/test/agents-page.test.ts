@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { commandLine, wordsOfCommand } from '../src/model/command-line.ts';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
 describe('a command as it is typed', () => {
   it.each([
@@ -23,12 +23,11 @@ describe('a command as it is typed', () => {
   });
 });
 
-describe.runIf(hasProgram('chromium'))('the agents of a hub', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('the agents of a hub', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO2552] are defined, changed and removed on a page; no value of theirs is on it', async () => {
     const config = {

@@ -2,20 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
 const PHONE = { width: 375, height: 720 };
 const DESK = { width: 1280, height: 800 };
 
-describe.runIf(hasProgram('chromium'))('answering', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('answering', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO2365][CO2366][CO2367][CO2368] with another input, another plan, a no that ends the turn, a rule after a look at what it would have done, and a moment to take it back', async () => {
     const stage = await ConsoleStage.open(browser, { viewport: DESK });

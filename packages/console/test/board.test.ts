@@ -2,12 +2,12 @@ import { TestRepository } from '@signalbox/testing/hub/changes-stage';
 import { sampleSession } from '@signalbox/testing/hub/sample-session';
 import { call as request, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { boardGroups } from '../src/model/board-groups.ts';
 import { SessionGlance, stopwatch } from '../src/model/session-glance.ts';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 import { ADA, answered, call, entry, prompt, said, text, writing } from './sample.ts';
 
 function glanceOf(...messages: unknown[]): SessionGlance {
@@ -107,12 +107,11 @@ describe('a session at a glance', () => {
   });
 });
 
-describe.runIf(hasProgram('chromium'))('the board', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('the board', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1222] has a row for each agent with what it does, and what it asks is answered there', async () => {
     const stage = await ConsoleStage.open(browser);

@@ -1,9 +1,9 @@
 import { TestRepository } from '@signalbox/testing/hub/changes-stage';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
 const CODE = ['// Numbers', ...Array.from({ length: 30 }, (_, at) => `export const n${at} = ${at};`), ''];
 
@@ -30,12 +30,11 @@ function line(page: Page, text: string) {
   return page.locator('.change-line').filter({ hasText: text });
 }
 
-describe.runIf(hasProgram('chromium'))('the changes of a session', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('the changes of a session', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1640] are listed with their counts, shown unified and side by side in colours, and live', async () => {
     const stage = await ConsoleStage.open(browser, {

@@ -3,20 +3,19 @@ import { join } from 'node:path';
 import { GitRepository } from '@signalbox/testing/hub/git-repository';
 import { call, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
 const PHONE = { width: 375, height: 720 };
 const DESK = { width: 1280, height: 800 };
 
-describe.runIf(hasProgram('chromium'))('composing', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('composing', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO2360][CO2361][CO2362][CO2363] with history, files of the folder, files as text, an ordered queue, switches, meters and saved prompts, on a desk and on a phone', async () => {
     const stage = await ConsoleStage.open(browser, { viewport: DESK });

@@ -1,17 +1,16 @@
 import { SCRIPTED_AGENT } from '@signalbox/protocol/hub';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { launchBrowser } from './console-stage.ts';
+import { sharedBrowser } from './console-stage.ts';
 import { ADA, prompt } from './sample.ts';
 import { showRecord } from './show-record.ts';
 
-describe.runIf(hasProgram('chromium'))('a dialog', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('a dialog', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO261] begins where one types, or at the harmless answer, and gives the focus back', async () => {
     const { page } = await showRecord(browser, { lines: [[ADA, prompt('go')]] });

@@ -1,17 +1,16 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { launchBrowser } from './console-stage.ts';
+import { sharedBrowser } from './console-stage.ts';
 import { ADA, prompt } from './sample.ts';
 import { showRecord } from './show-record.ts';
 
-describe.runIf(hasProgram('chromium'))('a part of the page that fails', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('a part of the page that fails', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO2044] says so in its place, while the others go on', async () => {
     const { page } = await showRecord(browser, { lines: [[ADA, prompt('Do it')]] });

@@ -1,9 +1,9 @@
 import { sampleSession } from '@signalbox/testing/hub/sample-session';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { findSessions, isFoundByPrompt } from '../src/model/find-sessions.ts';
-import { launchBrowser } from './console-stage.ts';
+import { sharedBrowser } from './console-stage.ts';
 import { showRecord } from './show-record.ts';
 
 describe('finding a session', () => {
@@ -36,12 +36,11 @@ describe('finding a session', () => {
   });
 });
 
-describe.runIf(hasProgram('chromium'))('the search of the list', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('the search of the list', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO813] is there when sessions are many, works by keys alone, and on a phone in the drawer', async () => {
     const { page, store } = await showRecord(browser, { title: 'The first' });

@@ -1,15 +1,14 @@
 import { call, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { ConsoleStage, launchBrowser, openPage } from './console-stage.ts';
+import { ConsoleStage, openPage, sharedBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('the first screen', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('the first screen', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO30] opens behind the link of signalbox up, once, and says how to sign in without it', async () => {
     const { page, hub } = await ConsoleStage.open(browser);

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser, openPage } from './console-stage.ts';
+import { ConsoleStage, openPage, sharedBrowser } from './console-stage.ts';
 import { ADA, AGENT, answered, asked, call, decided, prompt, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
 import { wideParts } from './wide-parts.ts';
@@ -36,12 +36,11 @@ const HUB_PAGES = [
   'storage',
 ];
 
-describe.runIf(hasProgram('chromium'))('the console in German', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('the console in German', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO3403] is spoken to a German browser, fits on a phone, and axe finds nothing', async () => {
     const look = { locale: 'de-DE', viewport: { width: 375, height: 667 } };

@@ -2,9 +2,9 @@ import type { JsonObject } from '@signalbox/protocol';
 import type { Author } from '@signalbox/protocol/hub';
 import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { launchBrowser } from './console-stage.ts';
+import { sharedBrowser } from './console-stage.ts';
 import { ADA, AGENT, answered, call, prompt, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
 
@@ -18,12 +18,11 @@ async function scrollUpTo(row: Locator, log: Locator): Promise<void> {
   await row.scrollIntoViewIfNeeded();
 }
 
-describe.runIf(hasProgram('chromium'))('a record in the browser', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('a record in the browser', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   const show = (lines: readonly [Author, unknown][], asked?: JsonObject) =>
     showRecord(browser, { lines, asks: asked ? [asked] : [] });

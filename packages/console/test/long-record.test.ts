@@ -1,21 +1,20 @@
 import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { launchBrowser } from './console-stage.ts';
+import { sharedBrowser } from './console-stage.ts';
 import { AGENT, answered, call, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
 
 /** More than a page keeps. */
 const ENTRIES = 12_000;
 
-describe.runIf(hasProgram('chromium'))('a long record', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('a long record', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO2036] is gone through from end to end by its scroll bar, with few rows on the page, and what was opened stays open', async () => {
     const { page, store, session } = await showRecord(browser, {});

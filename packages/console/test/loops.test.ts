@@ -4,11 +4,11 @@ import type { Loop } from '@signalbox/protocol/hub';
 import { NotedFolder } from '@signalbox/testing/hub/loop-stage';
 import { call, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { changeFrom, rulesFrom, standingOf } from '../src/model/loop-form.ts';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
 const LOOP: Loop = {
   id: 'l',
@@ -70,12 +70,11 @@ describe('what a form says of a loop', () => {
   });
 });
 
-describe.runIf(hasProgram('chromium'))('loops in the console', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('loops in the console', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1596] are begun, watched, paused, changed, resumed, stopped and forgotten, at a desk and on a phone', async () => {
     const stage = await ConsoleStage.open(browser, { viewport: { width: 1280, height: 800 } });

@@ -1,17 +1,16 @@
 import { ForeignRelay } from '@signalbox/testing/foreign-relay';
 import { call, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('relays nearby', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('relays nearby', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1598] are found by the hub for a page of admin, which takes part in one: prompts and answers reach its agent', async () => {
     const stage = await ConsoleStage.open(browser);

@@ -2,21 +2,20 @@ import { connect, createServer, type Socket } from 'node:net';
 import { until } from '@signalbox/testing/hub/test-parts';
 import { listenOnLoopback } from '@signalbox/testing/loopback';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, it, onTestFinished } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { launchBrowser } from './console-stage.ts';
+import { sharedBrowser } from './console-stage.ts';
 import { AGENT, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
 
 /** Less than the page takes to find out by itself that nothing comes any more. */
 const AT_ONCE_MS = 15_000;
 
-describe.runIf(hasProgram('chromium'))('a network that goes away', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('a network that goes away', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO812][CO2414] is told as soon as the browser says so, also below a card on a small screen, and mended once it is back', async () => {
     const network = new Network();

@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { GitRepository } from '@signalbox/testing/hub/git-repository';
 import { call } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('a new session', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('a new session', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1670][CO1671] gets a worktree from a chosen base, with a set-up that is trusted there; and another goes on with what it said', async () => {
     const stage = await ConsoleStage.open(browser);

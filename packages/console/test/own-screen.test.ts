@@ -1,9 +1,9 @@
 import { endTerminals } from '@signalbox/testing/hub/terminal-stage';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 import { hasRow, shows, type } from './terminal-page.ts';
 
 const AGENTS = {
@@ -14,12 +14,11 @@ const AGENTS = {
   },
 };
 
-describe.runIf(hasProgram('chromium'))('an agent with nothing but its own screen', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('an agent with nothing but its own screen', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1814] is started from the dialog, is its terminal from the start, and is started again when it has ended', async () => {
     const stage = await ConsoleStage.open(browser, {}, { config: { agents: AGENTS } });

@@ -1,16 +1,15 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { launchBrowser } from './console-stage.ts';
+import { sharedBrowser } from './console-stage.ts';
 import { showRecord } from './show-record.ts';
 
-describe.runIf(hasProgram('chromium'))('the palette', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('the palette', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO2041] does everything by keys alone: sessions, tabs, dialogs, pages, the search in everything said', async () => {
     const { page, store } = await showRecord(browser, { title: 'The first' });

@@ -4,10 +4,10 @@ import { NoticeReceiver } from '@signalbox/testing/hub/notice-receiver';
 import { TestAgent } from '@signalbox/testing/hub/test-agent';
 import { call as request, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 375, height: 720 };
@@ -42,12 +42,11 @@ async function choose(page: Page, title: string): Promise<void> {
   await palette.waitFor({ state: 'detached' });
 }
 
-describe.runIf(hasProgram('chromium'))('panels', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('panels', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO2450][CO2451][CO2452][CO2460][CO2461] the board shows its first page at once, its agents as tiles, puts sessions away, and is worked by keys; a notice’s page says who answered', async () => {
     const stage = await ConsoleStage.open(browser);

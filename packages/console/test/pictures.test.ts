@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { endTerminals } from '@signalbox/testing/hub/terminal-stage';
 import { call } from '@signalbox/testing/hub/test-parts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 import { addProjects, JOBS, QUESTION, startPictureModel } from './picture-scene.ts';
 import { shows, type } from './terminal-page.ts';
 
@@ -50,12 +50,11 @@ const LOOKS: readonly [string, 'light' | 'dark', BrowserContextOptions][] = [
   ['phone', 'dark', PHONE],
 ];
 
-describe.runIf(hasProgram('chromium'))('pictures', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('pictures', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO3410] of the documents are made of a real hub with agents on the scripted model, and are small', async () => {
     const home = mkdtempSync(join(tmpdir(), 'ada-'));

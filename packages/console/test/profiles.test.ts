@@ -1,16 +1,15 @@
 import { call } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('how an agent is launched', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('how an agent is launched', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1974] New session offers the profiles by name, and when the agent is started again; no value is on the page', async () => {
     const stage = await ConsoleStage.open(browser);

@@ -1,9 +1,9 @@
 import type { Author } from '@signalbox/protocol/hub';
 import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 import { ADA, AGENT, answered, call, prompt, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
 
@@ -14,12 +14,11 @@ const withResult = (message: unknown, tool_use_result: unknown): unknown => ({
   tool_use_result,
 });
 
-describe.runIf(hasProgram('chromium'))('what is read', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('what is read', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1208] code has its language, its colours and a button, and HTML of an agent stays text', async () => {
     const reply =

@@ -1,8 +1,8 @@
 import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { launchBrowser } from './console-stage.ts';
+import { sharedBrowser } from './console-stage.ts';
 import { ADA, AGENT, answered, call, prompt, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
 import { wideParts } from './wide-parts.ts';
@@ -18,12 +18,11 @@ const LINES = [
 
 const BASH = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'rm -r build' } };
 
-describe.runIf(hasProgram('chromium'))('the console written from the right', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('the console written from the right', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it.each([1280, 375])('[CO3406] fits on %i pixels, with the list at its own side', async (width) => {
     const viewport = { width, height: 720 };

@@ -3,19 +3,18 @@ import { join } from 'node:path';
 import { TestAgent } from '@signalbox/testing/hub/test-agent';
 import { call, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
 const PHONE = { width: 375, height: 720 };
 
-describe.runIf(hasProgram('chromium'))('rules of the hub', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('rules of the hub', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1749] “Allow always” can keep a rule in the hub, said beside what the agent would keep: the next call is not asked about', async () => {
     const stage = await ConsoleStage.open(browser);

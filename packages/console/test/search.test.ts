@@ -1,11 +1,11 @@
 import { prompt, reply, toolCall, toolResult } from '@signalbox/testing/hub/search-lines';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import type { Store } from '../../hub/src/store/store.ts';
 import { hasWord, typedWords } from '../src/model/typed-words.ts';
 import { violationsOn } from './axe.ts';
-import { launchBrowser } from './console-stage.ts';
+import { sharedBrowser } from './console-stage.ts';
 import { showRecord } from './show-record.ts';
 
 describe('words that are typed', () => {
@@ -47,12 +47,11 @@ async function fill(store: Store): Promise<void> {
   });
 }
 
-describe.runIf(hasProgram('chromium'))('the search page', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('the search page', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1701] is reached from the search for a session, shows hits with their words, and a hit leads to its place', async () => {
     const { page, store } = await showRecord(browser, { title: 'Another' });

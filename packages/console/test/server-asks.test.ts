@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
 const EVERYTHING = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
@@ -11,12 +11,11 @@ const EVERYTHING = createRequire(import.meta.url).resolve(
 
 const FORM = 'call mcp__every__trigger-elicitation-request {}';
 
-describe.runIf(hasProgram('chromium'))('what MCP servers ask', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('what MCP servers ask', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   /** The real agent with a real server, which asks. */
   async function stageWithServer(options: BrowserContextOptions = {}): Promise<ConsoleStage> {

@@ -1,15 +1,14 @@
 import { call, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { ConsoleStage, launchBrowser, openPage } from './console-stage.ts';
+import { ConsoleStage, openPage, sharedBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))("a session's menu", () => {
+describe.runIf(hasProgram('chromium-headless-shell'))("a session's menu", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO844] what the hub tells of a session counts, also when its clock was set back', async () => {
     const stage = await ConsoleStage.open(browser);

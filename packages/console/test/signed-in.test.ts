@@ -3,16 +3,15 @@ import { createServer } from 'node:http';
 import { BROWSER_BEARER } from '@signalbox/protocol/hub';
 import { call } from '@signalbox/testing/hub/test-parts';
 import { type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('a browser that is signed in', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('a browser that is signed in', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it("[CO50] gives nothing away to a server on another port of the hub's host, and lets its pages do nothing", async () => {
     const { page, hub } = await ConsoleStage.open(browser);

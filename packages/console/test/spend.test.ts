@@ -1,18 +1,17 @@
 import { call, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
 const PHONE = { width: 375, height: 720 };
 
-describe.runIf(hasProgram('chromium'))('spend and budgets', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('spend and budgets', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1966] a budget that is used up is said in its session, one more turn is allowed there; the page of spend shows what it came to, on a desk and on a phone', async () => {
     const stage = await ConsoleStage.open(browser);

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('storage', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('storage', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO2015] a page says what the data takes and for how long it is kept, and saves a backup', async () => {
     const stage = await ConsoleStage.open(browser);

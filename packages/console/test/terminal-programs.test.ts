@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { terminalsIn } from '@signalbox/testing/hub/terminal-stage';
 import { peakMb } from '@signalbox/testing/peak-memory';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 import { hasRow, openTerminal, reload, screenOf, shows, type } from './terminal-page.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -16,7 +16,7 @@ const PRINTED_MB = Number(process.env.SIGNALBOX_TERMINAL_MB ?? 100);
 /** What neither the page's scripts nor a process may come to need for it. */
 const MAX_MB = 400;
 
-const { length: NEEDED } = ['chromium', 'vim', 'less'].filter((name) => !hasProgram(name));
+const { length: NEEDED } = ['chromium-headless-shell', 'vim', 'less'].filter((name) => !hasProgram(name));
 
 /** Click into a row of the screen, counted from 1. */
 async function clickRow(page: Page, row: number): Promise<void> {
@@ -40,9 +40,8 @@ async function heapMb(page: Page): Promise<number> {
 describe.runIf(NEEDED === 0)('programs in the terminal of a session', { timeout: 1_200_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1800][TM1804] vim edits a file, keeps screen and mouse when the page is loaded anew, and takes another size of the window', async () => {
     const stage = await ConsoleStage.open(browser);

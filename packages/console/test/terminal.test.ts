@@ -1,9 +1,9 @@
 import { endTerminals } from '@signalbox/testing/hub/terminal-stage';
 import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 import { openTerminal, shows } from './terminal-page.ts';
 
 /** A connection as slow as a busy machine makes it: the page hears nothing of a terminal before this is let go. */
@@ -19,12 +19,11 @@ async function holdTerminalBack(page: Page): Promise<() => void> {
   return release;
 }
 
-describe.runIf(hasProgram('chromium'))('the terminal of a session', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('the terminal of a session', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1350] is typed into, shows programs with a screen of their own, and goes on where it was after a kill of the hub', async () => {
     const stage = await ConsoleStage.open(browser);

@@ -2,16 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '@signalbox/testing/hub/test-parts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
-describe.runIf(hasProgram('chromium'))('trusting a folder', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('trusting a folder', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO247] a folder that is not trusted is named with what is left out, and can be trusted', async () => {
     const stage = await ConsoleStage.open(browser);

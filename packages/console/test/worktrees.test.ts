@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { GitRepository } from '@signalbox/testing/hub/git-repository';
 import { call, until } from '@signalbox/testing/hub/test-parts';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 
 const SIZES = [
   { width: 375, height: 667 },
@@ -40,12 +40,11 @@ async function launchIn(
   expect((await ask('/api/sessions', { id, launch })).status).toBe(201);
 }
 
-describe.runIf(hasProgram('chromium'))('worktrees', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('worktrees', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO1820] a set-up shows what it says while the agent waits for it, and why it has failed', async () => {
     const stage = await ConsoleStage.open(browser);

@@ -2,20 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '@signalbox/testing/hub/test-parts';
 import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
-import { ConsoleStage, launchBrowser } from './console-stage.ts';
+import { ConsoleStage, sharedBrowser } from './console-stage.ts';
 import { ADA, AGENT, prompt, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
 
 const HEBREW = 'שלום עולם';
 
-describe.runIf(hasProgram('chromium'))('what people write', () => {
+describe.runIf(hasProgram('chromium-headless-shell'))('what people write', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it('[CO260] keeps its lines when it is changed in the queue', async () => {
     const { page, store, session } = await showRecord(browser, { lines: [[ADA, prompt('go')]] });
