@@ -2,8 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '@signalbox/protocol';
 import { endTerminals } from '@signalbox/testing/hub/terminal-stage';
+import { until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HubStage } from './hub-stage.ts';
+
+const promptsOn = (screen: string): number => screen.split('project#').length;
 
 describe('signalbox up --replace', () => {
   it('[CL2000] takes over from a hub that runs, on its port: a turn, a terminal and those who watch go on', async () => {
@@ -28,6 +31,12 @@ describe('signalbox up --replace', () => {
     writeFileSync(join(stage.project, 'go'), '');
     await turn.see('finished');
     await turn.see('exit code 0');
+    // Keys of the time without a connection go nowhere: a person presses one until the shell answers.
+    const prompts = promptsOn(await pane.screen());
+    await until(async () => {
+      await pane.press('Enter');
+      return promptsOn(await pane.screen()) > prompts;
+    });
     await pane.type('echo still-$kept\n');
     await pane.see('still-42');
     const { entries } = await stage.api.events(session);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { endTerminals } from '@signalbox/testing/hub/terminal-stage';
+import { until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
@@ -35,5 +36,21 @@ describe('signalbox terminal', () => {
       stderr: expect.stringContaining('terminal'),
     });
     expect(await stage.run('terminal', session, '--end', 'x')).toMatchObject({ code: 2 });
+  });
+
+  it('[CL3691] says in the title of its window that there is no connection, and takes that back', async () => {
+    const stage = await HubStage.start();
+    const session = await stage.launch();
+    onTestFinished(() => endTerminals(join(stage.home, 'data')));
+    const pane = await stage.open('terminal', session);
+    await pane.type('echo in-$((40+2))\n');
+    await pane.see('in-42');
+    const title = await pane.title();
+    await stage.killHub();
+    await until(async () => (await pane.title()) === 'no connection to the hub, trying again …');
+    await stage.startHub();
+    await until(async () => (await pane.title()) === title);
+    await pane.type('echo on-$((40+2))\n');
+    await pane.see('on-42');
   });
 });

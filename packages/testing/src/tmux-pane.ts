@@ -88,6 +88,11 @@ export class TmuxPane {
     return this.#tmux('capture-pane', '-p', '-J', '-S', '-');
   }
 
+  /** Of its window. */
+  async title(): Promise<string> {
+    return (await this.#tmux('display', '-p', '#{pane_title}')).trim();
+  }
+
   async cursor(): Promise<{ x: number; y: number }> {
     const [x, y] = (await this.#tmux('display', '-p', '#{cursor_x} #{cursor_y}')).split(' ').map(Number);
     return { x: x ?? -1, y: y ?? -1 };

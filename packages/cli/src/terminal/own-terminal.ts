@@ -9,6 +9,9 @@ const AS_IT_WAS = [
   '\x1b[?7h\x1b[?25h\x1b[0 q\x1b(B\x1b>\x1b[0m',
 ].join('');
 
+const KEEP_TITLE = '\x1b[22;2t';
+const OLD_TITLE = '\x1b[23;2t';
+
 /** How large a terminal is. */
 export function sizeOf({ columns = 80, rows = 24 }: { columns?: number; rows?: number }): TerminalSize {
   return { cols: Math.max(2, columns), rows: Math.max(1, rows) };
@@ -19,6 +22,7 @@ export class OwnTerminal {
   readonly #stdin: NodeJS.ReadStream;
   readonly #stdout: NodeJS.WriteStream;
   readonly #stops: (() => void)[] = [];
+  #title: string | undefined;
 
   /** Keys come one by one from now on, and as they are. */
   constructor(
@@ -50,9 +54,22 @@ export class OwnTerminal {
     });
   }
 
+  /** A key that went nowhere. */
+  ring(): void {
+    void this.write(Buffer.from('\x07'));
+  }
+
+  /** Say something in the title of the window, where it is in nobody's way; with nothing to say, the title of before comes back. */
+  title(words: string | undefined): void {
+    if ((words === undefined) === (this.#title === undefined)) return;
+    this.#title = words;
+    void this.write(Buffer.from(words === undefined ? OLD_TITLE : `${KEEP_TITLE}\x1b]2;${words}\x07`));
+  }
+
   /** Give the terminal back as it was, below what is on it. */
   async restore(): Promise<void> {
     for (const stop of this.#stops.splice(0)) stop();
+    this.title(undefined);
     const { rows } = this.#stdout;
     await this.write(Buffer.from(`${AS_IT_WAS}\x1b[${rows};1H\r\n`));
     this.#stdin.setRawMode(false);

@@ -37,7 +37,7 @@ export function sitAtTerminal(hub: FoundHub, session: string, number: number): P
           }
           wasLeaveKey = key === LEAVE_KEY;
         }
-        remote.type(bytes);
+        if (!remote.type(bytes)) own.ring();
       },
       onResize: (size) => remote.resize(size),
     });
@@ -52,7 +52,11 @@ export function sitAtTerminal(hub: FoundHub, session: string, number: number): P
       onExit: (exit) => end(exitOutcome(exit)),
       onTrouble: (error) => {
         if (remote.state === 'refused') end({ kind: 'refused', words: harmless(error.message) });
-        else void own.write(Buffer.from('\x07'));
+        else own.ring();
+      },
+      onState: (state) => {
+        if (state === 'waiting') own.title('no connection to the hub, trying again …');
+        if (state === 'open') own.title(undefined);
       },
     });
     process.once('SIGTERM', leave);
