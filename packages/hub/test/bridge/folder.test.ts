@@ -52,7 +52,9 @@ describe('the folder of a bridge', () => {
     child.stdin.write('go');
     const sizes = new Set<number>();
     while (existsSync(folder)) {
-      sizes.add(sizeOf(folder));
+      const size = sizeOf(folder);
+      // What was opened before the step and read after it is not in this place any more.
+      if (existsSync(folder)) sizes.add(size);
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect([...sizes].filter((size) => size !== whole && size !== 0)).toEqual([]);
