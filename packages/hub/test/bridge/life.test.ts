@@ -200,8 +200,8 @@ describe('output and life', () => {
   });
 
   it('[BR12] inspect counts what lives beside the agent', async () => {
-    const { hub } = await bridged(scripted(`${WITH_GRANDCHILDREN} process.stderr.write('busy\\n')`));
-    await until(() => hub.saidIn('s').length === 1);
+    const { hub, bridge } = await bridged(scripted(`${WITH_GRANDCHILDREN} process.stderr.write('busy\\n')`));
+    await until(() => hub.saidIn('s').length === 1 && bridge.stderr().includes('busy'));
     await hub.order('s', { type: 'bridge', subtype: 'inspect' });
     await until(() => hub.reportsOf('s').length === 2);
     const [, status] = hub.reportsOf('s');

@@ -63,8 +63,10 @@ export function describeRetention(store: OpenedStore): void {
       const { retention, record, search, updates } = store();
       const session = await oldSession();
       const found = async (): Promise<number> => {
-        const { items } = await search.find({ words: '"entry 39"', session });
-        return items.length;
+        for (;;) {
+          const { items, isComplete } = await search.find({ words: '"entry 39"', session });
+          if (isComplete) return items.length;
+        }
       };
       const said = { type: 'assistant', message: { content: [{ type: 'text', text: 'entry 39' }] } };
       const lines = [{ bytes: Buffer.from(JSON.stringify(said)), time: 41 * 60_000 }];
