@@ -34,7 +34,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
     // Most tests wait for processes, not for a core.
-    maxWorkers: 4,
+    maxWorkers: 6,
     sequence: { sequencer: Sequence },
     reporters: [process.env.CI ? 'dot' : 'default', './test/promises-reporter.ts'],
     projects: [
