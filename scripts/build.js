@@ -1,11 +1,10 @@
 // @ts-check
 // Makes dist/: signalbox.js and signalbox-agent.js, and beside them what they load when they need it.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildConsole } from './build-console.js';
+import { buildScripts, compile } from './build-scripts.js';
 import { buildSdk } from './build-sdk.js';
 import { directImports } from './direct-imports.js';
 import { putFile } from './put-file.js';
@@ -16,11 +15,6 @@ const dist = join(root, 'dist');
 /** Bundled CommonJS dependencies still call `require`, which a module does not have. */
 const REQUIRE = `import { createRequire as signalboxCreateRequire } from 'node:module';
 const require = signalboxCreateRequire(import.meta.url);`;
-
-/** The chat needs modules that wait while they load, which a chunk of the agent cannot: it is a file of its own. */
-const CHAT = './chat.mjs';
-
-const AGENT = 'packages/cli/src/signalbox-agent.ts';
 
 const LIGHT_HEADERS = join(root, 'packages/agent/src/model/light-headers.ts');
 
@@ -108,7 +102,8 @@ export async function build() {
   const esbuild = await import('esbuild');
   // First of all: without it a fresh dist/ would hold modules, and its scripts could not be compiled.
   put(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
-  await buildModules(esbuild);
+  await buildThreads(esbuild);
+  await buildSignalbox(esbuild);
   await buildAgent(esbuild);
   for (const file of await buildConsole(join(dist, 'console'))) current.add(file);
   await buildSdk(esbuild, COMMON, [...current]);
@@ -117,82 +112,50 @@ export async function build() {
   await esbuild.stop();
 }
 
-/** `signalbox` and the chat, as modules. */
-async function buildModules(/** @type {typeof import('esbuild')} */ esbuild) {
-  /** @type {import('esbuild').BuildOptions} */
-  const modules = {
+/**
+ * The store, its search index and its backups run on threads of their own, which look for their programs beside whoever starts them. A
+ * thread shares no memory: by itself it holds what it uses, and not what others use of the same modules.
+ */
+async function buildThreads(/** @type {typeof import('esbuild')} */ esbuild) {
+  const { outputFiles } = await esbuild.build({
     ...COMMON,
+    splitting: false,
     outExtension: { '.js': '.mjs' },
     banner: { js: REQUIRE },
+    plugins: [directImports],
+    entryPoints: {
+      'chunks/store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
+      'chunks/search-worker': 'packages/hub/src/store/sqlite/search/search-worker.ts',
+      'chunks/postgres-worker': 'packages/hub/src/store/postgres/postgres-worker.ts',
+      'chunks/postgres-search-worker': 'packages/hub/src/store/postgres/search/postgres-search-worker.ts',
+      'chunks/backup-worker': 'packages/hub/src/store/sqlite/backup/backup-worker.ts',
+      'chunks/copy-worker': 'packages/hub/src/store/copy/copy-worker.ts',
+      'chunks/transcript-worker': 'packages/cli/src/up/transcript-worker.ts',
+    },
+  });
+  for (const { path, text } of outputFiles) put(path, text);
+}
+
+/** `signalbox`, all of whose commands are compiled. */
+async function buildSignalbox(/** @type {typeof import('esbuild')} */ esbuild) {
+  const files = await buildScripts(esbuild, COMMON, put, {
+    name: 'signalbox.js',
+    entry: 'packages/cli/src/signalbox.ts',
+    // What lists sessions is what nearly every command needs of a hub.
+    together: ['packages/cli/src/sessions-command.ts'],
     plugins: [lateStringWidth, directImports],
-  };
-  const built = await Promise.all([
-    esbuild.build({
-      ...modules,
-      entryPoints: { signalbox: 'packages/cli/src/signalbox.ts', chat: 'packages/chat/src/index.ts' },
-    }),
-    // The store, its search index and its backups run on threads of their own, which look for their programs beside whoever starts them. A
-    // thread shares no memory: by itself it holds what it uses, and not what others use of the same modules.
-    esbuild.build({
-      ...modules,
-      splitting: false,
-      entryPoints: {
-        'chunks/store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
-        'chunks/search-worker': 'packages/hub/src/store/sqlite/search/search-worker.ts',
-        'chunks/postgres-worker': 'packages/hub/src/store/postgres/postgres-worker.ts',
-        'chunks/postgres-search-worker': 'packages/hub/src/store/postgres/search/postgres-search-worker.ts',
-        'chunks/backup-worker': 'packages/hub/src/store/sqlite/backup/backup-worker.ts',
-        'chunks/copy-worker': 'packages/hub/src/store/copy/copy-worker.ts',
-        'chunks/transcript-worker': 'packages/cli/src/up/transcript-worker.ts',
-      },
-    }),
-  ]);
-  for (const { path, text } of built.flatMap(({ outputFiles = [] }) => outputFiles)) put(path, text);
-  put(join(dist, 'signalbox.js'), "#!/usr/bin/env node\nimport('./signalbox.mjs');\n", 0o755);
+  });
+  compile('compile-whole.cjs', files, files);
 }
 
-/** The agent, as scripts: only they can be compiled ahead of time. */
 async function buildAgent(/** @type {typeof import('esbuild')} */ esbuild) {
-  const { outputFiles, metafile } = await esbuild.build({
-    ...COMMON,
-    entryPoints: [AGENT],
-    entryNames: 'chunks/[name]-[hash]',
-    alias: { '@signalbox/chat': CHAT },
-    plugins: [lightClient],
-    external: [...(COMMON.external ?? []), CHAT],
+  const [first = ''] = await buildScripts(esbuild, COMMON, put, {
+    name: 'signalbox-agent.js',
+    entry: 'packages/cli/src/signalbox-agent.ts',
+    plugins: [lightClient, lateStringWidth],
   });
-  for (const { path, text } of outputFiles) {
-    const { code } = await esbuild.transform(text.replaceAll(`import("${CHAT}")`, `importFile("${CHAT}")`), {
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      supported: { 'dynamic-import': false },
-      minifyWhitespace: true,
-      minifySyntax: true,
-    });
-    // What was compiled of other code must never run in its place: V8 compares no more than the length.
-    if (put(path, code)) rmSync(compiledFile(path), { force: true });
-  }
-  const [entry = ''] =
-    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === AGENT) ?? [];
-  const launcher = readFileSync(join(root, 'scripts', 'agent-launcher.cjs'), 'utf8');
-  put(join(dist, 'signalbox-agent.js'), launcher.replace('ENTRY_CHUNK', basename(entry)), 0o755);
-  if (!existsSync(compiledFile(join(root, entry)))) compileChunks();
-}
-
-/** What this Node compiled of a chunk; the launcher looks for it there. */
-function compiledFile(/** @type {string} */ chunk) {
-  return `${chunk}.${process.version}`;
-}
-
-function compileChunks() {
-  const script = join(root, 'scripts', 'compile-chunks.cjs');
   // The session that is played for it asks a model where none is, so that the client gets compiled, and its exit code is 1.
-  spawnSync(process.execPath, [script, join(dist, 'signalbox-agent.js')], {
-    cwd: tmpdir(),
-    env: { PATH: process.env.PATH, HOME: tmpdir(), ...NO_MODEL },
-    stdio: 'ignore',
-  });
+  compile('compile-played.cjs', [join(dist, 'signalbox-agent.js')], [first], NO_MODEL);
 }
 
 /** Write a file of this build. Says whether it changed. */

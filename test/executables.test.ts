@@ -46,15 +46,36 @@ describe('executables', () => {
     expect(await versionOf(name)).toMatch(version);
   });
 
+  it.each(['signalbox', 'signalbox-agent'])(
+    '[RE3753] a start of %s takes what was compiled ahead for each of its scripts',
+    async (name) => {
+      const program = `
+        const { start, scripts } = require(process.argv[1]);
+        process.argv = [process.execPath, process.argv[1], '-v'];
+        process.on('exit', () => {
+          for (const { cachedDataRejected } of scripts.values()) console.log('rejected:', cachedDataRejected);
+        });
+        start();`;
+      const file = join(folder, 'dist', `${name}.js`);
+      const { stdout } = await run(process.execPath, ['-e', program, file], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: folder },
+      });
+      const said = stdout.match(/rejected: .*/g) ?? [];
+      expect(new Set(said)).toEqual(new Set(['rejected: false']));
+    },
+  );
+
   it('[RE6] what was compiled ahead may be damaged, of another Node, or gone', async () => {
-    const expected = await versionOf('signalbox-agent');
+    const versions = async () => [await versionOf('signalbox-agent'), await versionOf('signalbox')];
+    const expected = await versions();
     const files = await compiledFiles();
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) await writeFile(file, (await readFile(file)).subarray(0, -100));
-    expect(await versionOf('signalbox-agent')).toBe(expected);
+    expect(await versions()).toEqual(expected);
     for (const file of files) await writeFile(file, 'not what V8 wrote');
-    expect(await versionOf('signalbox-agent')).toBe(expected);
+    expect(await versions()).toEqual(expected);
     for (const file of files) await rm(file);
-    expect(await versionOf('signalbox-agent')).toBe(expected);
+    expect(await versions()).toEqual(expected);
   });
 });

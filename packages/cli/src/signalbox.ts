@@ -9,4 +9,8 @@ for (const output of [process.stdout, process.stderr])
     if (!outlivesReader(words)) process.exit(0);
   });
 
-process.exitCode = await runCommandLine(words);
+// As Node has it: when nothing is left to wait for, and the command has not ended, that is a failure.
+process.exitCode = 13;
+void runCommandLine(words).then((code) => {
+  process.exitCode = code;
+});

@@ -1,7 +1,7 @@
 import {
   assertMayGo,
   HubOutdatedError,
-  HubSocketAgent,
+  hubSocketPath,
   isOwnHub,
   ownToken,
   readHubFile,
@@ -14,7 +14,7 @@ import { SignalboxError } from '@signalbox/protocol';
 import { type HubAddress, HubApi } from 'signalbox/hub';
 import { commandHere } from '../own-command.ts';
 import { isHolderRunning } from './hub-process.ts';
-import { fetchBy } from './socket-fetch.ts';
+import { socketFetch } from './socket-fetch.ts';
 
 /** How long the hub may take to say that it is there. */
 const PROBE_MS = 10_000;
@@ -41,8 +41,8 @@ export interface FoundHub {
   /** Where it listens. */
   url: string;
   token: string | undefined;
-  /** Connects to the hub of this machine, which is not called at its URL: that may be anybody's. */
-  agent?: HubSocketAgent;
+  /** Where the hub of this machine has its socket. It is not called at its URL: that may be anybody's. */
+  home?: string;
 }
 
 /** The hub that is named, or the one of this machine. Raises `HUB_NOT_FOUND`, `HUB_OUTDATED` or `TOKEN_WITHHELD`. */
@@ -73,16 +73,16 @@ export async function findHub(
 export async function localHub(home: string, token = ownToken(home)): Promise<FoundHub | undefined> {
   const { url, dial = url, socket } = readHubFile(home) ?? {};
   if (token === undefined || dial === undefined || socket === undefined) return undefined;
-  const hub = { url: dial.replace(/^ws/, 'http'), token, agent: new HubSocketAgent(home) };
+  const hub = { url: dial.replace(/^ws/, 'http'), token, home };
   return (await isGood(hub)) ? hub : undefined;
 }
 
 /** Who to call, and how. */
-export function addressOf({ url, token, agent }: FoundHub): HubAddress {
+export function addressOf({ url, token, home }: FoundHub): HubAddress {
   return {
-    url: agent ? SOCKET_ORIGIN.replace('ws', 'http') : url,
+    url: home !== undefined ? SOCKET_ORIGIN.replace('ws', 'http') : url,
     ...(token === undefined ? {} : { token }),
-    ...(agent ? { fetch: fetchBy(agent) } : {}),
+    ...(home === undefined ? {} : { fetch: socketFetch(() => hubSocketPath(home)) }),
   };
 }
 

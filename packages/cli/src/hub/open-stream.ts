@@ -1,23 +1,22 @@
-import type { Agent } from 'node:http';
+import { HubSocketAgent } from '@signalbox/hub/bridge';
 import { HubStream, type HubStreamState } from 'signalbox/hub';
 import { WebSocket } from 'ws';
 import { addressOf, type FoundHub } from './find-hub.ts';
 
 /** What happens at a hub, live. */
 export function openStream(hub: FoundHub, onState: (state: HubStreamState) => void): HubStream {
-  const { agent } = hub;
-  return new HubStream({
-    ...addressOf(hub),
-    ...(agent ? { WebSocket: socketBy(agent) } : {}),
-    onState,
-  });
+  return new HubStream({ ...addressOf(hub), ...socketsOf(hub), onState });
 }
 
-/** Connections over those of an agent. */
-export function socketBy(agent: Agent) {
-  return class extends WebSocket {
-    constructor(url: string, protocols: string[]) {
-      super(url, protocols, { agent });
-    }
+/** How to connect to a hub, where the platform's own sockets do not know the way. */
+export function socketsOf({ home }: FoundHub) {
+  if (home === undefined) return {};
+  const agent = new HubSocketAgent(home);
+  return {
+    WebSocket: class extends WebSocket {
+      constructor(url: string, protocols: string[]) {
+        super(url, protocols, { agent });
+      }
+    },
   };
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { HubTerminal, type TerminalExit } from 'signalbox/hub';
 import { harmless } from '../harmless-text.ts';
 import { addressOf, type FoundHub } from '../hub/find-hub.ts';
-import { socketBy } from '../hub/open-stream.ts';
+import { socketsOf } from '../hub/open-stream.ts';
 import { OwnTerminal, sizeOf } from './own-terminal.ts';
 
 const LEAVE_KEY = 0x1d;
@@ -43,7 +43,7 @@ export function sitAtTerminal(hub: FoundHub, session: string, number: number): P
     });
     const remote = new HubTerminal({
       ...addressOf(hub),
-      ...(hub.agent ? { WebSocket: socketBy(hub.agent) } : {}),
+      ...socketsOf(hub),
       session,
       number,
       size: sizeOf(process.stdout),

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Agent } from 'node:http';
-import { isUrl, messageOf } from '@signalbox/protocol';
+import { isUrl } from '@signalbox/protocol';
 import { BridgeOptionsError } from './bridge-errors.ts';
-import { HubSocketAgent, SOCKET_ORIGIN } from './hub-socket.ts';
+import { HubSocketAgent } from './hub-socket.ts';
+import { SOCKET_ORIGIN } from './hub-socket-path.ts';
 import { readPeers } from './peers.ts';
 
 /** Where the hub is, and what it wants to see. */
@@ -34,30 +34,4 @@ export function agentUrl(hub: string, session: string): URL {
 /** The way of a session's bridge to the hub of this home, wherever that is, or to another node while it is gone. */
 export function localAddress(home: string, session: string): Pick<Required<HubAddress>, 'url' | 'agent'> {
   return { url: agentUrl(SOCKET_ORIGIN, session), agent: new HubSocketAgent(home, readPeers) };
-}
-
-/** A way to the token, which is read anew each time: from a file, else from `SIGNALBOX_TOKEN`. */
-export function tokenReader(
-  env: NodeJS.ProcessEnv,
-  file = env.SIGNALBOX_TOKEN_FILE,
-): () => string | undefined {
-  const { SIGNALBOX_TOKEN: given } = env;
-  if (!file) return () => given || undefined;
-  let token = readTokenFile(file);
-  return () => {
-    try {
-      token = readTokenFile(file);
-    } catch {
-      // It is being replaced, or was removed: the hub decides whether the last one still counts.
-    }
-    return token;
-  };
-}
-
-function readTokenFile(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim() || undefined;
-  } catch (error) {
-    throw new BridgeOptionsError(`Cannot read the token from ${file}: ${messageOf(error)}.`);
-  }
 }

@@ -1,24 +1,12 @@
-import { statSync } from 'node:fs';
 import { Agent, type ClientRequestArgs } from 'node:http';
 import { connect, Socket } from 'node:net';
-import { dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { HubOutdatedError, HubSocketError } from './bridge-errors.ts';
-import { readHubFile } from './hub-file.ts';
+import { hubSocketPath } from './hub-socket-path.ts';
 import { connected, connectToPeer } from './peer-socket.ts';
 import type { Peer } from './peers.ts';
 
-/** What requests over the socket of a hub are addressed to: a name that every hub answers to. */
-export const SOCKET_ORIGIN = 'ws://localhost';
-
-/** The socket of a hub in its home. */
-export function socketIn(home: string): string {
-  return join(home, 'hub.sock');
-}
-
 /**
  * Makes connections to the hub of a home, by its socket, or to the peers that it named, and to nobody else: a port may be anybody's once the hub is gone.
- * The path is looked up for each connection, because a hub may come back with another one.
  */
 export class HubSocketAgent extends Agent {
   readonly #home: string;
@@ -47,7 +35,7 @@ export class HubSocketAgent extends Agent {
       return undefined;
     }
     try {
-      return connect(socketOf(this.#home));
+      return connect(hubSocketPath(this.#home));
     } catch (error) {
       // As a connection that fails: an exception would end a client that is to try again.
       callback?.(error instanceof Error ? error : new Error(String(error)), new Socket());
@@ -58,7 +46,7 @@ export class HubSocketAgent extends Agent {
   /** The hub of this home, or else one of its peers. Raises what the last one fails with. */
   async #connectToOne(peers: readonly Peer[]): Promise<Socket> {
     const ways = [
-      async () => connected(connect(socketOf(this.#home)), 'connect'),
+      async () => connected(connect(hubSocketPath(this.#home)), 'connect'),
       ...peers.map((peer) => () => connectToPeer(peer)),
     ];
     const first = this.#vain % ways.length;
@@ -82,7 +70,7 @@ export class HubSocketAgent extends Agent {
 export function isHubAway(home: string): Promise<boolean> {
   return new Promise((resolve) => {
     try {
-      const socket = connect(socketOf(home));
+      const socket = connect(hubSocketPath(home));
       socket.once('error', () => resolve(true));
       socket.once('connect', () => {
         socket.destroy();
@@ -92,19 +80,4 @@ export function isHubAway(home: string): Promise<boolean> {
       resolve(true);
     }
   });
-}
-
-function socketOf(home: string): string {
-  const file = readHubFile(home);
-  if (file && file.socket === undefined) throw new HubOutdatedError(home);
-  const socket = file?.socket ?? socketIn(home);
-  assertOwn(dirname(socket), home);
-  return socket;
-}
-
-/** What is left in a folder for all may have been put there by anybody. Raises `HUB_SOCKET_REFUSED`. */
-function assertOwn(folder: string, home: string): void {
-  const { uid, mode } = statSync(folder);
-  const isOwn = uid === 0 || uid === statSync(home).uid;
-  if (!isOwn || (mode & 0o022) !== 0) throw new HubSocketError(folder);
 }

@@ -16,10 +16,11 @@ export {
 export { type BridgeMeta, signalboxHome } from './bridge-folder.ts';
 export { type FoundBridge, findBridges } from './find-bridges.ts';
 export { hostedCommand } from './hosted-command.ts';
-export { tokenReader } from './hub-address.ts';
 export { type HubFile, readHubFile } from './hub-file.ts';
-export { HubSocketAgent, SOCKET_ORIGIN } from './hub-socket.ts';
+export { HubSocketAgent } from './hub-socket.ts';
+export { hubSocketPath, SOCKET_ORIGIN } from './hub-socket-path.ts';
 export { type LaunchedBridge, type LaunchOptions, launchBridge } from './launch-bridge.ts';
 export { assertMayGo, isOwnHub, ownToken } from './own-token.ts';
 export { LINGER_MS } from './patience.ts';
 export { identityOf, isRunning } from './running-process.ts';
+export { tokenReader } from './token-reader.ts';

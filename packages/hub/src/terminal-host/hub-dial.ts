@@ -1,7 +1,8 @@
 import { LIMITS } from '@signalbox/protocol';
 import { isFinalStatus, reconnectDelayMs } from '@signalbox/transport';
 import { WebSocket } from 'ws';
-import { HubSocketAgent, SOCKET_ORIGIN } from '../bridge/hub-socket.ts';
+import { HubSocketAgent } from '../bridge/hub-socket.ts';
+import { SOCKET_ORIGIN } from '../bridge/hub-socket-path.ts';
 import { decodeFrame, type LinkFrame } from './link-frame.ts';
 
 /** A socket in the file system that nobody listens to costs nothing to try: people wait for a hub that restarts. */

@@ -329,7 +329,7 @@ describe('terminals', () => {
     const folder = temporaryFolder();
     const dist = dirname(SIGNALBOX);
     // Beside no packages at all.
-    for (const name of ['signalbox.js', 'signalbox.mjs', 'package.json', 'chunks'])
+    for (const name of ['signalbox.js', 'package.json', 'chunks'])
       cpSync(join(dist, name), join(folder, name), { recursive: true });
     const stage = await TerminalStage.open({}, [process.execPath, join(folder, 'signalbox.js')]);
     const refused = await stage.call('POST', TERMINALS, {});

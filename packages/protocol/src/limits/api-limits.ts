@@ -100,6 +100,13 @@ export const API_LIMITS = {
     what: 'one answer of a hub to a client of the SDK',
     told: 'the program, by a `HubRefusedError` with the reason `ANSWER_TOO_LONG`',
   },
+  hubHeadBytes: {
+    most: 16 * KIB,
+    unit: 'bytes',
+    code: 'HUB_REFUSED',
+    what: "the head of one answer that comes over a hub's socket, as Node limits it elsewhere",
+    told: 'whoever gave the command, by a `HubRefusedError` with the reason `ANSWER_UNREADABLE`',
+  },
   hubPages: {
     most: 10_000,
     unit: 'items',

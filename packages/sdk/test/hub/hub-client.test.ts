@@ -1,12 +1,13 @@
-import { Agent, createServer } from 'node:http';
+import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { freePort } from '@signalbox/testing/free-port';
 import { snapshot } from '@signalbox/testing/hub/sample-session';
 import { TestAgent } from '@signalbox/testing/hub/test-agent';
-import { startTestHub, tokenFor, until } from '@signalbox/testing/hub/test-parts';
+import { startTestHub, temporaryFolder, tokenFor, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { fetchBy } from '../../../cli/src/hub/socket-fetch.ts';
+import { socketFetch } from '../../../cli/src/hub/socket-fetch.ts';
 import { openMemoryStore } from '../../../hub/src/store/sqlite/memory-store.ts';
 import { agentMessage, everyPage, HubApi, HubStream, MAX_WAITING_OPERATIONS } from '../../src/hub/index.ts';
 import { entry, fakeHub } from './fake-hub.ts';
@@ -293,19 +294,23 @@ describe('HubApi', () => {
 
   it('[HC550] reads an answer up to a limit, and leaves when it goes on', async () => {
     let left = 0;
-    const endless = createServer((_request, response) => {
-      response.once('close', () => (left += 1));
-      const write = (): void => void response.write('1'.repeat(100_000));
-      response.on('drain', write);
-      write();
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void endless.close());
-    await until(() => endless.listening);
-    const address = endless.address();
+    const endless = () =>
+      createServer((_request, response) => {
+        response.once('close', () => (left += 1));
+        const write = (): void => void response.write('1'.repeat(100_000));
+        response.on('drain', write);
+        write();
+      });
+    const path = join(temporaryFolder(), 'hub.sock');
+    const [atPort, atSocket] = [endless().listen(0, '127.0.0.1'), endless().listen(path)];
+    onTestFinished(() => {
+      atPort.close();
+      atSocket.close();
+    });
+    await until(() => atPort.listening && atSocket.listening);
+    const address = atPort.address();
     const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-    const agent = new Agent();
-    onTestFinished(() => agent.destroy());
-    const addresses = [{ url }, { url, fetch: fetchBy(agent) }];
+    const addresses = [{ url }, { url: 'http://localhost', fetch: socketFetch(() => path) }];
     for (const [index, hub] of addresses.entries()) {
       const api = new HubApi(hub, { answerBytes: 100_000 });
       await expect(api.me()).rejects.toMatchObject({ code: 'HUB_REFUSED', reason: 'ANSWER_TOO_LONG' });

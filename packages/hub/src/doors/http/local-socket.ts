@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdtempSync, rmdirSync, rmSync, statSync } from '
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readHubFile } from '../../bridge/hub-file.ts';
-import { socketIn } from '../../bridge/hub-socket.ts';
+import { socketIn } from '../../bridge/hub-socket-path.ts';
 
 /** The longest path that every system takes for a socket. */
 const MAX_PATH_BYTES = 100;
