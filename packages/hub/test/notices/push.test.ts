@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '@signalbox/testing/free-port';
 import { makeCertificate } from '@signalbox/testing/hub/certificate';
@@ -7,7 +9,24 @@ import { NoticeReceiver } from '@signalbox/testing/hub/notice-receiver';
 import { PushBrowser, vapidClaims } from '@signalbox/testing/hub/push-browser';
 import { TestAgent } from '@signalbox/testing/hub/test-agent';
 import { call, startTestHub, temporaryFolder, tokenFor, until } from '@signalbox/testing/hub/test-parts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { noticeStage, SHORT_PATIENCE } from './notice-stage.ts';
+
+/** A push service that takes connections and never says a word, not even of TLS. */
+async function silentService() {
+  const seen = { open: 0, closed: 0, endpoint: '' };
+  const server = createServer((socket) => {
+    seen.open += 1;
+    socket.on('error', () => {});
+    socket.once('close', () => (seen.closed += 1));
+    socket.resume();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  seen.endpoint = `https://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/send/1`;
+  return seen;
+}
 
 describe('web push', () => {
   it('[HB1930] a hub that is killed between the question and its notice sends it when it is back, once in the record, encrypted for the browser; 410 retires the subscription', async () => {
@@ -74,6 +93,53 @@ describe('web push', () => {
     const { items } = (await api('GET', '/api/notices/targets')).body;
     expect(items).toMatchObject([{ retired: { why: 'HTTP 410' } }]);
     await second.kill();
+  });
+
+  it('[HB3755] a push service that takes connections and says nothing holds nothing else up, is left at its limit, and that is the outcome', async () => {
+    const pushKeys = join(temporaryFolder(), 'keys.json');
+    const open = async (noticePatience: Partial<typeof SHORT_PATIENCE> & { endMs?: number }) => {
+      const service = await silentService();
+      const stage = await noticeStage(
+        {},
+        { pushKeys, noticePatience: { ...SHORT_PATIENCE, ...noticePatience } },
+      );
+      const subscription = new PushBrowser().subscription(service.endpoint);
+      const { body } = await stage.call('POST', '/api/notices/push', {
+        ...subscription,
+        allowsPrivate: true,
+      });
+      const pushes = async () => {
+        const { items } = (await stage.call('GET', '/api/notices')).body;
+        const all: { target: string; state: string; outcome: string | null }[] = items.flatMap(
+          ({ deliveries }: { deliveries: object[] }) => deliveries,
+        );
+        return all.filter(({ target }) => target === body.id);
+      };
+      return { ...stage, service, push: body.id, pushes };
+    };
+
+    const patient = await open({});
+    const words = Array.from({ length: 9 }, (_, index) => `reply ${index}`);
+    for (const word of words) await patient.agent.play(word);
+    for (const word of words) await patient.receiver.gets(({ body }) => body === word);
+    await until(() => patient.service.open === 4);
+    expect((await patient.pushes()).map(({ state }) => state)).toEqual(words.map(() => 'waiting'));
+    expect(patient.service).toMatchObject({ open: 4, closed: 0 });
+
+    const { agent, service, call: api, push, pushes, receiver } = await open({ timeoutMs: 50, endMs: 1 });
+    await agent.play('one');
+    const [given] = await until(async () => {
+      const all = await pushes();
+      return all[0]?.state === 'failed' ? all : undefined;
+    });
+    expect(given?.outcome).toBe('Given up after 1 attempts: No answer within 0.05 s');
+    await until(() => service.closed === 1);
+    // It may be well again tomorrow.
+    const { items } = (await api('GET', '/api/notices/targets')).body;
+    expect(items.find(({ id }: { id: string }) => id === push)).toMatchObject({ retired: null });
+    await agent.play('two');
+    await until(() => service.open === 2);
+    await receiver.gets(({ body }) => body === 'two');
   });
 
   it('[HB1931] a device has one subscription, which only it and an admin see, and which ends with it; what a watcher gets answers nothing', async () => {
