@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-// An agent without a model that says what each reply costs, and asks before it goes on. It stops when it is told to.
+// An agent without a model that says what each reply costs, and asks before it goes on. It stops when it is told to. With a number and a
+// file it asks nobody: once the file is there it goes on, and it ends its turn by itself after so many replies.
 
 interface Heard {
   type?: string;
@@ -12,11 +14,18 @@ interface Heard {
 
 const MODEL = 'claude-opus-5-5';
 
+/** How long it takes to a reply that it asks nobody about. */
+const PACE_MS = 5;
+
+const [, , most = '0', sign = ''] = process.argv;
+const unasked = Number(most);
+
 const known = new Set<string>();
 let isGreeted = false;
 let replies = 0;
 let inTurn = 0;
 let asked: { id: string; ask: object } | undefined;
+let next: NodeJS.Timeout | undefined;
 
 function say(message: object): void {
   process.stdout.write(`${JSON.stringify({ session_id: 'c', uuid: crypto.randomUUID(), ...message })}\n`);
@@ -36,6 +45,10 @@ function reply(): void {
     const message = { id: `m${replies}`, role: 'assistant', model: MODEL, content: [{ type }], usage };
     say({ type: 'assistant', message, parent_tool_use_id: null });
   }
+  if (unasked > 0) {
+    next = setTimeout(goOn, PACE_MS);
+    return;
+  }
   const id = `ask-${replies}`;
   const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: id };
   const ask = { type: 'control_request', request_id: id, request };
@@ -43,7 +56,14 @@ function reply(): void {
   say(ask);
 }
 
+function goOn(): void {
+  if (!existsSync(sign)) next = setTimeout(goOn, PACE_MS);
+  else if (inTurn < unasked) reply();
+  else end();
+}
+
 function end(): void {
+  clearTimeout(next);
   asked = undefined;
   say({
     type: 'result',
