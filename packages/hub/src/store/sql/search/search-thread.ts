@@ -14,8 +14,8 @@ import type { Call, Caller, Outcome } from '../call.ts';
 import { buffersOf } from '../packed-window.ts';
 import type { FromSearch, SearchOutcome, ToSearch } from './search-message.ts';
 
-/** How long after the store was opened the index is looked at: a start has other things to do. */
-const FIRST_MS = 1000;
+/** How long after the store was opened, or after a commit, the thread begins: both have other things to do. */
+const SOON_MS = 1000;
 
 /** What a {@link SearchThread} works with. */
 export interface SearchThreadParts {
@@ -36,7 +36,8 @@ interface Wanted {
 export class SearchThread implements Search {
   readonly #parts: SearchThreadParts;
   readonly #wanted = new Map<number, Wanted>();
-  readonly #first: NodeJS.Timeout;
+  #soon: NodeJS.Timeout;
+  #isCommitted = false;
   #worker: Worker | undefined;
   /** Settles when the worker before is gone: the index belongs to one at a time. */
   #gone: Promise<unknown> = Promise.resolve();
@@ -47,14 +48,21 @@ export class SearchThread implements Search {
 
   constructor(parts: SearchThreadParts) {
     this.#parts = parts;
-    this.#first = setTimeout(() => void this.#look(), FIRST_MS).unref();
+    this.#soon = this.#inAWhile(() => this.#look());
   }
 
   /** Something was committed. */
   noteCommit(): void {
     if (this.#isClosed || this.#isFailed) return;
-    if (this.#worker) this.#tell({ kind: 'commit' });
-    else void this.#start().then(() => this.#tell({ kind: 'commit' }));
+    if (this.#worker) return this.#tell({ kind: 'commit' });
+    if (this.#isCommitted) return;
+    this.#isCommitted = true;
+    clearTimeout(this.#soon);
+    this.#soon = this.#inAWhile(async () => {
+      this.#isCommitted = false;
+      await this.#start();
+      this.#tell({ kind: 'commit' });
+    });
   }
 
   async find(query: SearchQuery): Promise<FoundPage> {
@@ -71,9 +79,13 @@ export class SearchThread implements Search {
   /** Ends what is indexed and looked for; may be called twice. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#first);
+    clearTimeout(this.#soon);
     this.#end();
     await this.#gone;
+  }
+
+  #inAWhile(work: () => Promise<void>): NodeJS.Timeout {
+    return setTimeout(() => void work(), SOON_MS).unref();
   }
 
   /** Index what was left, if anything was ever said: an idle hub has no third thread. */
