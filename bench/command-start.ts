@@ -1,23 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { HubApi } from '../packages/sdk/src/hub/index.ts';
 import { type Benchmark, interleave, median, type Row } from './measure.ts';
 
 const SIGNALBOX = fileURLToPath(new URL('../dist/signalbox.js', import.meta.url));
 const ROUNDS = 31;
 const MOST = 2;
+const TITLES = ['mend the login', 'mend the next failing test · 3/10', 'prüfe, ob alles läuft'];
 
-/** `signalbox up` in a home of its own; settles when it serves. */
-async function startHub(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+/** `signalbox up` in a home of its own, and some sessions; settles when it serves. */
+async function startHub(home: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const words = [SIGNALBOX, 'up', '--no-welcome', '--port', '0'];
   const hub = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   for await (const chunk of hub.stdout) {
     said += String(chunk);
-    if (said.includes('is up at')) return hub;
+    const [, url] = /is up at (\S+)\n/.exec(said) ?? [];
+    if (url === undefined) continue;
+    const api = new HubApi({ url, token: readFileSync(join(home, 'token'), 'utf8').trim() });
+    for (const title of TITLES) {
+      const { session } = await api.createSession({});
+      await api.rename(session.id, title);
+    }
+    return hub;
   }
   throw new Error(`the hub did not start: ${said}`);
 }
@@ -54,7 +63,7 @@ export const commandStart: Benchmark = {
   async run() {
     const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
     const env = { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_LOG: 'error' };
-    const hub = await startHub(env);
+    const hub = await startHub(home, env);
     try {
       const cpu: { node: number[]; ours: number[] } = { node: [], ours: [] };
       const timed = (name: keyof typeof cpu, words: readonly string[]) => async () => {

@@ -79,7 +79,7 @@ const lightClient = {
 
 /**
  * Tables of all emoji are made when `string-width` is loaded, which takes longer than to list the sessions of a hub. Required, it is loaded
- * once somebody has to measure what is not plain ASCII.
+ * once somebody has to measure what may be wider than its characters.
  * @type {import('esbuild').Plugin}
  */
 const lateStringWidth = {

@@ -60,7 +60,7 @@ export async function runStorage(argv: readonly string[]): Promise<number> {
   if (options.json) process.stdout.write(`${JSON.stringify(storage, undefined, 2)}\n`);
   else
     process.stdout.write(
-      `${byteWords(usedBytes)} in use${retention.databaseMiB === undefined ? '' : ` of ${retention.databaseMiB} MiB`}, ${byteWords(fileBytes)} on the disk\n${limitWords(retention)}${lastSweep ? `Last taken away, ${new Date(lastSweep.at).toISOString()}:\n${sweepWords(lastSweep)}` : ''}`,
+      `${byteWords(usedBytes)} in use${retention.databaseMiB === undefined ? '' : ` of ${retention.databaseMiB} MiB`}, ${byteWords(fileBytes)} on the disk\n${limitWords(retention)}${lastSweep ? `Last sweep, ${new Date(lastSweep.at).toISOString()}:\n${sweepWords(lastSweep)}` : ''}`,
     );
   return lastSweep?.isOverLimit ? 1 : 0;
 }
@@ -85,5 +85,6 @@ function sweepWords({ isTrial, trimmed, forgotten, usedBytes, isOverLimit }: Swe
   const over = isOverLimit
     ? `There is nothing more that may go, and ${byteWords(usedBytes)} are in use: raise databaseMiB, or remove sessions with ${commandHere('sessions rm')}.\n`
     : '';
-  return `${all.length === 0 ? '  nothing\n' : all.join('')}${over}`;
+  const nothing = isTrial ? '  nothing would be taken away\n' : '  nothing was taken away\n';
+  return `${all.length === 0 ? nothing : all.join('')}${over}`;
 }

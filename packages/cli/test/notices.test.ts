@@ -43,6 +43,8 @@ describe('notices from a terminal', () => {
     ];
     expect((await stage.run(...ntfy, '--json')).stdout).toContain('"mayAnswer": true');
     expect((await stage.run('notices', 'rm', start)).stdout).toMatch(/^removed \w{8} webhook desk/);
+    const unnamed = await stage.run('notices', 'add', 'https://hooks.example/x');
+    expect(unnamed.stdout).toMatch(/^added \w{8} webhook at hooks\.example \(/);
   });
 
   it('[CL1941] what is wrong with an address or with the command line is said, with an exit code of its own', async () => {

@@ -15,10 +15,13 @@ describe('signalbox storage', () => {
     const config = join(stage.home, 'data', 'config.json');
     writeFileSync(config, JSON.stringify({ name: ['here'], retention: { eventDays: 7, databaseMiB: 100 } }));
     expect((await stage.run('storage')).stdout).toMatch(/ of 100 MiB, [^]*entries of records: 7 days\n$/);
-    expect(await stage.run('storage', 'sweep', '--trial')).toMatchObject({ code: 0, stdout: '  nothing\n' });
+    expect(await stage.run('storage', 'sweep', '--trial')).toMatchObject({
+      code: 0,
+      stdout: '  nothing would be taken away\n',
+    });
     const { stdout } = await stage.run('storage', 'sweep', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ trimmed: [], isOverLimit: false });
-    expect((await stage.run('storage')).stdout).toContain('Last taken away');
+    expect((await stage.run('storage')).stdout).toMatch(/Last sweep, .*:\n {2}nothing was taken away\n$/);
     const { api } = stage;
     await api.ask('PATCH /api/storage', { body: { retention: { eventDays: null, promptDays: 8 } } });
     expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({

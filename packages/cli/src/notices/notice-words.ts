@@ -51,7 +51,9 @@ export function noticeTable(notices: readonly Notice[], room: number): string {
 }
 
 export function targetWords({ id, type, name, address }: NoticeTarget): string {
-  return `${shortId(id)} ${harmless(type)} ${harmless(name)} (${harmless(address)})`;
+  // Who gave it no name of its own reads its type there.
+  const kind = name.startsWith(`${type} `) ? '' : `${harmless(type)} `;
+  return `${shortId(id)} ${kind}${harmless(name)} (${harmless(address)})`;
 }
 
 /** What a notice came to. */
