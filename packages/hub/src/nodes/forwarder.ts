@@ -1,11 +1,13 @@
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@signalbox/protocol';
 import type { HostGuard } from '../auth/host-guard.ts';
 import { connectToPeer } from '../bridge/peer-socket.ts';
 import type { Peer } from '../bridge/peers.ts';
 import { FORWARDED_FOR, forwardedFor, NODE_HEADER, noteForwarded } from '../doors/http/forwarded.ts';
+import type { HubServer } from '../doors/http/hub-server.ts';
 import { problemOf } from '../doors/http/problem.ts';
 import { assertOneHost } from '../doors/http/upgrade-request.ts';
 import { LeaderLostError, NoLeaderError, NotLeadingError } from './node-errors.ts';
@@ -41,12 +43,15 @@ export interface ForwarderParts {
   guard: HostGuard;
   /** Whether what is in front of this node says whose request it passes on. */
   isProxied: boolean;
+  /** Where what waits here is answered once this node leads. */
+  own: Pick<HubServer, 'answerAgain' | 'upgradeAgain'>;
 }
 
 /** Passes requests and sockets on to the node that leads, which knows who may do what. */
 export class Forwarder {
   readonly #parts: ForwarderParts;
   readonly #open = new Set<Socket>();
+  readonly #leading = new AbortController();
 
   constructor(parts: ForwarderParts) {
     this.#parts = parts;
@@ -57,11 +62,14 @@ export class Forwarder {
     try {
       if (request.url === '/healthz') return void response.writeHead(200).end('ok\n');
       const end = performance.now() + (request.url === '/readyz' ? 0 : LEADER_MS);
-      while (!(await this.#passOn(request, response, end))) {
+      for (;;) {
+        const upstream = await this.#upstream(request, end);
+        if (!upstream) return this.#parts.own.answerAgain(request, response);
+        if (await this.#passOn(request, response, upstream)) return;
         // A body is gone once it was sent; whoever has it sends it again.
         if (hasBody(request) || performance.now() >= end)
           throw new NoLeaderError('The node that led has just lost the lead.');
-        await lookAgain();
+        await this.#lookAgain();
       }
     } catch (error) {
       if (response.headersSent || response.destroyed) return void response.destroy();
@@ -76,9 +84,8 @@ export class Forwarder {
     }
   };
 
-  /** False if the node that was asked did nothing because it does not lead any more. */
-  async #passOn(request: IncomingMessage, response: ServerResponse, end: number): Promise<boolean> {
-    const upstream = await this.#upstream(request, end);
+  /** False if it may be asked again: the node does not lead any more, or was lost, and nothing that it did is missed. */
+  async #passOn(request: IncomingMessage, response: ServerResponse, upstream: Socket): Promise<boolean> {
     const { method, url } = request;
     const passed = ask({
       method,
@@ -89,7 +96,11 @@ export class Forwarder {
     const leave = (): void => void upstream.destroy();
     response.once('close', leave);
     return new Promise((resolve, reject) => {
-      passed.once('error', reject);
+      passed.once('error', (error) => {
+        response.off('close', leave);
+        if (onlyAsks(request)) resolve(false);
+        else reject(error);
+      });
       passed.once('response', (answer) => {
         if (answer.headers[NOT_LEADING_HEADER] !== undefined) {
           response.off('close', leave);
@@ -111,6 +122,7 @@ export class Forwarder {
 
   readonly onUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const upstream = await this.#upstream(request, performance.now() + LEADER_MS);
+    if (!upstream) return this.#parts.own.upgradeAgain(request, socket, head);
     if (socket.destroyed) return void upstream.destroy();
     const { connection = 'Upgrade' } = request.headers;
     const lines = Object.entries({ ...this.#headers(request), connection: [connection] }).flatMap(
@@ -134,8 +146,14 @@ export class Forwarder {
     for (const socket of this.#open) socket.destroy();
   }
 
-  /** A connection to the node that leads. Raises `NO_LEADER`, `NOT_LEADING` or `ORIGIN_REFUSED`. */
-  async #upstream(request: IncomingMessage, end: number): Promise<Socket> {
+  /** This node leads now: whoever was passed on dials again, and what waits for a leader is answered here. */
+  end(): void {
+    this.#leading.abort();
+    this.leave();
+  }
+
+  /** A connection to the node that leads; none where this one does. Raises `NO_LEADER`, `NOT_LEADING` or `ORIGIN_REFUSED`. */
+  async #upstream(request: IncomingMessage, end: number): Promise<Socket | undefined> {
     const { leader, secret, guard } = this.#parts;
     assertOneHost(request);
     noteForwarded(request, secret);
@@ -144,19 +162,26 @@ export class Forwarder {
       const value = request.headers[name];
       return Array.isArray(value) ? value[0] : value;
     });
-    for (let why = 'No node leads at the moment.'; ; ) {
+    const { signal } = this.#leading;
+    for (let why = 'No node leads at the moment.'; !signal.aborted; await this.#lookAgain()) {
       const peer = leader();
       const socket = peer && (await connectToPeer(peer).catch((error: unknown) => messageOf(error)));
-      if (socket !== undefined && typeof socket !== 'string') {
+      if (socket instanceof Socket) {
         this.#open.add(socket);
         socket.once('close', () => this.#open.delete(socket));
         socket.on('error', () => {});
-        return socket;
+        if (!signal.aborted) return socket;
+        socket.destroy();
       }
       if (peer) why = `The node that leads cannot be reached at ${peer.address} (${socket}).`;
-      if (performance.now() >= end || request.destroyed) throw new NoLeaderError(why);
-      await lookAgain();
+      const isOver = performance.now() >= end || request.destroyed;
+      if (isOver && !signal.aborted) throw new NoLeaderError(why);
     }
+    return undefined;
+  }
+
+  async #lookAgain(): Promise<void> {
+    await pause(LOOK_MS, undefined, { signal: this.#leading.signal, ref: false }).catch(() => {});
   }
 
   /** This node has looked at where the request came from, and to whom: the next one is told that it is its own. */
@@ -168,12 +193,13 @@ export class Forwarder {
   }
 }
 
-function lookAgain(): Promise<unknown> {
-  return new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
-}
-
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+}
+
+/** Nothing becomes of it beside its answer. */
+function onlyAsks(request: IncomingMessage): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
 }
 
 /** Said for every method: a body without a length would be read as the next request. */

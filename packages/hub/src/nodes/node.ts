@@ -74,6 +74,7 @@ export class Node {
       secret,
       guard: new HostGuard(isUnspecified(host) ? names : [host, ...names]),
       isProxied: behindProxy,
+      own: server,
     });
     writeHubFile(home, { url: this.publicUrl, socket: server.socket, dial, certificate: tls?.cert });
   }
@@ -168,10 +169,10 @@ export class Node {
     }
   }
 
-  /** Whoever was passed on dials again, and finds the node that leads now. */
+  /** What waits for a leader waits for the hub of this node from now on. */
   beginToLead(): void {
     this.server.pause();
-    this.#forwarder.leave();
+    this.#forwarder.end();
   }
 
   /** Others see this node, and bridges of this machine know where they are, for when it is gone. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { TestAgent } from '@signalbox/testing/hub/test-agent';
 import { call, until } from '@signalbox/testing/hub/test-parts';
 import { HAS_POSTGRES } from '@signalbox/testing/postgres-cluster';
 import { describe, expect, it } from 'vitest';
@@ -83,5 +84,23 @@ describe.runIf(HAS_POSTGRES)('a node that leads and goes', () => {
     await ask(second, 'POST', `/api/sessions/s/permissions/${requestId}/answer`, { behavior: 'allow' });
     await until(async () => (await ask(second, 'GET', '/api/sessions/s')).body.state === 'idle');
     expect((await ask(second, 'POST', '/api/sessions/s/stop')).body.state).toBe('exited');
+  });
+
+  it('[NO3790] what comes to a follower while nobody leads waits, and is answered by it once it leads: requests, also with a body, and sockets', async () => {
+    const stage = await NodeStage.open(2);
+    const [first, second] = stage.nodes;
+    if (!first || !second) throw new Error('no nodes');
+    await first.kill();
+    const prompt = { clientId: 'p', content: 'go' };
+    const [listed, made, viewer, agent] = await Promise.all([
+      ask(second, 'GET', '/api/permissions'),
+      ask(second, 'POST', '/api/sessions', { id: 's' }),
+      TestViewer.connect(second.url, second.token),
+      TestAgent.dial(`${second.url}/ws/t`, second.token),
+    ]);
+    expect([listed.status, listed.body.items, made.status]).toEqual([200, [], 201]);
+    await viewer.ask({ type: 'subscribe', session: 't' });
+    await ask(second, 'POST', '/api/sessions/t/prompts', prompt);
+    await agent.hears(({ type }) => type === 'user');
   });
 });

@@ -17,8 +17,19 @@ async function serve(listener: RequestListener): Promise<Peer> {
 }
 
 function follower(leader: () => Peer | undefined): Promise<Peer> {
-  const forwarder = new Forwarder({ leader, secret: SECRET, guard: new HostGuard([]), isProxied: false });
+  const own = { answerAgain: nobody, upgradeAgain: nobody };
+  const forwarder = new Forwarder({
+    leader,
+    secret: SECRET,
+    guard: new HostGuard([]),
+    isProxied: false,
+    own,
+  });
   return serve((request, response) => void forwarder.onRequest(request, response));
+}
+
+function nobody(): never {
+  throw new Error('this node never leads');
 }
 
 describe('a follower', () => {
@@ -46,5 +57,18 @@ describe('a follower', () => {
     expect(answer.status).toBe(503);
     expect(answer.headers.get('x-signalbox-not-leading')).toBe(null);
     expect(await answer.json()).toMatchObject({ code: 'NO_LEADER' });
+  });
+
+  it('[NO3791] asks again what only asks, when the node that it asked is lost; of anything else it says that it does not know', async () => {
+    const next = await serve((request, response) => response.end(`next leader: ${request.method}`));
+    const lost = await serve((request) => void request.socket.destroy());
+    const ask = async (method: string): Promise<unknown[]> => {
+      const believed = [lost];
+      const { address } = await follower(() => believed.pop() ?? next);
+      const answer = await fetch(`${address}/api/sessions`, { method });
+      return [answer.status, /next.*|[A-Z_]+_LOST/.exec(await answer.text())?.[0]];
+    };
+    expect(await ask('GET')).toEqual([200, 'next leader: GET']);
+    expect(await ask('DELETE')).toEqual([502, 'LEADER_LOST']);
   });
 });

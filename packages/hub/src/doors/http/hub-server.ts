@@ -89,6 +89,23 @@ export class HubServer {
     this.#handlers = undefined;
   }
 
+  /** Have a request answered by whoever serves now, or next: the one before has left it as it was. */
+  answerAgain(request: IncomingMessage, response: ServerResponse): void {
+    if (!response.destroyed) this.#whenServed(({ onRequest }) => void onRequest(request, response));
+  }
+
+  /** The same of a request for another protocol. */
+  upgradeAgain(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (socket.destroyed) return;
+    this.#whenServed(({ onRequest, onUpgrade }) => {
+      const upgrade = async (): Promise<void> => {
+        if (isForWebSocket(request)) return onUpgrade(request, socket, head);
+        return answerWithoutUpgrade(request, socket, onRequest);
+      };
+      upgrade().catch((error: unknown) => refuseUpgrade(socket, error));
+    });
+  }
+
   /** Stop listening, and cut what is still open after `patienceMs`. */
   close(patienceMs: number): Promise<void> {
     this.#closing ??= this.#close(patienceMs);
@@ -137,13 +154,7 @@ export class HubServer {
     server.on('upgrade', (request, socket, head) => {
       // One who leaves before the answer must not take the hub along.
       socket.on('error', () => socket.destroy());
-      this.#whenServed(({ onRequest, onUpgrade }) => {
-        const upgrade = async (): Promise<void> => {
-          if (isForWebSocket(request)) return onUpgrade(request, socket, head);
-          return answerWithoutUpgrade(request, socket, onRequest);
-        };
-        upgrade().catch((error: unknown) => refuseUpgrade(socket, error));
-      });
+      this.upgradeAgain(request, socket, head);
     });
     server.on('connection', (socket: Duplex) => {
       this.#sockets.add(socket);
