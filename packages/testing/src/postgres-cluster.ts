@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +61,8 @@ export class PostgresCluster {
   readonly folder: string;
   readonly #bin: string;
   readonly #user: { uid: number; gid: number } | undefined;
+  /** How large its tablespace `small` is. */
+  #smallBytes = 0;
   #server: ChildProcess | undefined;
   #exited: Promise<unknown> = Promise.resolve();
   #databases = 0;
@@ -68,24 +79,31 @@ export class PostgresCluster {
     this.#user = user;
   }
 
-  /** Make a cluster and start it. */
-  static async start(): Promise<PostgresCluster> {
+  /** Make a cluster and start it; with `smallBytes` one with a tablespace `small` on a disk of that size, until it is stopped. */
+  static async start(smallBytes = 0): Promise<PostgresCluster> {
     const { bin, user, folder } = newPlace();
+    const small = join(folder, 'small');
+    mkdirSync(small);
+    if (user) chownSync(small, user.uid, user.gid);
     const passwordFile = join(folder, 'password');
     writeFileSync(passwordFile, CLUSTER_PASSWORD);
     if (user) chownSync(passwordFile, user.uid, user.gid);
     const options = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C'];
     const words = ['-D', join(folder, 'data'), '-U', USER, ...options, '--no-sync'];
     execFileSync(join(bin, 'initdb'), words, { ...user, cwd: folder, stdio: 'ignore' });
-    return PostgresCluster.#run(folder, bin, user);
+    const cluster = await PostgresCluster.#run(folder, bin, user, smallBytes);
+    if (smallBytes > 0) await cluster.query('postgres', `CREATE TABLESPACE small LOCATION '${small}'`);
+    return cluster;
   }
 
   static async #run(
     folder: string,
     bin: string,
     user: { uid: number; gid: number } | undefined,
+    smallBytes = 0,
   ): Promise<PostgresCluster> {
     const cluster = new PostgresCluster(folder, await freePort(), bin, user);
+    cluster.#smallBytes = smallBytes;
     await cluster.resume();
     process.once('exit', () => cluster.#kill());
     return cluster;
@@ -129,16 +147,17 @@ export class PostgresCluster {
       'shared_buffers=64MB',
     ];
     const words = settings.flatMap((setting) => ['-c', setting]);
-    const server = spawn(
-      'setpriv',
-      ['--pdeathsig', 'QUIT', join(this.#bin, 'postgres'), '-D', join(this.folder, 'data'), ...words],
-      {
-        ...this.#user,
-        cwd: this.folder,
-        stdio: ['ignore', 'ignore', 'pipe'],
-        env: { PATH: process.env.PATH },
-      },
-    );
+    const disk = ['--size', String(this.#smallBytes), '--tmpfs', join(this.folder, 'small')];
+    const onDisk =
+      this.#smallBytes > 0 ? ['bwrap', '--die-with-parent', '--dev-bind', '/', '/', ...disk] : [];
+    const [program = '', ...rest] = [...onDisk, 'setpriv', '--pdeathsig', 'QUIT'];
+    const own = [join(this.#bin, 'postgres'), '-D', join(this.folder, 'data'), ...words];
+    const server = spawn(program, [...rest, ...own], {
+      ...this.#user,
+      cwd: this.folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env.PATH },
+    });
     this.#server = server;
     this.#exited = once(server, 'exit');
     let said = '';

@@ -1,6 +1,7 @@
 import { Client, TypeOverrides, types } from 'pg';
 import type { Dialect, SqlValue, Statement, Steps } from '../sql/statement.ts';
 import type { DatabaseAddress } from './database-address.ts';
+import { isReadOnly } from './postgres-errors.ts';
 import { SCHEMA } from './schema.ts';
 
 const POSTGRES: Dialect = {
@@ -114,7 +115,7 @@ export class PostgresConnection {
   /** Ask something that is asked once. */
   async ask<Row = unknown>(text: string, values?: readonly PostgresValue[]): Promise<Row[]> {
     const query = values === undefined ? { text } : { text, values: values.map(sendable) };
-    const { rows } = await this.#client.query<object>(query);
+    const { rows } = await this.#client.query<object>(query).catch((error: unknown) => this.#fail(error));
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whoever writes a query says what its rows are
     return rows as Row[];
   }
@@ -126,9 +127,17 @@ export class PostgresConnection {
   ): Promise<{ rows: Row[]; count: number }> {
     const { name, text, writes } = preparedFor(statement);
     if (writes) this.begin();
-    const { rows, rowCount } = await this.#client.query<object>({ name, text, values: values.map(sendable) });
+    const { rows, rowCount } = await this.#client
+      .query<object>({ name, text, values: values.map(sendable) })
+      .catch((error: unknown) => this.#fail(error));
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
     return { rows: rows as Row[], count: rowCount ?? 0 };
+  }
+
+  /** A connection that was made while a database could only be read may stay so: whoever asks next makes another one. */
+  #fail(error: unknown): never {
+    if (isReadOnly(error)) void this.end();
+    throw error;
   }
 
   /** Work that is done query by query. A failure of the database ends it. */

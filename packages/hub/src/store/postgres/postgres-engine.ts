@@ -11,7 +11,7 @@ import { lead, showPresence } from './lead.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { PostgresDisk } from './postgres-disk.ts';
-import { isDeadlock, isGone, isNotLeading, storeErrorFor } from './postgres-errors.ts';
+import { isDeadlock, isGone, isNotLeading, isReadOnly, storeErrorFor } from './postgres-errors.ts';
 import { PostgresRecord } from './postgres-record.ts';
 import { PostgresRetention } from './postgres-retention.ts';
 import { PostgresUpdates } from './postgres-updates.ts';
@@ -116,10 +116,14 @@ export class PostgresEngine implements ServedEngine {
   async #perform(calls: readonly Call[]): Promise<Outcome[]> {
     const end = Date.now() + WAIT_MS;
     let pending: { batch: number; outcomes: Outcome[] } | undefined;
+    let isNew = false;
     for (;;) {
       if (this.#lost) return lost(calls, this.#lost);
       try {
-        if (this.#connection.isEnded) await this.#connect();
+        if (this.#connection.isEnded) {
+          await this.#connect();
+          isNew = true;
+        }
         if (pending && (await this.#isDurable(pending.batch))) return pending.outcomes;
         this.#batch += 1;
         const batch = this.#batch;
@@ -134,7 +138,9 @@ export class PostgresEngine implements ServedEngine {
           await this.#renewLease();
           if (!isOver || this.#lost) continue;
         }
-        if (isGone(error) || this.#connection.isEnded) {
+        const mayOnlyRead = isReadOnly(error);
+        if (mayOnlyRead && !isNew) continue;
+        if (isGone(error) || (this.#connection.isEnded && !mayOnlyRead)) {
           await this.#connection.end();
           if (isOver) return calls.map(() => failed(this.#unreachable(error)));
           await pause(RETRY_MS);

@@ -63,13 +63,18 @@ export function isDeadlock(error: unknown): boolean {
   return ['40P01', '40001'].includes(codeOf(error));
 }
 
+/** The database, or the server, takes no writes. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === '25006';
+}
+
 /** What a failure means to the caller. `shown` is the address without its password. */
 export function storeErrorFor(error: unknown, shown: string): StoreError {
   if (error instanceof StoreError) return error;
   const code = codeOf(error);
   if (isGone(error)) return new StoreUnreachableError(`${shown} (${messageOf(error)})`);
   if (REFUSED.includes(code)) return new StoreRefusedError(`${shown} (${messageOf(error)})`);
-  if (code === '25006') return new StoreReadOnlyError(shown);
+  if (isReadOnly(error)) return new StoreReadOnlyError(shown);
   if (code === '53100') return new StoreFullError(shown);
   return new StoreFailedError(messageOf(error));
 }
