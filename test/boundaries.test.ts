@@ -109,7 +109,7 @@ const HUB_FOLDERS: Record<string, readonly string[]> = {
     'sessions/inbox',
     'sessions/agent',
   ],
-  launch: ['store', 'bridge', 'auth', 'sessions'],
+  launch: ['base', 'store', 'bridge', 'auth', 'sessions'],
   loops: ['store', 'sessions'],
   terminals: ['bridge', 'store', 'auth', 'launch', 'terminal-host'],
   views: ['store', 'sessions', 'launch', 'terminals'],

@@ -169,6 +169,7 @@ async function serve(options: HubOptions, server: HubServer, files: ConsoleFiles
     sockets,
     setup: options.launch && { ...options.launch, ...(options.node ? { node: options.node.id } : {}) },
     trust: options.trust,
+    nodes: options.node?.look,
     ...(options.retention ? { retention: options.retention } : {}),
     terminals,
     hub: dial,
@@ -208,7 +209,7 @@ async function serve(options: HubOptions, server: HubServer, files: ConsoleFiles
     isProxied: behindProxy,
     console: files,
     readiness: new Readiness(store, live),
-    metrics: (by) => metricsFor(by, store, live, viewers.size),
+    metrics: (by) => metricsFor(by, { store, sessions: live, nodes: services.nodes, viewers: viewers.size }),
     log,
   });
   // Before anybody is let in: a bridge that is launched looks there.

@@ -1,7 +1,7 @@
 import { signalboxHome } from '@signalbox/hub/bridge';
 import { checkClock, checkDatabase, checkDisk, checkFolder, checkToken } from './data-checks.ts';
 import type { Finding } from './finding.ts';
-import { checkHub, checkPorts, checkStorage, runningHub } from './hub-checks.ts';
+import { checkHub, checkNodes, checkPorts, checkStorage, runningHub } from './hub-checks.ts';
 import { checkAgents, checkKey, checkNode, checkRipgrep, checkSandbox } from './program-checks.ts';
 
 /** All that is worth looking at on this machine, in the order in which it is told. */
@@ -15,6 +15,7 @@ export async function checkAll(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(await checkStorage(hub)),
     checkToken(home),
     await checkHub(hub),
+    ...(await checkNodes(hub)),
     await checkPorts(hub),
     ...(await checkAgents(env)),
     checkKey(env),

@@ -1,4 +1,5 @@
 import { SignalboxError } from '@signalbox/protocol';
+import { machineOf } from '../base/machine-of.ts';
 
 /** An agent is to be launched that is not on this machine. */
 export class AgentNotFoundError extends SignalboxError {
@@ -12,7 +13,7 @@ export class LaunchElsewhereError extends SignalboxError {
   constructor(session: string, node: string) {
     super(
       'LAUNCH_ELSEWHERE',
-      `The agent of session ${session} was launched by the node ${node}, which has its process, its folder and its files. What it says arrives and can be answered; everything else about it can be done when that node leads.`,
+      `The agent of session ${session} runs on another machine, ${machineOf(node)}, with its folder and its files (it was launched by the node ${node}). What it says arrives here and can be answered; everything else about it can be done there, or when that node leads.`,
     );
   }
 }

@@ -1,3 +1,5 @@
+import type { HubNodes } from '@signalbox/protocol/hub';
+
 /** What a hub knows of being one of several nodes that share a database. */
 export interface HubNode {
   id: string;
@@ -5,4 +7,6 @@ export interface HubNode {
   secret: string;
   /** What browsers know all nodes by: a part of the name of their cookie. */
   cookie: string;
+  /** All nodes and their database, while this one leads. */
+  look: () => Promise<HubNodes>;
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { HubNodes } from '@signalbox/protocol/hub';
 import { HostGuard, isUnspecified } from '../auth/host-guard.ts';
 import type { Log } from '../base/log.ts';
+import { machineOf } from '../base/machine-of.ts';
 import { lockFolder } from '../bridge/folder-lock.ts';
 import { writeHubFile } from '../bridge/hub-file.ts';
 import { nodeFolder, writePeers } from '../bridge/peers.ts';
@@ -59,6 +61,7 @@ export class Node {
   #sight: LeadSight = { leader: undefined, generation: 0, mayBeFree: false };
   #isSeen: NodeJS.Timeout | undefined;
   #isFollowing = false;
+  #leadsSince = 0;
 
   private constructor(options: NodeOptions, table: NodeTable, server: HubServer, secret: string) {
     const { host = DEFAULT_HOST, names = [], tls, behindProxy = false, home } = options;
@@ -114,7 +117,7 @@ export class Node {
   /** What the hub of this node knows of being one of several. */
   get hubNode(): HubNode {
     const cookie = createHash('sha256').update(this.#secret).digest('hex').slice(0, 8);
-    return { id: this.id, secret: this.#secret, cookie };
+    return { id: this.id, secret: this.#secret, cookie, look: () => this.#look() };
   }
 
   /** Where programs of this machine connect. */
@@ -171,8 +174,18 @@ export class Node {
 
   /** What waits for a leader waits for the hub of this node from now on. */
   beginToLead(): void {
+    this.#leadsSince = Date.now();
     this.server.pause();
     this.#forwarder.end();
+  }
+
+  async #look(): Promise<HubNodes> {
+    const { nodes, renewedMsAgo, database } = await this.#table.look();
+    return {
+      items: nodes.map((node) => ({ ...node, machine: machineOf(node.id) })),
+      lead: { since: this.#leadsSince, renewedMsAgo },
+      database,
+    };
   }
 
   /** Others see this node, and bridges of this machine know where they are, for when it is gone. */

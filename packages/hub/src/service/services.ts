@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Session } from '@signalbox/protocol/hub';
+import type { HubNodes, Session } from '@signalbox/protocol/hub';
 import type { OpenSockets } from '../auth/open-sockets.ts';
 import { type Log, SILENT_LOG } from '../base/log.ts';
 import { AgentKeeper } from '../launch/agent-keeper.ts';
@@ -32,6 +32,7 @@ import { ForkService } from './fork-service.ts';
 import { LaunchService, type Views } from './launch-service.ts';
 import { LoopService } from './loop-service.ts';
 import { NearbyService } from './nearby-service.ts';
+import { NodeService } from './node-service.ts';
 import { NoticeAnswerService } from './notice-answer-service.ts';
 import { NoticeService } from './notice-service.ts';
 import { ProfileService } from './profile-service.ts';
@@ -59,6 +60,7 @@ export interface Services {
   archive: ArchiveService;
   search: SearchService;
   storage: StorageService;
+  nodes: NodeService;
   loops: LoopService;
   rules: RuleService;
   budgets: BudgetService;
@@ -103,6 +105,8 @@ export interface ServiceParts extends Omit<LauncherParts, 'revoke'> {
   trust?: TrustSetup | undefined;
   /** What is kept for how long. */
   retention?: RetentionSettings;
+  /** Where several hubs share a database. */
+  nodes?: (() => Promise<HubNodes>) | undefined;
   terminals?: Terminals | undefined;
   log?: Log;
 }
@@ -234,6 +238,7 @@ export function createServices({
       settings: retention,
       onTrouble: (error) => onTrouble(error, ''),
     }),
+    nodes: new NodeService(parts.nodes),
     changes,
     nearby: parts.setup && new NearbyService(launches, parts.setup.program, parts.hub),
     comments: changes && new CommentService(store, people, changes),

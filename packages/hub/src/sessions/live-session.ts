@@ -453,17 +453,21 @@ export class LiveSession {
 
   #recorded(entries: readonly RecordedLine[]): void {
     const { turn } = this.#activity;
+    const now = Date.now();
     let bytes = 0;
+    let delayMs = 0;
     let isSpent = false;
-    for (const { author, line, seq } of entries) {
+    for (const { author, line, seq, time } of entries) {
       bytes += line.byteLength;
+      // A clock that was set back counts for nothing.
+      delayMs += Math.max(0, now - time);
       this.#hearOfTurn(author, line, seq);
       if (author.by === 'agent') this.#tryToUnderstand(line);
       isSpent ||= author.by === 'agent' && SPENDING.has(line.head().type);
     }
     this.feed.entries(entries);
     if (isSpent) this.turns.spent();
-    this.#callbacks.onRecorded(entries.length, bytes);
+    this.#callbacks.onRecorded(entries.length, bytes, delayMs);
     this.#summary.enter(this.activity);
     if (this.#activity.turn !== turn) this.#dispatcher.call();
   }

@@ -35,8 +35,8 @@ export class LiveSessions {
   readonly #removalListeners = new Set<(id: string) => void>();
   readonly #turnListeners = new Set<SessionCallbacks['onTurn']>();
   readonly #moveListeners = new Set<(from: LiveSession, to: LiveSession) => void>();
-  /** Lines and bytes that were recorded since the hub started. */
-  readonly recorded = { lines: 0, bytes: 0 };
+  /** Lines and bytes that were recorded since the hub started, and what all lines took until they were shown. */
+  readonly recorded = { lines: 0, bytes: 0, delayMs: 0 };
 
   constructor(
     store: Store,
@@ -231,9 +231,10 @@ export class LiveSessions {
       onTurn: (live, turn, entry) => {
         for (const listener of this.#turnListeners) listener(live, turn, entry);
       },
-      onRecorded: (lines, bytes) => {
+      onRecorded: (lines, bytes, delayMs) => {
         this.recorded.lines += lines;
         this.recorded.bytes += bytes;
+        this.recorded.delayMs += delayMs;
       },
       onMoved: (from, to) => {
         for (const listener of this.#moveListeners) listener(from, to);

@@ -15,7 +15,7 @@ export interface SessionCallbacks {
   onPermission: (permission: PermissionRequest) => void;
   /** A turn has begun or is over; `entry` is the last of the record then. */
   onTurn: (live: LiveSession, turn: Turn, entry: number) => void;
-  onRecorded: (lines: number, bytes: number) => void;
+  onRecorded: (lines: number, bytes: number, delayMs: number) => void;
   /** The agent of one session goes on in another. */
   onMoved: (from: LiveSession, to: LiveSession) => void;
   onTrouble: (session: string, error: unknown) => void;

@@ -58,6 +58,7 @@ export type {
   NewLoop,
 } from './schema/loop.ts';
 export type { NearbyRelay } from './schema/nearby.ts';
+export type { HubNodes } from './schema/nodes.ts';
 export type {
   NewNoticeTarget,
   NewPushSubscription,

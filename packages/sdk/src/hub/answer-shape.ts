@@ -8,6 +8,7 @@ import type {
   CreatedSession,
   FileDiff,
   FolderChangeList,
+  HubNodes,
   HubRule,
   JsonRoute,
   KnownDevice,
@@ -216,6 +217,7 @@ const SHAPES: { readonly [Key in JsonRoute]?: Test } = {
   'GET /api/repositories': has<Repository>({ root: isText, branches: listOf(isText) }),
   'GET /api/search': pageOf(isHit),
   'GET /api/storage': isStorage,
+  'GET /api/nodes': has<HubNodes>({ items: listOf(isJsonObject) }),
   'PATCH /api/storage': isStorage,
   'POST /api/storage/sweep': has<SweepReport>({
     trimmed: listOf(isJsonObject),

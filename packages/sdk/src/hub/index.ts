@@ -20,6 +20,7 @@ export type {
   FolderListing,
   FolderTrust,
   FoundFiles,
+  HubNodes,
   HubRule,
   JsonRoute,
   KnownDevice,

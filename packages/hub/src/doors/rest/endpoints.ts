@@ -13,6 +13,7 @@ import type { Call, Handler, HandlersOf } from './handler.ts';
 import { launchHandlers } from './launch-handlers.ts';
 import { loopHandlers } from './loop-handlers.ts';
 import { nearbyHandlers } from './nearby-handlers.ts';
+import { nodeHandlers } from './node-handlers.ts';
 import { noticeHandlers } from './notice-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
 import { permissionHandlers, promptHandlers } from './prompt-handlers.ts';
@@ -64,7 +65,7 @@ export function endpointsOf(services: Services, url: string): Endpoint[] {
   const { terminals, views, changes, comments, nearby, trust, worktrees, profiles, notices, search } =
     services;
   const { definitions } = services;
-  const { folders, savedPrompts } = services;
+  const { folders, savedPrompts, nodes } = services;
   const handlers: Omit<Handlers, Optional> & Partial<Handlers> = {
     ...sessionHandlers(services),
     ...promptHandlers(sessions),
@@ -78,6 +79,7 @@ export function endpointsOf(services: Services, url: string): Endpoint[] {
     ...archiveHandlers(archive),
     ...searchHandlers(search),
     ...storageHandlers(storage),
+    ...nodeHandlers(nodes),
     ...(terminals && views ? terminalHandlers(terminals, views) : {}),
     ...(changes && comments ? changesHandlers(changes, comments) : {}),
     ...(profiles ? profileHandlers(profiles) : {}),

@@ -3,13 +3,17 @@ import { SqlAudit } from '../sql/parts/audit.ts';
 import { SqlDevices } from '../sql/parts/devices.ts';
 import type { Steps } from '../sql/statement.ts';
 import { type DatabaseAddress, databaseAddress } from './database-address.ts';
-import { LEAD_STATE, type LeadState } from './lead.ts';
-import { PostgresConnection } from './postgres-connection.ts';
+import { LEAD_STATE, LEASE_MS, type LeadState } from './lead.ts';
+import { APPLICATION, PostgresConnection } from './postgres-connection.ts';
 import { storeErrorFor } from './postgres-errors.ts';
-import { migrate } from './schema.ts';
+import { migrate, SCHEMA } from './schema.ts';
+import { WEEK_MS } from './stored-runs.ts';
 
 /** Nodes that were not heard of for so long are forgotten. */
 const FORGOTTEN = "interval '1 day'";
+
+/** How many weeks are told of: those that are looked at. */
+const MAX_PARTITIONS = 100;
 
 /** A node, as it tells others of itself. */
 export interface KnownNode {
@@ -27,6 +31,28 @@ export interface LeadSight {
   generation: number;
   mayBeFree: boolean;
 }
+
+/** The nodes, how long ago the leader has renewed its lease, and what the database is used for. */
+export interface NodesSight {
+  nodes: { id: string; version: string; startedAt: number; seenMsAgo: number; leads: boolean }[];
+  renewedMsAgo: number;
+  database: { connections: number; partitions: { week: number; bytes: number }[] };
+}
+
+const QUERIES = {
+  nodes: `SELECT id, version, id = (SELECT node FROM lead) AS leads,
+      (extract(epoch FROM started_at) * 1000)::double precision AS "startedAt",
+      greatest(0, extract(epoch FROM clock_timestamp() - seen_at) * 1000)::double precision AS "seenMsAgo"
+    FROM node ORDER BY id`,
+  state: `SELECT CASE WHEN until = '-infinity' THEN 0
+        ELSE extract(epoch FROM until - clock_timestamp()) * 1000 END::double precision AS "leftMs",
+      (SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = '${APPLICATION}') AS connections
+    FROM lead`,
+  partitions: `SELECT substring(relname FROM 5)::int AS week, pg_total_relation_size(oid) AS bytes FROM pg_class
+    WHERE relnamespace = to_regnamespace('${SCHEMA}') AND relkind = 'r' AND relname ~ '^run_[0-9]+$'
+    ORDER BY week DESC LIMIT ${MAX_PARTITIONS}`,
+};
 
 /** The nodes of a database: what one of them may do there that does not lead. */
 export class NodeTable {
@@ -86,6 +112,16 @@ export class NodeTable {
       leader: nodes.find(({ id }) => id === node),
       mayBeFree: isLapsed || holder === null,
     };
+  }
+
+  /** What people want to know of nodes, lease and database. */
+  async look(): Promise<NodesSight> {
+    const nodes = await this.#ask<NodesSight['nodes'][number]>(QUERIES.nodes);
+    const [state] = await this.#ask<{ leftMs: number; connections: number }>(QUERIES.state);
+    const { leftMs, connections } = state ?? { leftMs: 0, connections: 0 };
+    const weeks = await this.#ask<{ week: number; bytes: number }>(QUERIES.partitions);
+    const partitions = weeks.map(({ week, bytes }) => ({ week: week * WEEK_MS, bytes }));
+    return { nodes, renewedMsAgo: Math.max(0, LEASE_MS - leftMs), database: { connections, partitions } };
   }
 
   /** What nodes prove themselves by to each other. */

@@ -10,6 +10,9 @@ const POSTGRES: Dialect = {
   greater: (one, other) => `greatest(${one}, ${other})`,
 };
 
+/** What the database knows connections of hubs by. */
+export const APPLICATION = 'signalbox';
+
 /** How long a database may take to answer a new connection. */
 const CONNECT_MS = 5000;
 
@@ -85,7 +88,7 @@ export class PostgresConnection {
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: QUERY_MS,
       keepAlive: true,
-      application_name: 'signalbox',
+      application_name: APPLICATION,
       types: TYPES,
       pipeline: true,
     });

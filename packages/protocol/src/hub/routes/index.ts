@@ -14,6 +14,7 @@ export type { folderRoutes } from './folder-routes.ts';
 export type { launchRoutes } from './launch-routes.ts';
 export type { loopRoutes } from './loop-routes.ts';
 export type { nearbyRoutes } from './nearby-routes.ts';
+export type { nodeRoutes } from './node-routes.ts';
 export type { noticeRoutes } from './notice-routes.ts';
 export type { permissionRoutes } from './permission-routes.ts';
 export { PLAIN_ROUTES } from './plain-routes.ts';

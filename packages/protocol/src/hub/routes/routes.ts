@@ -8,6 +8,7 @@ import { folderRoutes } from './folder-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { loopRoutes } from './loop-routes.ts';
 import { nearbyRoutes } from './nearby-routes.ts';
+import { nodeRoutes } from './node-routes.ts';
 import { noticeRoutes } from './notice-routes.ts';
 import { permissionRoutes } from './permission-routes.ts';
 import type { PLAIN_ROUTES } from './plain-routes.ts';
@@ -39,6 +40,7 @@ export const ROUTES = {
   ...nearbyRoutes,
   ...archiveRoutes,
   ...storageRoutes,
+  ...nodeRoutes,
   ...terminalRoutes,
   ...changesRoutes,
   ...trustRoutes,
