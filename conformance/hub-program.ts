@@ -26,10 +26,11 @@ export async function startHub(
   port: number,
   flags: readonly string[] = [],
   program = SIGNALBOX,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<ChildProcess> {
   const args = [program, 'up', '--no-welcome', ...flags, '--port', String(port)];
   const hub = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home },
+    env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, ...variables },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let said = '';

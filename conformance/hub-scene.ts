@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '@signalbox/protocol';
 import { freePort } from '@signalbox/testing/free-port';
+import { PostgresCluster } from '@signalbox/testing/postgres-cluster';
 import { HubApi, HubStream, type PermissionRequest, type StreamMessage } from 'signalbox/hub';
 import { WebSocket } from 'ws';
 import { endChild, LOOK_MS, SIGNALBOX, startHub } from './hub-program.ts';
@@ -14,6 +15,13 @@ const SESSION = 'stage';
 const STREAM_JSON = ['-p', '--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
 const PARTIAL = '--include-partial-messages';
 
+/** A hub that runs. */
+interface Place {
+  home: string;
+  port: number;
+  process: ChildProcess;
+}
+
 /** How the program on the stage comes to the hub. */
 export type WayIn = 'bridge' | 'sdk-url';
 
@@ -21,37 +29,40 @@ export type WayIn = 'bridge' | 'sdk-url';
 export class HubScene {
   readonly api: HubApi;
   readonly #stage: Stage;
-  readonly #home: string;
-  readonly #port: number;
+  /** That of the program. */
+  readonly #hub: Place;
+  /** Where the person is: at the same one, unless there are several nodes. */
+  readonly #url: string;
   readonly #token: string;
   readonly #told: StreamMessage[] = [];
-  #hub: ChildProcess;
   #prompts = 0;
 
-  private constructor(stage: Stage, home: string, port: number, hub: ChildProcess) {
+  private constructor(stage: Stage, hub: Place, seen = hub) {
     this.#stage = stage;
-    this.#home = home;
-    this.#port = port;
     this.#hub = hub;
-    this.#token = readFileSync(join(home, 'token'), 'utf8').trim();
+    this.#url = urlOf(seen);
+    this.#token = readFileSync(join(seen.home, 'token'), 'utf8').trim();
     this.api = new HubApi({ url: this.#url, token: this.#token });
   }
 
   static async open(stage: Stage, wayIn: WayIn): Promise<HubScene> {
-    const home = stage.elsewhere('hub');
-    mkdirSync(home, { mode: 0o700 });
-    const port = await freePort();
-    const hub = await startHub(home, port);
-    stage.onLeave(() => scene.#kill());
-    const scene = new HubScene(stage, home, port, hub);
+    return HubScene.#begin(new HubScene(stage, await started(stage, 'hub')), wayIn);
+  }
+
+  /** Two nodes on one database: the program has its bridge at the one that leads, and the person is at the other one. */
+  static async onNodes(stage: Stage): Promise<HubScene> {
+    const cluster = await PostgresCluster.start();
+    stage.onLeave(() => cluster.stop('immediate'));
+    const database = { SIGNALBOX_DATABASE: await cluster.createDatabase() };
+    const leader = await started(stage, 'node-1', database);
+    return HubScene.#begin(new HubScene(stage, leader, await started(stage, 'node-2', database)), 'bridge');
+  }
+
+  static async #begin(scene: HubScene, wayIn: WayIn): Promise<HubScene> {
     const { token = '' } = await scene.api.createSession({ id: SESSION });
     scene.#watch();
     scene.#start(wayIn, token);
     return scene;
-  }
-
-  get #url(): string {
-    return `http://127.0.0.1:${this.#port}`;
   }
 
   /** Admit a prompt. */
@@ -111,8 +122,14 @@ export class HubScene {
 
   /** Kill the hub without a goodbye, and start it again. */
   async restart(): Promise<void> {
-    await this.#kill();
-    this.#hub = await startHub(this.#home, this.#port);
+    const { home, port } = this.#hub;
+    await this.kill();
+    this.#hub.process = await startHub(home, port);
+  }
+
+  /** Kill the hub of the program without a goodbye. */
+  async kill(): Promise<void> {
+    await endChild(this.#hub.process, 'SIGKILL');
   }
 
   /** A session can be watched once there is one. */
@@ -125,7 +142,7 @@ export class HubScene {
   #start(wayIn: WayIn, token: string): void {
     const { program, folder } = this.#stage;
     const own = [program.command, ...program.args];
-    const ws = this.#url.replace('http', 'ws');
+    const ws = urlOf(this.#hub).replace('http', 'ws');
     const asking = ['--permission-prompt-tool', 'stdio'];
     const [command = '', ...args] =
       wayIn === 'bridge'
@@ -139,17 +156,13 @@ export class HubScene {
       cwd: folder,
       env: {
         ...this.#stage.env(),
-        SIGNALBOX_HOME: this.#home,
+        SIGNALBOX_HOME: this.#hub.home,
         SIGNALBOX_TOKEN: token,
         CLAUDE_CODE_SESSION_ACCESS_TOKEN: token,
       },
       stdio: ['ignore', 'ignore', 'ignore'],
     });
     this.#stage.onLeave(() => endChild(child, 'SIGTERM'));
-  }
-
-  async #kill(): Promise<void> {
-    await endChild(this.#hub, 'SIGKILL');
   }
 
   async #until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
@@ -159,4 +172,18 @@ export class HubScene {
       await pause(LOOK_MS);
     }
   }
+}
+
+function urlOf({ port }: Place): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** A hub with a home of its own. */
+async function started(stage: Stage, name: string, variables = {}): Promise<Place> {
+  const home = stage.elsewhere(name);
+  mkdirSync(home, { mode: 0o700 });
+  const port = await freePort();
+  const place = { home, port, process: await startHub(home, port, [], SIGNALBOX, variables) };
+  stage.onLeave(() => endChild(place.process, 'SIGKILL'));
+  return place;
 }

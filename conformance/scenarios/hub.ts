@@ -8,10 +8,28 @@ const MISSES = {
   'sdk-url': { '2.1.325': 'dials approved addresses only' },
 } as const satisfies Record<WayIn, Scenario['misses']>;
 
+const nodeDies: Scenario = {
+  name: 'by bridge, on two nodes: the one that leads is killed in mid-turn, and it goes on with the other one',
+  async play(stage) {
+    const scene = await HubScene.onNodes(stage);
+    checkFits(await scene.turn('say before'), { result: 'before' });
+    await scene.say('slow 400');
+    await scene.waitFor(() => scene.previews().length > 5);
+    await scene.kill();
+    checkFits(await scene.result(2), { subtype: 'success' });
+    await scene.say('run touch a');
+    await scene.answer({ behavior: 'allow' });
+    await scene.result(3);
+    check(await stage.has('a'), 'it did not run');
+    checkFits(await scene.turn('say on we go'), { result: 'on we go' });
+    check(scene.isWhole(), 'the record was not told once and in order');
+  },
+};
+
 /** The program in a session of the hub, driven by what people use: REST and the stream. */
 export const hub: Part = {
   title: 'Through the hub (REST and stream)',
-  scenarios: [...scenariosOf('bridge'), ...scenariosOf('sdk-url')],
+  scenarios: [...scenariosOf('bridge'), ...scenariosOf('sdk-url'), nodeDies],
 };
 
 function scenariosOf(wayIn: WayIn): Scenario[] {
