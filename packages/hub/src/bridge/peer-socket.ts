@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { rootCertificates, connect as secureConnect } from 'node:tls';
 import { isUrl } from '@signalbox/protocol';
 import type { Peer } from './peers.ts';
@@ -30,7 +30,9 @@ export async function connectToPeer({ address, certificate }: Peer): Promise<Soc
   if (!target.isSecure) return connected(connect(target.port, target.host), 'connect');
   const ca = certificate === null ? {} : { ca: [...rootCertificates, certificate] };
   const { host, port } = target;
-  return connected(secureConnect({ host, port, servername: host, ...ca }), 'secureConnect');
+  // An address is no name of a server (RFC 6066).
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  return connected(secureConnect({ host, port, ...name, ...ca }), 'secureConnect');
 }
 
 /** Settles when a socket is connected; raises what it fails with. */

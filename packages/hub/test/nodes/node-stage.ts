@@ -21,8 +21,8 @@ export class NodeStage {
   }
 
   /** One more node; the first one leads. */
-  async start(home = this.#newHome(), port = 0): Promise<HubProcess> {
-    const node = await HubProcess.start(home, port, { SIGNALBOX_DATABASE: this.database });
+  async start(home = this.#newHome(), port = 0, variables: NodeJS.ProcessEnv = {}): Promise<HubProcess> {
+    const node = await HubProcess.start(home, port, { SIGNALBOX_DATABASE: this.database, ...variables });
     this.nodes.push(node);
     return node;
   }
