@@ -27,12 +27,14 @@ export async function connectToPeer({ address, certificate }: Peer): Promise<Soc
   const target = parsePeerAddress(address);
   if (!target) throw new Error(`"${address}" is no address`);
   if (target.kind === 'socket') return connected(connect(target.path), 'connect');
-  if (!target.isSecure) return connected(connect(target.port, target.host), 'connect');
-  const ca = certificate === null ? {} : { ca: [...rootCertificates, certificate] };
   const { host, port } = target;
+  // What is small is passed on at once, and waits for no answer to what went before.
+  const to = { host, port, noDelay: true };
+  if (!target.isSecure) return connected(connect(to), 'connect');
+  const ca = certificate === null ? {} : { ca: [...rootCertificates, certificate] };
   // An address is no name of a server (RFC 6066).
   const name = isIP(host) === 0 ? { servername: host } : {};
-  return connected(secureConnect({ host, port, ...name, ...ca }), 'secureConnect');
+  return connected(secureConnect({ ...to, ...name, ...ca }), 'secureConnect');
 }
 
 /** Settles when a socket is connected; raises what it fails with. */

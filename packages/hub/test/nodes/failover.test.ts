@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { HubProcess } from '@signalbox/testing/hub/hub-process';
 import { TestAgent } from '@signalbox/testing/hub/test-agent';
@@ -24,6 +25,15 @@ async function launched(node: HubProcess): Promise<void> {
   expect(made.status).toBe(201);
   const content = JSON.stringify({ lines: LINES, asks: 1, paceMs: 30 });
   await ask(node, 'POST', '/api/sessions/s/prompts', { clientId: 'first', content });
+}
+
+/** The bridge that runs in a home, and its agent. */
+function bridgeIn(home: string): number[] | undefined {
+  const [folder] = readdirSync(join(home, 'bridges'));
+  const { pid, agentPid } = JSON.parse(
+    readFileSync(join(home, 'bridges', folder ?? '', 'meta.json'), 'utf8'),
+  );
+  return typeof agentPid === 'number' ? [pid, agentPid] : undefined;
 }
 
 /** What its agent has said in its turns: numbered, so that nothing is missed and nothing comes twice. */
@@ -102,5 +112,22 @@ describe.runIf(HAS_POSTGRES)('a node that leads and goes', () => {
     await viewer.ask({ type: 'subscribe', session: 't' });
     await ask(second, 'POST', '/api/sessions/t/prompts', prompt);
     await agent.hears(({ type }) => type === 'user');
+  });
+
+  it('[NO3800] with its machine gone, what was said by an agent can be read, and what needs the machine is refused with its name', async () => {
+    const stage = await NodeStage.open(2);
+    const [first, second] = stage.nodes;
+    if (!first || !second) throw new Error('no nodes');
+    await launched(first);
+    const pids = await until(() => bridgeIn(first.home));
+    await first.kill();
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await until(async () => (await ask(second, 'GET', '/api/sessions/s')).body.state === 'disconnected');
+    for (const act of ['stop', 'restart']) {
+      const { status, body } = await ask(second, 'POST', `/api/sessions/s/${act}`, {});
+      expect([act, status, body.code]).toEqual([act, 409, 'LAUNCH_ELSEWHERE']);
+      expect(body.detail).toContain(`runs on another machine, ${hostname()},`);
+    }
+    expect((await ask(second, 'GET', '/api/sessions/s/events')).body.entries.length).toBeGreaterThan(0);
   });
 });

@@ -6,7 +6,6 @@ import { TestAgent } from '@signalbox/testing/hub/test-agent';
 import { call, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { HAS_POSTGRES } from '@signalbox/testing/postgres-cluster';
 import { describe, expect, it } from 'vitest';
-import { LaunchElsewhereError } from '../../src/launch/launch-errors.ts';
 import { NodeStage } from './node-stage.ts';
 
 interface Finding {
@@ -67,11 +66,5 @@ describe.runIf(HAS_POSTGRES)('nodes are seen', () => {
     const { body } = await call(hub.url, token, 'GET', '/api/nodes');
     expect(body).toEqual({ items: [], lead: null, database: null });
     expect((await call(hub.url, token, 'GET', '/metrics')).body).not.toContain('signalbox_node');
-  });
-
-  it('[NO3800] what is refused because an agent runs on another machine says which one', () => {
-    expect(new LaunchElsewhereError('s', 'build-2-4f21aa').message).toContain(
-      'runs on another machine, build-2,',
-    );
   });
 });

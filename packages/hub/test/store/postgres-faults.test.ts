@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { CLUSTER_PASSWORD, HAS_POSTGRES, sharedCluster } from '@signalbox/testing/postgres-cluster';
+import {
+  CLUSTER_PASSWORD,
+  HAS_POSTGRES,
+  PostgresCluster,
+  sharedCluster,
+} from '@signalbox/testing/postgres-cluster';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { databaseAddress } from '../../src/store/postgres/database-address.ts';
 import { LeadWatch, takeLead } from '../../src/store/postgres/lead.ts';
@@ -126,7 +131,9 @@ describe.runIf(HAS_POSTGRES)('a store in PostgreSQL', () => {
   });
 
   it('[LOG2202] while PostgreSQL is away commits wait, and go on by themselves: what was acknowledged is there, all of it once', async () => {
-    const cluster = await sharedCluster();
+    // One of its own: how long it takes to come back depends on all that lies there.
+    const cluster = await PostgresCluster.start();
+    onTestFinished(() => cluster.stop());
     const url = await cluster.createDatabase();
     const store = await openPostgresStore(url);
     onTestFinished(() => store.close());

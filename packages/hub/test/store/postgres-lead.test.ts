@@ -124,6 +124,15 @@ describe.runIf(HAS_POSTGRES)('who leads at a database', () => {
     await takes('b', 5000);
   });
 
+  it('[NO3803] a node that finds another one leading waits for nothing: it can follow', async () => {
+    const url = await (await sharedCluster()).createDatabase();
+    await (await openPostgresStore(url)).close();
+    const [one, other] = [await connectionTo(url), await connectionTo(url)];
+    await lead(one, { node: 'a', shown: url, patienceMs: 0 });
+    const patient = lead(other, { node: 'b', shown: url, patienceMs: Infinity });
+    await expect(patient).rejects.toMatchObject({ code: 'STORE_IN_USE' });
+  });
+
   it('[NO3025] a hub of an earlier version, which holds a lock and no lease, is not written beside', async () => {
     const cluster = await sharedCluster();
     const url = await cluster.createDatabase();

@@ -112,7 +112,9 @@ export async function lead(
     const state = await watch.look();
     const generation = state.isFree ? await takeLead(connection, node, state) : undefined;
     if (generation !== undefined) return generation;
-    if (performance.now() > end) throw new StoreInUseError(shown);
+    // Whoever can follow another node does so at once; one's own process of before may be about to go.
+    const mayFollow = node !== '' && state.node !== node && isPresent(state);
+    if (mayFollow || performance.now() > end) throw new StoreInUseError(shown);
     await pause(LOOK_MS);
   }
 }
