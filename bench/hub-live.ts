@@ -1,4 +1,4 @@
-import { type Cast, type Place, startCast, startHub, startRelay } from './hub-stage.ts';
+import { type Cast, dialled, type Place, startCast, startHub, startRelay } from './hub-stage.ts';
 import { type Benchmark, median, type Row } from './measure.ts';
 
 const ROUNDS = 5;
@@ -14,12 +14,12 @@ export class Contender {
     this.#cast = cast;
   }
 
-  static async set(place: Place, viewers: number, deflate = false): Promise<Contender> {
+  /** The viewers may be elsewhere than the agent. */
+  static async set(place: Place, viewers: number, deflate = false, watched = place): Promise<Contender> {
     const cast = await startCast();
-    const { kind, url, token } = place;
     const sessions = [crypto.randomUUID()];
-    await cast.agents.ask({ do: 'dial', kind, url, token, sessions });
-    await cast.viewers.ask({ do: 'watch', kind, url, token, sessions, count: viewers, deflate });
+    await cast.agents.ask({ do: 'dial', ...dialled(place), sessions });
+    await cast.viewers.ask({ do: 'watch', ...dialled(watched), sessions, count: viewers, deflate });
     return new Contender(place, cast);
   }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Cast, type Place, startCast, startHub, startRelay, Watched } from './hub-stage.ts';
+import { type Cast, dialled, type Place, startCast, startHub, startRelay, Watched } from './hub-stage.ts';
 import { type Benchmark, median, type Row } from './measure.ts';
 
 /** How long many agents are kept talking; SIGNALBOX_BENCH_SECONDS makes it longer. */
@@ -21,7 +21,7 @@ const SLOW_SLICE = 10_000;
 const REST_MS = 3000;
 
 /** One agent at a steady pace, and one viewer. */
-class Pacer {
+export class Pacer {
   readonly place: Place | undefined;
   readonly #cast: Cast;
   #sent = 0;
@@ -31,14 +31,15 @@ class Pacer {
     this.#cast = cast;
   }
 
-  /** Without a place the agent dials its viewer. */
-  static async set(place: Place | undefined): Promise<Pacer> {
+  /** Without a place the agent dials its viewer, which may be elsewhere than the agent. */
+  static async set(place: Place | undefined, watched = place): Promise<Pacer> {
     const cast = await startCast();
     const sessions = [crypto.randomUUID()];
     const url = place?.url ?? (await cast.viewers.ask<string>({ do: 'listen' }));
     const { kind, token } = place ?? ({ kind: 'relay', token: '' } as const);
     await cast.agents.ask({ do: 'dial', kind, url, token, sessions });
-    if (place) await cast.viewers.ask({ do: 'watch', kind, url, token, sessions, count: 1, timed: true });
+    if (watched)
+      await cast.viewers.ask({ do: 'watch', ...dialled(watched), sessions, count: 1, timed: true });
     return new Pacer(place, cast);
   }
 

@@ -95,6 +95,13 @@ export interface Place {
   url: string;
   token: string;
   process: Watched;
+  /** Where a hub keeps its files. */
+  home?: string;
+}
+
+/** What it takes to dial one. */
+export function dialled({ kind, url, token }: Place): Pick<Place, 'kind' | 'url' | 'token'> {
+  return { kind, url, token };
 }
 
 /** `signalbox up`, built and as users run it, with data of its own: in its home, unless a PostgreSQL database is named. */
@@ -123,6 +130,7 @@ export async function startHub(nodeFlags: readonly string[] = [], database?: str
     url: /is up at (\S+)/.exec(output)?.[1]?.replace('http', 'ws') ?? '',
     token: readFileSync(join(home, 'token'), 'utf8').trim(),
     process: new Watched(child, home),
+    home,
   };
 }
 

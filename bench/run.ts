@@ -14,6 +14,7 @@ import { hubStore } from './hub-store.ts';
 import { lineHead } from './line-head.ts';
 import type { Benchmark, Row } from './measure.ts';
 import { ndjson } from './ndjson.ts';
+import { nodes } from './nodes.ts';
 import { notices } from './notices.ts';
 import { ruleBacktest } from './rule-backtest.ts';
 import { scale } from './scale.ts';
@@ -35,6 +36,7 @@ const ALL: readonly Benchmark[] = [
   hubStore,
   hubPostgres,
   scale,
+  nodes,
   hubSearch,
   hubLive,
   hubLoad,
