@@ -2,6 +2,8 @@ import { Socket } from 'node:net';
 import type * as NodePty from '@lydell/node-pty';
 import type { TerminalExit, TerminalSize } from '@signalbox/protocol/hub';
 import { InputQueue } from './input-queue.ts';
+import { OutputPace } from './output-pace.ts';
+import { ProcessorWait } from './processor-wait.ts';
 import { TerminalUnavailableError } from './terminal-errors.ts';
 
 /** How much is still read of what others write to the terminal of a shell that has ended. */
@@ -15,7 +17,12 @@ export interface ShellOptions extends TerminalSize {
   cwd: string;
   env: NodeJS.ProcessEnv;
   onOutput: (bytes: Uint8Array) => void;
+  /** How contended the machine is, in place of {@link ProcessorWait}. */
+  waited?: () => number | undefined;
 }
+
+/** Why a program's output is not read: what was read is not drawn yet, or it gives way. */
+export type PauseReason = 'undrawn' | 'pace';
 
 /** A program on a terminal of its own. */
 export class Shell {
@@ -24,7 +31,8 @@ export class Shell {
   readonly exited: Promise<TerminalExit>;
   readonly #pty: NodePty.IPty;
   readonly #input: InputQueue;
-  #isPaused = false;
+  readonly #pace: OutputPace;
+  readonly #paused = new Set<PauseReason>();
   #read = 0;
 
   /** Raises `TERMINAL_UNAVAILABLE`. */
@@ -38,16 +46,23 @@ export class Shell {
     );
   }
 
-  private constructor(pty: NodePty.IPty, { onOutput }: ShellOptions) {
+  private constructor(pty: NodePty.IPty, { onOutput, waited }: ShellOptions) {
     this.#pty = pty;
     this.pid = pty.pid;
     this.#input = new InputQueue(descriptorOf(pty));
+    const processor = new ProcessorWait();
+    this.#pace = new OutputPace({
+      stop: () => this.pause('pace'),
+      go: () => this.resume('pace'),
+      waited: waited ?? (() => processor.share()),
+    });
     this.#readToTheEnd();
     // Without an encoding it gives bytes, whatever its types say.
     const hear = (data: string | Uint8Array): void => {
       const bytes = typeof data === 'string' ? Buffer.from(data) : data;
       this.#read += bytes.length;
       onOutput(bytes);
+      this.#pace.read(bytes.length);
     };
     pty.onData(hear);
     this.exited = new Promise((resolve) => {
@@ -58,20 +73,32 @@ export class Shell {
     });
   }
 
+  /** How fast its output is read. */
+  get pace(): OutputPace['state'] {
+    return this.#pace.state;
+  }
+
   /** Stop reading: the program waits once the system holds enough of its output. */
-  pause(): void {
-    this.#isPaused = true;
+  pause(reason: PauseReason): void {
+    this.#paused.add(reason);
     this.#pty.pause();
   }
 
-  resume(): void {
-    this.#isPaused = false;
-    this.#pty.resume();
+  /** Read on, unless there is another reason not to. */
+  resume(reason: PauseReason): void {
+    this.#paused.delete(reason);
+    if (this.#paused.size === 0) this.#pty.resume();
   }
 
   /** False when the program does not read and too much waits for it. */
   type(bytes: Uint8Array): boolean {
+    this.#pace.typed();
     return this.#input.push(bytes);
+  }
+
+  /** What the program asked its terminal. */
+  answer(bytes: Uint8Array): void {
+    this.#input.push(bytes);
   }
 
   resize({ cols, rows }: TerminalSize): void {
@@ -97,7 +124,7 @@ export class Shell {
       let before = this.#read;
       const most = before + LEFT_BYTES;
       const look = (): void => {
-        const isQuiet = !this.#isPaused && this.#read === before;
+        const isQuiet = this.#paused.size === 0 && this.#read === before;
         before = this.#read;
         if (isQuiet || before > most || socket.destroyed) destroy();
         else setTimeout(look, LOOK_MS);

@@ -89,7 +89,7 @@ export class TerminalHost implements TerminalSource {
     this.screen = new Screen({
       ...this.#size,
       scrollback: LIMITS.terminalScrollback.most,
-      onReply: (text) => void this.#shell?.type(Buffer.from(text, 'latin1')),
+      onReply: (text) => this.#shell?.answer(Buffer.from(text, 'latin1')),
       onBell: () => this.#viewers.rang(),
     });
     this.floods = new FloodWatch(this.output, this.screen);
@@ -183,7 +183,7 @@ export class TerminalHost implements TerminalSource {
     this.screen.write(bytes, () => this.#drew());
     if (!this.#isPaused && this.screen.behind > UNDRAWN_HIGH_BYTES) {
       this.#isPaused = true;
-      this.#shell?.pause();
+      this.#shell?.pause('undrawn');
     }
     if (this.#saved.size > LIMITS.terminalLogBytes.most) void this.#save();
   }
@@ -191,7 +191,7 @@ export class TerminalHost implements TerminalSource {
   #drew(): void {
     if (!this.#isPaused || this.screen.behind > UNDRAWN_LOW_BYTES) return;
     this.#isPaused = false;
-    this.#shell?.resume();
+    this.#shell?.resume('undrawn');
   }
 
   #resize(asked: TerminalSize): void {

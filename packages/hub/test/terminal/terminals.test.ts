@@ -165,7 +165,7 @@ describe('terminals', () => {
     const slow = stage.view(1, { onOutput: () => drawing });
     const view = stage.view(1);
     await slow.opened();
-    await view.type('head -c 20000000 /dev/zero | tr "\\0" x | fold -w 79; echo end-$((1+1))\n');
+    await view.type('head -c 12000000 /dev/zero | tr "\\0" x | fold -w 79; echo end-$((1+1))\n');
     await view.shows('end-2');
     const [{ host } = { host: 0 }] = stage.pids();
     const memory = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${host}/status`, 'utf8'))?.[1]) / 1024;

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { setImmediate as turn } from 'node:timers/promises';
+import { until } from '@signalbox/testing/hub/test-parts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  CALM_TICKS,
+  GIVING_WAY_BYTES,
+  nextPace,
+  OutputPace,
+  type Pace,
+  type PaceTick,
+} from '../../src/terminal-host/output-pace.ts';
+import { ProcessorWait } from '../../src/terminal-host/processor-wait.ts';
+import { Shell } from '../../src/terminal-host/shell.ts';
+
+/** What one piece of output may be, and one that had been read already when it was to be stopped. */
+const PIECES_BYTES = 2 * 64 * 1024;
+
+/** The states that a terminal goes through in these ticks. */
+function statesOf(ticks: readonly PaceTick[]): Pace['state'][] {
+  let pace: Pace = { state: 'quiet' };
+  return ticks.map((tick) => (pace = nextPace(pace, tick)).state);
+}
+
+describe('the pace of a terminal', () => {
+  const contended: PaceTick = { isFlood: true, waited: 0.9 };
+  const calm: PaceTick = { isFlood: true, waited: 0.1 };
+  const slow: PaceTick = { isFlood: false, waited: 0.9 };
+
+  it('[TM3740] a flood gives way on a contended machine, and not before a whole tick of it was looked at', () => {
+    expect(statesOf([contended, contended, contended])).toEqual(['flood', 'giving way', 'giving way']);
+    expect(statesOf([contended, slow, contended])).toEqual(['flood', 'quiet', 'flood']);
+  });
+
+  it('[TM3740] less than a flood is never slowed, nor is a flood where there are processors for all, or nobody knows', () => {
+    expect(statesOf([slow, slow, slow])).toEqual(['quiet', 'quiet', 'quiet']);
+    expect(statesOf([calm, calm, calm])).toEqual(['flood', 'flood', 'flood']);
+    expect(statesOf([calm, { isFlood: true, waited: undefined }])).toEqual(['flood', 'flood']);
+  });
+
+  it('[TM3740] it prints freely again after some calm ticks in a row, and with the end of the flood at once', () => {
+    const wait = Array.from({ length: CALM_TICKS - 1 }, () => calm);
+    const begun = [contended, contended];
+    expect(statesOf([...begun, ...wait]).at(-1)).toBe('giving way');
+    expect(statesOf([...begun, ...wait, calm]).at(-1)).toBe('flood');
+    expect(statesOf([...begun, ...wait, contended, calm]).at(-1)).toBe('giving way');
+    expect(statesOf([...begun, slow]).at(-1)).toBe('quiet');
+  });
+
+  it('[TM3741] what a program prints while it gives way is all there, in its order, and no more of it is read in a tick than may be', async () => {
+    let waited = 1;
+    const pieces: Uint8Array[] = [];
+    const inTicks: number[] = [];
+    const shell = await Shell.start({
+      command: ['seq', '1', '999999999'],
+      cwd: '/',
+      env: { PATH: process.env.PATH },
+      cols: 80,
+      rows: 24,
+      onOutput: (bytes) => {
+        pieces.push(bytes);
+        inTicks[0] = (inTicks[0] ?? 0) + bytes.length;
+      },
+      // Asked at the end of each tick of a flood.
+      waited: () => {
+        inTicks.unshift(0);
+        return waited;
+      },
+    });
+    onTestFinished(() => shell.hangUp());
+    await until(() => shell.pace === 'giving way');
+    const before = inTicks.length;
+    await until(() => inTicks.length > before + 2);
+    for (const bytes of inTicks.slice(1, 3)) expect(bytes).toBeLessThan(GIVING_WAY_BYTES + PIECES_BYTES);
+    waited = 0;
+    await until(() => shell.pace === 'flood');
+    waited = 1;
+    await until(() => shell.pace === 'giving way');
+    shell.hangUp();
+    await shell.exited;
+    const text = Buffer.concat(pieces).toString('latin1');
+    const lines = text.split('\r\n').slice(0, -1);
+    expect(lines.length).toBeGreaterThan(100_000);
+    expect(lines.findIndex((line, at) => line !== String(at + 1))).toBe(-1);
+  });
+
+  it('[TM3742] whoever types does not wait for the next tick', async () => {
+    const done: string[] = [];
+    const pace = new OutputPace({
+      stop: () => done.push('stop'),
+      go: () => done.push('go'),
+      waited: () => 1,
+    });
+    while (done.length === 0) {
+      pace.read(GIVING_WAY_BYTES);
+      await turn();
+    }
+    pace.typed();
+    expect(done).toEqual(['stop', 'go']);
+    // It was not stopped.
+    pace.typed();
+    expect(done).toEqual(['stop', 'go']);
+  });
+
+  it('[TM3743] how contended the machine is shows in how long this process waits for it', async () => {
+    const processor = new ProcessorWait();
+    const work = (): number | undefined => {
+      const endMs = performance.now() + 20;
+      while (performance.now() < endMs);
+      return processor.share();
+    };
+    if (process.platform !== 'linux') return expect(work()).toBeUndefined();
+    const others = Array.from({ length: 4 * availableParallelism() }, () =>
+      spawn('sh', ['-c', 'while :; do :; done']),
+    );
+    onTestFinished(() => others.forEach((other) => void other.kill('SIGKILL')));
+    await until(() => (work() ?? 0) > 0.5);
+  });
+});
