@@ -78,6 +78,30 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the terminal of a session
     expect(inner).toBeLessThanOrEqual(outer ?? 0);
   });
 
+  it('[TM3744] has as many rows and columns as there is room for, and none that is cut off', async () => {
+    const stage = await ConsoleStage.open(browser);
+    const { page } = stage;
+    await openTerminal(stage);
+    const screen = page.locator('.terminal-screen');
+    // More heights than a row has pixels.
+    for (let height = 600; height < 620; height += 1) {
+      await page.setViewportSize({ width: 900 + height, height });
+      await until(async () => {
+        const { room, drawn } = await screen.evaluate((element) => {
+          const rows = element.querySelectorAll('.xterm-rows > div');
+          const [first, last] = [rows[0], rows[rows.length - 1]].map((row) => row?.getBoundingClientRect());
+          return {
+            room: element.getBoundingClientRect().bottom - (last?.bottom ?? 0),
+            drawn: first?.height ?? 0,
+          };
+        });
+        return room >= 0 && room < drawn;
+      });
+      const [inner, outer] = await screen.evaluate((element) => [element.scrollHeight, element.clientHeight]);
+      expect(inner).toBe(outer);
+    }
+  });
+
   it('[CO1685] shows the agent on its own screen, and comes back with what was said there', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page } = stage;
