@@ -102,6 +102,18 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the terminal of a session
     }
   });
 
+  it('[TM3745] on a touch screen no tab looks chosen that is not', async () => {
+    const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
+    const stage = await ConsoleStage.open(browser, phone);
+    const { page } = stage;
+    await openTerminal(stage);
+    const agent = page.getByRole('tab', { name: 'Agent' });
+    await agent.hover();
+    expect(await agent.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+      'rgba(0, 0, 0, 0)',
+    );
+  });
+
   it('[CO1685] shows the agent on its own screen, and comes back with what was said there', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page } = stage;
