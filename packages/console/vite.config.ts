@@ -3,11 +3,17 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { installFiles } from '../../scripts/console-install-files.js';
 
+/** Looks at every text before it is drawn. */
+const JSX_RUNTIME = fileURLToPath(new URL('src/shown/jsx-runtime.ts', import.meta.url));
+
 const HUB = process.env.SIGNALBOX_HUB ?? 'http://127.0.0.1:8765';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), installFiles()],
+  plugins: [react({ jsxImportSource: 'shown' }), installFiles()],
+  resolve: {
+    alias: [{ find: /^shown\/jsx-(dev-)?runtime$/, replacement: JSX_RUNTIME }],
+  },
   build: {
     outDir: '../../dist/console',
     target: 'es2023',

@@ -256,6 +256,26 @@ describe.runIf(hasProgram('chromium-headless-shell'))('a record in the browser',
     });
   });
 
+  it('[CO3700] shows no more marks on a character than a language has, wherever they come from', async () => {
+    const [accents, shades, tags] = ['\u0301', '\u{1F3FD}', '\u{E0067}\u{1F3FD}'].map((mark) => mark.repeat(20_000));
+    const { page } = await show(
+      [
+        [AGENT, said(text(`a${accents}`), 'm1')],
+        [AGENT, said(text(`\`\`\`\n${shades}\n\`\`\``), 'm2')],
+        [AGENT, said(text(`*${tags}*`), 'm3')],
+        [AGENT, said(text('**After** them: e\u0301 \u{1F44C}\u{1F3FD}'), 'm9')],
+      ],
+      { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: `ls ${accents} ${shades}` } },
+    );
+    const log = page.getByRole('log');
+    await log.locator('strong', { hasText: 'After' }).waitFor();
+    await page.getByRole('article').getByText('ls ').first().waitFor();
+    const all = (await page.locator('body').textContent()) ?? '';
+    expect(all).toContain('e\u0301 \u{1F44C}\u{1F3FD}');
+    expect(all).toContain(`ls ${'\u0301'.repeat(30)}\ufffd ${'\u{1F3FD}'.repeat(30)}\ufffd`);
+    expect(all).not.toMatch(/[\p{M}\p{Emoji_Modifier}\u{E0000}-\u{E007F}]{31}/u);
+  });
+
   it('[CO39] says what is asked to those who cannot see it, and is worked by keyboard alone', async () => {
     const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'rm -r build' } };
     const { page, store, session } = await show([[ADA, prompt('go')]], request);
