@@ -90,10 +90,15 @@ export class Forwarder {
     const passed = ask({
       method,
       path: url,
-      headers: { ...this.#headers(request), ...framing(request), connection: 'close' },
+      // Who closes with its answer would reset a connection that a body is still coming on, and lose the answer.
+      headers: { connection: 'keep-alive', ...framing(request), ...this.#headers(request) },
       createConnection: () => upstream,
     });
-    const leave = (): void => void upstream.destroy();
+    const leave = (): void => {
+      upstream.destroy();
+      // What still comes of a body that was answered is read and dropped, as by a hub.
+      request.unpipe(passed).resume();
+    };
     response.once('close', leave);
     return new Promise((resolve, reject) => {
       passed.once('error', (error) => {
@@ -125,7 +130,7 @@ export class Forwarder {
     if (!upstream) return this.#parts.own.upgradeAgain(request, socket, head);
     if (socket.destroyed) return void upstream.destroy();
     const { connection = 'Upgrade' } = request.headers;
-    const lines = Object.entries({ ...this.#headers(request), connection: [connection] }).flatMap(
+    const lines = Object.entries({ connection: [connection], ...this.#headers(request) }).flatMap(
       ([name, values]) => values.map((value) => `${name}: ${value}\r\n`),
     );
     upstream.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('')}\r\n`);
@@ -189,7 +194,8 @@ export class Forwarder {
     const { isProxied, secret } = this.#parts;
     const [last] = request.headersDistinct[FORWARDED_FOR]?.at(-1)?.split(',').slice(-1) ?? [];
     const from = (isProxied ? last?.trim() : undefined) ?? request.socket.remoteAddress ?? 'this machine';
-    return { ...passedOn(request), [FORWARDED_FOR]: [from], [NODE_HEADER]: [secret], host: ['localhost'] };
+    // Before all others: of very many headers only the first are read.
+    return { host: ['localhost'], [FORWARDED_FOR]: [from], [NODE_HEADER]: [secret], ...passedOn(request) };
   }
 }
 

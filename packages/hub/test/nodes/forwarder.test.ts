@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { freePort } from '@signalbox/testing/free-port';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HostGuard } from '../../src/auth/host-guard.ts';
@@ -70,5 +71,31 @@ describe('a follower', () => {
     };
     expect(await ask('GET')).toEqual([200, 'next leader: GET']);
     expect(await ask('DELETE')).toEqual([502, 'LEADER_LOST']);
+  });
+
+  it('[NO3700] gives the answer to a body that the leader does not want, and takes the rest of it', async () => {
+    const leader = await serve((_, response) => response.writeHead(401).end('who are you?'));
+    const { address } = await follower(() => leader);
+    for (let round = 0; round < 10; round += 1) {
+      const asking = send(`${address}/api/devices`, { method: 'POST' });
+      const answered = once(asking, 'response');
+      asking.end(Buffer.alloc(8 * 1024 * 1024, 'x'));
+      const [[answer]]: [[IncomingMessage], unknown] = await Promise.all([answered, once(asking, 'finish')]);
+      expect([answer.statusCode, await text(answer)]).toEqual([401, 'who are you?']);
+    }
+  });
+
+  it('[NO3701] says whose a request is before all that came with it, of which a leader may read only a part', async () => {
+    const heard: IncomingMessage[] = [];
+    const leader = await serve((request, response) => {
+      heard.push(request);
+      response.end();
+    });
+    const { address } = await follower(() => leader);
+    const many = Array.from({ length: 1990 }, () => ['a', '']).flat();
+    const asking = send(`${address}/api/sessions`, { headers: ['host', 'localhost', ...many] }).end();
+    const [answer]: [IncomingMessage] = await once(asking, 'response');
+    expect(answer.statusCode).toBe(200);
+    expect(heard[0]?.headers).toMatchObject({ host: 'localhost', 'x-signalbox-node': SECRET });
   });
 });
