@@ -173,8 +173,8 @@ export class AgentTerminals {
         if (!(await launchHere(store.launches, id))) continue;
         const terminal = terminals.ofAgent(id);
         await sessions.use(id, (live) => {
-          const isOnly = live.session.view === 'terminal-only';
-          if (terminal?.state === 'running' && !isOnly) live.note({ view: 'terminal' });
+          // A hub that was killed over a switch moves it no further, wherever it was; one whose terminal has ended is then told as such.
+          if (live.session.view !== 'terminal-only') live.note({ view: 'terminal' });
           this.watch(live, terminal?.number ?? 0);
         });
       }

@@ -109,6 +109,26 @@ describe('a conversation that goes on in a terminal', () => {
     expect((await launch.call('POST', `/api/sessions/${id}/stop`, {})).status).toBe(200);
   });
 
+  it('[VW3700] has ended, with all that was said, when the hub was killed between the end of its terminal and its return', async () => {
+    const stage = await ViewStage.open();
+    const { launch, id } = stage;
+    await stage.change('terminal');
+    await stage.sayThere('two');
+    const { port } = launch.hub;
+    await launch.hub.close();
+    await launch.store.sessions.update(id, { view: 'to-sdk' });
+    await endTerminals(launch.home);
+    await launch.startHub(port);
+    await stage.becomes({ state: 'exited', view: 'sdk' });
+    await launch.prompt(id, 'say three');
+    expect((await stage.said()).slice(-5)).toEqual(['> say two', 'two', '[sdk]', '> say three', 'three']);
+    // And one that was on its way to a terminal which never came.
+    await launch.hub.close();
+    await launch.store.sessions.update(id, { state: 'terminal', view: 'to-terminal' });
+    await launch.startHub(port);
+    await stage.becomes({ state: 'exited', view: 'sdk' });
+  });
+
   it('[VW1683] is left as it is without its transcript, goes on with one that is broken, and says what it could not read', async () => {
     const stage = await ViewStage.open();
     const { launch, id } = stage;
