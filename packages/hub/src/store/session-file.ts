@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
+import { isDeepStrictEqual } from 'node:util';
 import { type JsonObject, LIMITS, parseJson, SignalboxError } from '@signalbox/protocol';
 import type { Session, SessionFacts } from '@signalbox/protocol/hub';
 import * as z from 'zod/mini';
 import { clipFacts } from './clip-facts.ts';
 import type { Effect } from './commit.ts';
-import type { Append, Entry } from './record.ts';
+import type { Append, Entry, NewLine } from './record.ts';
 import { replay } from './replay.ts';
 import { isSessionId } from './session.ts';
 import type { Store } from './store.ts';
@@ -13,8 +14,14 @@ import { SessionNotFoundError } from './store-errors.ts';
 /** The version of the form that is written here. */
 const FORMAT = 1;
 
+/** Lines of one author. */
+type Said = Append & { lines: NewLine[] };
+
 /** What is taken into the store at a time. */
 const IMPORT_BYTES = 1024 * 1024;
+
+/** What a line costs beside its bytes: a megabyte of short ones would keep the store for seconds. */
+const LINE_COST_BYTES = 500;
 
 /** The last moment that a date can name. */
 const MAX_TIME = 8.64e15;
@@ -105,7 +112,7 @@ export async function importSession(
 ): Promise<Session> {
   let header: { id: string; facts: Partial<SessionFacts>; trimmed: number } | undefined;
   let number = 0;
-  let batch: Append[] = [];
+  let batch: Said[] = [];
   let bytes = 0;
   try {
     for await (const text of lines) {
@@ -121,8 +128,8 @@ export async function importSession(
         header = { id, facts: { ...clipFacts(facts), state: 'exited' }, trimmed };
         continue;
       }
-      batch.push(appendOf(header, parsed(ENTRY, text, number), number));
-      bytes += text.length;
+      addTo(batch, appendOf(header, parsed(ENTRY, text, number), number));
+      bytes += text.length + LINE_COST_BYTES;
       if (bytes < IMPORT_BYTES) continue;
       await store.commit({ appends: batch });
       batch = [];
@@ -137,6 +144,13 @@ export async function importSession(
     if (header) await store.sessions.remove(header.id);
     throw error;
   }
+}
+
+/** What one author has said in a row is stored as one. */
+function addTo(batch: Said[], append: Said): void {
+  const last = batch.at(-1);
+  if (last && isDeepStrictEqual(last.author, append.author)) last.lines.push(...append.lines);
+  else batch.push(append);
 }
 
 function exportedEntry(entry: Entry): JsonObject {
@@ -167,7 +181,7 @@ function appendOf(
   { id: session, trimmed }: { id: string; trimmed: number },
   entry: z.infer<typeof ENTRY>,
   number: number,
-): Append {
+): Said {
   // The header is the first line, so that the first entry is line 2.
   const seq = trimmed + number - 1;
   if (entry.seq !== seq) throw new SessionFileError(number, `is not entry ${seq}`);

@@ -80,7 +80,8 @@ describe('a follower', () => {
       const asking = send(`${address}/api/devices`, { method: 'POST' });
       const answered = once(asking, 'response');
       asking.end(Buffer.alloc(8 * 1024 * 1024, 'x'));
-      const [[answer]]: [[IncomingMessage], unknown] = await Promise.all([answered, once(asking, 'finish')]);
+      await once(asking, 'finish');
+      const answer: IncomingMessage = (await answered)[0];
       expect([answer.statusCode, await text(answer)]).toEqual([401, 'who are you?']);
     }
   });
@@ -94,7 +95,7 @@ describe('a follower', () => {
     const { address } = await follower(() => leader);
     const many = Array.from({ length: 1990 }, () => ['a', '']).flat();
     const asking = send(`${address}/api/sessions`, { headers: ['host', 'localhost', ...many] }).end();
-    const [answer]: [IncomingMessage] = await once(asking, 'response');
+    const answer: IncomingMessage = (await once(asking, 'response'))[0];
     expect(answer.statusCode).toBe(200);
     expect(heard[0]?.headers).toMatchObject({ host: 'localhost', 'x-signalbox-node': SECRET });
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { exportSession, importSession } from '../../src/store/session-file.ts';
 import { AGENT, ANN, append, newSession, sampleAppend } from './sample-record.ts';
 import type { OpenedStore } from './store-contract.ts';
@@ -60,6 +60,22 @@ export function describeSessionFiles(store: OpenedStore): void {
       expect((await sessions.list()).items.map((one) => one.id)).toContain(id);
       const { entries } = await record.tail(id);
       expect(entries.map((entry) => entry.kind === 'line' && entry.author)).toEqual([author, author]);
+    });
+
+    it('[LOG3700] very many short entries are taken in pieces that keep the store no longer than long ones', async () => {
+      const line = (at: number): string => JSON.stringify({ seq: at + 1, time: at, author: AGENT, line: '{}' });
+      const commits = vi.spyOn(store(), 'commit');
+      onTestFinished(() => commits.mockRestore());
+      const { id } = await importSession(store(), [
+        headerOf(crypto.randomUUID()),
+        ...Array.from({ length: 10_000 }, (_, at) => line(at)),
+      ]);
+      for (const [{ appends = [] }] of commits.mock.calls) {
+        expect(appends.length).toBeLessThanOrEqual(1);
+        expect(appends[0]?.lines.length ?? 0).toBeLessThan(3000);
+      }
+      const { entries, last } = await store().record.tail(id);
+      expect([last, entries.at(-1)?.kind === 'line' && entries.at(-1)]).toMatchObject([10_000, { time: 9999 }]);
     });
 
     it('[LOG25] an entry that was damaged keeps its number, and says what it is', async () => {

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, readSync, rmSync, statSync, writeSync }
 import { StoreCorruptError, StoreFailedError, StoreFullError } from '../../store-errors.ts';
 import { Database } from '../database.ts';
 import { checkVersion } from '../migrations.ts';
+import { assertTyped } from './assert-typed.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -11,14 +12,20 @@ export interface CopiedDatabase {
   sessions: number;
 }
 
+/** Where a database comes from. */
+interface Source {
+  /** Somebody may have made it up. */
+  isForeign?: boolean;
+}
+
 /**
  * Copy a database that nobody writes to meanwhile, and prove that the copy is one: all of it, or nothing. It is one file, readable
  * by its owner alone. Raises `STORE_FULL`, `STORE_TOO_NEW` or `STORE_CORRUPT`.
  */
-export function copyDatabase(from: string, to: string): CopiedDatabase {
+export function copyDatabase(from: string, to: string, source: Source = {}): CopiedDatabase {
   try {
     copyBytes(from, to);
-    return checkDatabase(to);
+    return checkDatabase(to, source);
   } catch (error) {
     removeDatabase(to);
     throw isFull(error) ? new StoreFullError(to) : error;
@@ -31,7 +38,7 @@ export function removeDatabase(file: string): void {
 }
 
 /** What a database holds that nobody uses, when it is sound. Raises `STORE_TOO_NEW` or `STORE_CORRUPT`. */
-export function checkDatabase(file: string): CopiedDatabase {
+export function checkDatabase(file: string, { isForeign = false }: Source = {}): CopiedDatabase {
   const database = new Database(file);
   try {
     const isOurs = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'session'").get() !== undefined;
@@ -44,6 +51,7 @@ export function checkDatabase(file: string): CopiedDatabase {
     checkVersion(database);
     const found = database.prepare<{ quick_check: string }>('PRAGMA quick_check(1)').get()?.quick_check;
     if (found !== 'ok') throw new StoreCorruptError(`${file} is damaged (${found ?? 'nothing can be read'})`);
+    if (isForeign) assertTyped(database);
     const sessions = database.prepare<{ count: number }>('SELECT count(*) AS count FROM session').get();
     // Else what opens it next would put a log beside it.
     database.exec('PRAGMA journal_mode = DELETE');

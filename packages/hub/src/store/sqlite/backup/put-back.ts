@@ -31,7 +31,7 @@ export function putBack(backup: string, file: string, { replaces }: { replaces: 
   if (isThere && !replaces) throw new DatabaseThereError(file);
   const draft = draftOf(file);
   removeDatabase(draft);
-  const copied = copyDatabase(backup, draft);
+  const copied = copyDatabase(backup, draft, { isForeign: true });
   try {
     const aside = isThere ? replaceDatabase(file, draft) : undefined;
     if (!isThere) putInPlace(file, draft);
