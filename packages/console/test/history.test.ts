@@ -257,7 +257,9 @@ describe.runIf(hasProgram('chromium-headless-shell'))('a record in the browser',
   });
 
   it('[CO3700] shows no more marks on a character than a language has, wherever they come from', async () => {
-    const [accents, shades, tags] = ['\u0301', '\u{1F3FD}', '\u{E0067}\u{1F3FD}'].map((mark) => mark.repeat(20_000));
+    const [accents, shades, tags] = ['\u0301', '\u{1F3FD}', '\u{E0067}\u{1F3FD}'].map((mark) =>
+      mark.repeat(20_000),
+    );
     const { page } = await show(
       [
         [AGENT, said(text(`a${accents}`), 'm1')],

@@ -216,19 +216,22 @@ describe('backup', () => {
     ['a number', "UPDATE session SET position = 'later'"],
     ['a text', "UPDATE session SET facts = x'00ff'"],
     ['bytes', "UPDATE recent SET body = 'no bytes'"],
-  ])('[HB3700] one that has something else in the place of %s is refused: no hub would start on it', async (_name, sql) => {
-    const folder = temporaryFolder();
-    const [file, backup] = [join(folder, 'hub.db'), join(folder, 'backup')];
-    await someDatabase(backup, 5);
-    const database = new Libsql(backup);
-    database.exec(sql);
-    database.close();
-    await expect(restoreBackup(backup, file, true)).rejects.toMatchObject({
-      code: 'STORE_CORRUPT',
-      message: expect.stringContaining('values that no hub writes'),
-    });
-    expect((await readdir(folder)).filter((name) => name.startsWith('hub.db'))).toEqual([]);
-  });
+  ])(
+    '[HB3700] one that has something else in the place of %s is refused: no hub would start on it',
+    async (_name, sql) => {
+      const folder = temporaryFolder();
+      const [file, backup] = [join(folder, 'hub.db'), join(folder, 'backup')];
+      await someDatabase(backup, 5);
+      const database = new Libsql(backup);
+      database.exec(sql);
+      database.close();
+      await expect(restoreBackup(backup, file, true)).rejects.toMatchObject({
+        code: 'STORE_CORRUPT',
+        message: expect.stringContaining('values that no hub writes'),
+      });
+      expect((await readdir(folder)).filter((name) => name.startsWith('hub.db'))).toEqual([]);
+    },
+  );
 
   it('[HB1994] a viewer’s cursor holds on a backup that was put back, up to where it goes, and is reset beyond', async () => {
     const folder = temporaryFolder();

@@ -63,7 +63,8 @@ export function describeSessionFiles(store: OpenedStore): void {
     });
 
     it('[LOG3700] very many short entries are taken in pieces that keep the store no longer than long ones', async () => {
-      const line = (at: number): string => JSON.stringify({ seq: at + 1, time: at, author: AGENT, line: '{}' });
+      const line = (at: number): string =>
+        JSON.stringify({ seq: at + 1, time: at, author: AGENT, line: '{}' });
       const commits = vi.spyOn(store(), 'commit');
       onTestFinished(() => commits.mockRestore());
       const { id } = await importSession(store(), [
@@ -75,7 +76,10 @@ export function describeSessionFiles(store: OpenedStore): void {
         expect(appends[0]?.lines.length ?? 0).toBeLessThan(3000);
       }
       const { entries, last } = await store().record.tail(id);
-      expect([last, entries.at(-1)?.kind === 'line' && entries.at(-1)]).toMatchObject([10_000, { time: 9999 }]);
+      expect([last, entries.at(-1)?.kind === 'line' && entries.at(-1)]).toMatchObject([
+        10_000,
+        { time: 9999 },
+      ]);
     });
 
     it('[LOG25] an entry that was damaged keeps its number, and says what it is', async () => {

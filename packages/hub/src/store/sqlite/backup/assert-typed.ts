@@ -15,9 +15,13 @@ const KINDS: Readonly<Record<string, string>> = {
  */
 export function assertTyped(database: Database): void {
   const tables = database
-    .prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    .prepare<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+    )
     .all();
-  const columnsOf = database.prepare<{ name: string; type: string }>('SELECT name, type FROM pragma_table_info(?)');
+  const columnsOf = database.prepare<{ name: string; type: string }>(
+    'SELECT name, type FROM pragma_table_info(?)',
+  );
   for (const table of tables) {
     const others = columnsOf
       .all([table.name])
