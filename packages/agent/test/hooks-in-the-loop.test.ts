@@ -135,6 +135,17 @@ describe('hooks around a tool', () => {
     expect(existsSync(agent.project.path('repo/good'))).toBe(true);
   });
 
+  it('[PM3730] PermissionRequest cannot change a call into one that a rule denies', async () => {
+    const decision = { behavior: 'allow', updatedInput: { command: 'curl x' } };
+    const answer = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
+    const { agent } = await agentWithHooks(
+      { PermissionRequest: answer },
+      { args: ['--disallowedTools', 'Bash(curl:*)'] },
+    );
+    const { tool } = await agent.turn('run touch it');
+    expect(tool).toMatchObject({ is_error: true, content: expect.stringContaining('curl') });
+  });
+
   it('[HK25] Notification is called when someone is asked', async () => {
     const onPermission = () => ({ behavior: 'deny', message: 'no' });
     const { agent, told } = await agentWithHooks({ Notification: {} }, { onPermission });

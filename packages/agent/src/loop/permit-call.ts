@@ -86,12 +86,14 @@ export async function permitCall(
     if (answer.behavior === 'allow') {
       await caller.core.permissions.apply(answer.updatedPermissions ?? []);
       const updatedInput = answer.updatedInput ?? input;
+      if (sameJson(updatedInput, input)) return { input: updatedInput, paths, permission };
       const isSame = sameJson(tool.paths(updatedInput), tool.paths(input));
-      return {
-        input: updatedInput,
-        paths: isSame ? paths : realPaths(tool.paths(updatedInput), session.cwd),
-        permission,
-      };
+      const updatedPaths = isSame ? paths : realPaths(tool.paths(updatedInput), session.cwd);
+      const changed = decideCall(tool, updatedInput, updatedPaths, caller.core, session);
+      // Whoever answers may change the call, but not into one that a rule denies.
+      if (changed.behavior === 'deny' && changed.because === 'rule')
+        return { refusal: await refuse(tool, changed.reason, changed, caller) };
+      return { input: updatedInput, paths: updatedPaths, permission };
     }
     const message = answer.behavior === 'deny' ? answer.message : undefined;
     const refusal = { ...failure(message || 'Permission was denied.'), wasDenied: true };

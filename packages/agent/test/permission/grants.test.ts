@@ -53,6 +53,25 @@ describe('what a host grants', () => {
     expect(cancelled).toBe(1);
   });
 
+  it('[PM3730] is another call where its input is changed, and a rule that denies that one holds', async () => {
+    const changed: JsonObject[] = [
+      { command: 'cat .env' },
+      { command: 'curl x' },
+      { command: 'echo changed' },
+    ];
+    const agent = await driveAgent({
+      args: ['--disallowedTools', 'Read(.env),Bash(curl:*)'],
+      onPermission: () => ({ behavior: 'allow', updatedInput: changed.shift() ?? {} }),
+    });
+    for (const said of ['.env', 'curl', 'changed']) {
+      const mark = agent.messages.length;
+      await agent.say('run touch it');
+      expect(await agent.next(isResult, mark)).toMatchObject({ result: expect.stringContaining(said) });
+    }
+    const denials = agent.messages.filter(({ subtype }) => subtype === 'permission_denied');
+    expect(denials).toMatchObject([{ tool_name: 'Bash' }, { tool_name: 'Bash' }]);
+  });
+
   it('[ST240] holds in the next session, also in a folder that nobody trusts; a repository cannot plant it', async () => {
     const planted = { permissions: { allow: ['Bash(curl:*)'] } };
     const project = { 'repo/.claude/settings.local.json': JSON.stringify(planted) };
