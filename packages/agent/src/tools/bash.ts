@@ -147,13 +147,21 @@ function sandboxFor(input: BashInput, { sandbox }: ToolSession): Sandbox | undef
   return sandbox?.holds({ ...input }) ? sandbox : undefined;
 }
 
+/**
+ * Variables with which bash takes a line for something else than it was judged to be: `cd a` would go to another folder,
+ * and `**` or `@(a)` would be patterns.
+ */
+const MEANS_SOMETHING_ELSE = ['CDPATH', 'BASHOPTS', 'SHELLOPTS', 'GLOBIGNORE'];
+
 /** How bash is run with these arguments. */
 async function launch(
   args: readonly string[],
-  { cwd, env, originalCwd, additionalDirectories = [] }: ToolSession,
+  { cwd, env: given, originalCwd, additionalDirectories = [] }: ToolSession,
   sandbox: Sandbox | undefined,
   noteFile?: string,
 ): Promise<Launch> {
+  const env = { ...given };
+  for (const name of MEANS_SOMETHING_ELSE) delete env[name];
   if (!sandbox) return { program: 'bash', args, env, release: () => {} };
   const folders = [originalCwd, ...additionalDirectories].map((folder) => resolve(originalCwd, folder));
   return sandbox.launch({ args, cwd, env, folders, ...(noteFile === undefined ? {} : { noteFile }) });
