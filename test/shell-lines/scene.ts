@@ -194,6 +194,7 @@ export class ShellScene {
     }
     this.#makeOddRepositories();
     this.#makeOddNames();
+    this.#makeDetours();
     this.#makeSubmodule(`[core]\n\tfsmonitor = ${run}\n`);
     trap('more-config', `[core]\n\tfsmonitor = ${run}\n`);
     trap('hooked/.git/hooks/post-index-change', `#!/bin/sh\n${run}\n`, 0o755);
@@ -246,6 +247,56 @@ export class ShellScene {
     trap('a[b/.keep', '');
     symlinkSync('/proc/self/cwd', join(this.folder, 'evil/here'));
     this.#write(join(this.folder, 'secrets/other.txt'), `TOKEN=${SECRET}\n`);
+  }
+
+  /** Links that lead on, repositories whose files are elsewhere, and files whose content becomes words. */
+  #makeDetours(): void {
+    const at = (name: string): string => join(this.folder, 'evil', name);
+    const trap = (name: string, text: string): void => this.#write(at(name), text);
+    trap('show', '!.env\n');
+    trap(
+      'list',
+      `${this.outside}/secret.txt ./-l\n${this.outside}/secret.txt ./--files\nx" ${this.outside}/secret.txt "x\n`,
+    );
+    trap('two-arguments', `x ${this.outside}/secret.txt\n`);
+    trap('spaced', `a ${this.outside}/* b\n`);
+    trap('chain/.keep', '');
+    trap('chained/.keep', '');
+    symlinkSync('../chained', at('chain/on'));
+    symlinkSync(this.outside, at('chained/out'));
+    // A repository of somebody else.
+    this.#write(join(this.outside, 'repo/secret.txt'), `${SECRET}\n`);
+    this.#repository('../elsewhere/repo');
+    trap('pointing/.git', `gitdir: ${this.outside}/repo/.git\n`);
+    trap('linked-git/.keep', '');
+    symlinkSync(join(this.outside, 'repo/.git'), at('linked-git/.git'));
+    for (const name of [
+      'rebasing',
+      'bad-refs',
+      'grafts',
+      'shallow',
+      'said',
+      'lender',
+      'lost-common',
+      'linked-objects',
+    ]) {
+      trap(`${name}/a.txt`, 'a\n');
+      this.#repository(join('evil', name));
+    }
+    mkdirSync(at('rebasing/.git/rebase-merge'));
+    for (const name of ['done', 'head-name', 'onto', 'git-rebase-todo'])
+      symlinkSync(join(this.outside, 'secret.txt'), at(`rebasing/.git/rebase-merge/${name}`));
+    symlinkSync(join(this.outside, 'secret.txt'), at('bad-refs/.git/packed-refs'));
+    symlinkSync(join(this.outside, 'secret.txt'), at('grafts/.git/info/grafts'));
+    symlinkSync(join(this.outside, 'secret.txt'), at('shallow/.git/shallow'));
+    const lent = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: join(this.outside, 'repo') });
+    writeFileSync(at('lender/.git/objects/info/alternates'), `${this.outside}/repo/.git/objects\n`);
+    writeFileSync(at('lender/.git/refs/heads/main'), lent);
+    writeFileSync(at('lost-common/.git/commondir'), `${this.outside}/repo/.git\n`);
+    rmSync(at('linked-objects/.git/objects'), { recursive: true });
+    symlinkSync(join(this.outside, 'repo/.git/objects'), at('linked-objects/.git/objects'));
+    writeFileSync(at('linked-objects/.git/refs/heads/main'), lent);
+    this.#git('evil/said', 'commit', '-q', '--allow-empty', '-m', `see ${this.outside}/* there`);
   }
 
   #makeSubmodule(settings: string): void {

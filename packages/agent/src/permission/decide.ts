@@ -156,7 +156,7 @@ function concernOf(
   if (secret !== undefined) return `it uses the variable ${secret}`;
   for (const below of shell.below) {
     if (below.includes !== 'links' && !below.splits) continue;
-    const files = filesBelow(below);
+    const files = filesBelow(below, facts.folders);
     const away = typeof files === 'string' ? files : outsidePath(files, facts);
     if (away !== undefined) return `${away} is outside of the working directories`;
   }
@@ -178,7 +178,7 @@ function spellsOut(rule: PermissionRule | undefined, { input }: CallFacts): bool
 /** Whether the rules about reading files forbid what a line reads, or have it asked about. */
 function forbiddenRead(
   shell: ShellReads,
-  { rules, cwd, home }: PermissionFacts,
+  { rules, cwd, home, folders }: PermissionFacts,
 ): { behavior: 'deny' | 'ask'; reason: string } | undefined {
   const reading: RuleSets = {
     deny: readRulesForPaths(rules.deny),
@@ -194,7 +194,7 @@ function forbiddenRead(
     if (behavior === 'deny' || behavior === 'ask') return { behavior, reason: `${path}: ${reason}` };
   }
   for (const below of shell.below) {
-    const files = filesBelow(below);
+    const files = filesBelow(below, folders);
     if (typeof files === 'string') return { behavior: 'ask', reason: files };
     for (const path of files) {
       const { behavior, reason } = judgeCall({ toolName: 'Read', input: { file_path: path } }, reading, {

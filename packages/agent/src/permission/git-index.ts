@@ -9,20 +9,22 @@ const MAX_TRACKED = 20_000;
 /** An index that is longer, of some hundred thousand files, would take too long to read. */
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 
-/** The part of an entry before its name, where names of objects have 20 bytes. */
-const ENTRY_HEAD = 62;
+/** How many bytes the name of an object has: the index does not say which. */
+const OBJECT_NAMES = [20, 32];
+/** The part of an entry before the name of its object, and the flags behind it. */
+const ENTRY_HEAD = 40;
+const FLAGS_BYTES = 2;
 /** Submodules within each other; an index that names its own folder would never end. */
 const MAX_DEPTH = 8;
 
 const MODE_AT = 24;
-const FLAGS_AT = 60;
 const SUBMODULE_MODE = 0o160000;
 const HAS_MORE_FLAGS = 0x4000;
 
-/** The files that git tracks in the repository around a folder; a text when they cannot be told. */
-export function trackedFiles(folder: string): readonly string[] | string {
+/** The files that git tracks in the repository around a folder; undefined outside of any, a text when they cannot be told. */
+export function trackedFiles(folder: string): readonly string[] | string | undefined {
   const found = indexAround(folder);
-  if (found === undefined || typeof found === 'string') return found ?? [];
+  if (found === undefined || typeof found === 'string') return found;
   if (found.files.length > MAX_TRACKED) return `git tracks more than ${MAX_TRACKED} files`;
   return found.files.map((name) => join(found.root, name));
 }
@@ -71,7 +73,8 @@ function readIndex(file: string): Index | string {
     if (size > MAX_INDEX_BYTES) return `${file} is too long`;
     const stamp = `${size} ${mtimeMs} ${ino}`;
     if (last?.file === file && last.stamp === stamp) return last.index;
-    const index = namesIn(readFileSync(file));
+    const bytes = readFileSync(file);
+    const index = OBJECT_NAMES.map((length) => namesIn(bytes, length)).find((names) => names !== undefined);
     if (!index) return `${file} cannot be read`;
     // A file that was just written may be written once more in the same moment.
     if (Date.now() - mtimeMs > SETTLED_MS) last = { file, stamp, index };
@@ -83,7 +86,7 @@ function readIndex(file: string): Index | string {
 }
 
 /** The names in an index, as gitformat-index(5) has them; undefined where it is written in another way. */
-function namesIn(index: Buffer): Index | undefined {
+function namesIn(index: Buffer, objectName: number): Index | undefined {
   const version = index.readUInt32BE(4);
   const count = index.readUInt32BE(8);
   if (index.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return undefined;
@@ -92,10 +95,13 @@ function namesIn(index: Buffer): Index | undefined {
   // Bytes as characters: a name may be cut in the middle of one.
   let name = '';
   let at = 12;
+  const flagsAt = ENTRY_HEAD + objectName;
+  const sums = index.length - objectName;
   for (let left = count; left > 0; left--) {
-    const flags = index.readUInt16BE(at + FLAGS_AT);
+    if (at + flagsAt + FLAGS_BYTES > sums) return undefined;
+    const flags = index.readUInt16BE(at + flagsAt);
     const isSubmodule = index.readUInt32BE(at + MODE_AT) === SUBMODULE_MODE;
-    let start = at + ENTRY_HEAD + (flags & HAS_MORE_FLAGS ? 2 : 0);
+    let start = at + flagsAt + FLAGS_BYTES + (flags & HAS_MORE_FLAGS ? 2 : 0);
     let kept = '';
     if (version === 4) {
       const dropped = offsetAt(index, start);
@@ -110,8 +116,12 @@ function namesIn(index: Buffer): Index | undefined {
     (isSubmodule ? submodules : files).push(Buffer.from(name, 'latin1').toString());
     at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
   }
-  // The other entries are in another file.
-  return index.toString('latin1', at, at + 4) === 'link' ? undefined : { files, submodules };
+  // Extensions follow; with `link` the other entries are in another file.
+  while (at < sums) {
+    if (at + 8 > sums || index.toString('latin1', at, at + 4) === 'link') return undefined;
+    at += 8 + index.readUInt32BE(at + 4);
+  }
+  return at === sums ? { files, submodules } : undefined;
 }
 
 /** A number in the form that git has for offsets. */

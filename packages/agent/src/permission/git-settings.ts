@@ -80,7 +80,7 @@ function problemAt(folder: string): string | undefined {
 }
 
 /** A folder that looks like the inside of `.git` is a repository, too. */
-function isBare(folder: string): boolean {
+export function isBare(folder: string): boolean {
   // HEAD may be a link to a branch that is no file.
   const hasHead = lstatSync(join(folder, 'HEAD'), { throwIfNoEntry: false }) !== undefined;
   return hasHead && (statOf(join(folder, 'objects')) ?? statOf(join(folder, 'commondir'))) !== undefined;
@@ -112,7 +112,7 @@ function oddSetting(text: string, gitFolder: string, workFolder: string): string
     if (/^\s*(?:[#;].*)?$/.test(line)) continue;
     const [, key = '', value = ''] = /^\s*([a-zA-Z][\w-]*)\s*(?:=\s*(.*?)\s*)?$/.exec(line) ?? [];
     const setting = key.toLowerCase();
-    if (INERT[section]?.test(setting)) continue;
+    if (Object.hasOwn(INERT, section) && INERT[section]?.test(setting)) continue;
     if (
       section === 'filter.lfs' &&
       /^(?:required|(?:clean|smudge|process)$)/.test(setting) &&

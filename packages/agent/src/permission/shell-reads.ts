@@ -1,7 +1,9 @@
-import { type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ANY_NAME, type LineRead, LinkLoopError, readShellLine, surveyLine } from '@signalbox/protocol';
 import { realPath as followLinks } from '@signalbox/transport/real-path';
+import { isInside } from '../base/real-path.ts';
+import { gitDetours } from './git-detours.ts';
 import { submoduleProblem, trackedFiles } from './git-index.ts';
 import { repositoryProblem } from './git-settings.ts';
 import { escapeText, unhiddenAround, unhiddenNames } from './unhidden-names.ts';
@@ -64,12 +66,16 @@ export function shellReads(command: string, cwd: string, home: string): ShellRea
   let { concern } = survey;
   for (const read of survey.repositories) {
     const found = placesOf(read, cwd);
+    if (typeof found !== 'string') paths.push(...found.flatMap(gitDetours));
     const isElsewhere = typeof found === 'string' || found.some((folder) => folder !== cwd);
     if (refusal !== undefined && !isElsewhere) continue;
     const problem = typeof found === 'string' ? found : problemOf(found);
     refusal ??= problem;
     if (isElsewhere) concern ??= problem;
   }
+  for (const folder of survey.splitFolders)
+    if (/[\s*?[\\]/.test(follow(cwd, folder)))
+      concern ??= `the name of ${follow(cwd, folder)} would be taken for several words`;
   const names = (): readonly string[] => namesOf(survey, cwd);
   return { refusal, concern, paths, fitted, below, names, variables: survey.variables };
 }
@@ -95,20 +101,29 @@ function namesOf({ reads, words }: ReturnType<typeof surveyLine>, cwd: string): 
 
 const FOUND = new WeakMap<ReadBelow, readonly string[] | string>();
 
-/** The files below a folder, with links resolved; a reason where they cannot be listed. The result is kept. */
-export function filesBelow(below: ReadBelow): readonly string[] | string {
+/**
+ * The files below a folder, with links resolved; a reason where they cannot be listed. Where links are followed, so are
+ * those below folders that they lead to, as long as these are `within` others. The result is kept.
+ */
+export function filesBelow(below: ReadBelow, within: readonly string[]): readonly string[] | string {
   const before = FOUND.get(below);
   if (before !== undefined) return before;
-  const found = findBelow(below);
+  const found = findBelow(below, within);
   FOUND.set(below, found);
   return found;
 }
 
-function findBelow({ folder, includes, endings, splits }: ReadBelow): readonly string[] | string {
-  if (includes === 'tracked') return trackedFiles(folder);
+function findBelow(
+  { folder, includes, endings, splits }: ReadBelow,
+  within: readonly string[],
+): readonly string[] | string {
+  // Outside of a repository git compares folders.
+  const tracked = includes === 'tracked' ? trackedFiles(folder) : undefined;
+  if (tracked !== undefined) return tracked;
   const counts = (name: string): boolean => endings?.some((ending) => name.endsWith(ending)) ?? true;
   const found: string[] = [];
   const folders = [{ path: folder, countsAll: false }];
+  const linked = new Set<string>();
   const unhidden = includes === 'visible' ? unhiddenAround(folder) : [];
   let looked = 0;
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
@@ -129,7 +144,14 @@ function findBelow({ folder, includes, endings, splits }: ReadBelow): readonly s
       if (entry.isDirectory()) folders.push({ path, countsAll: endings !== undefined && isCounted });
       else if (!isCounted) continue;
       else if (!entry.isSymbolicLink()) found.push(path);
-      else if (includes === 'links') found.push(realPath(path));
+      else if (includes === 'links') {
+        const target = realPath(path);
+        found.push(target);
+        if (linked.has(target) || !within.some((place) => isInside(target, place)) || !isFolder(target))
+          continue;
+        linked.add(target);
+        folders.push({ path: target, countsAll: endings !== undefined && isCounted });
+      }
     }
   }
   return found;
@@ -229,6 +251,10 @@ function realPath(path: string): string {
     if (error instanceof LinkLoopError) return path;
     throw error;
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function entriesOf(folder: string): Dirent[] {

@@ -56,16 +56,20 @@ function meaningAfter(token: string, before: Before): Before {
   return 'operator';
 }
 
-/** Whether each `>` compares: in parentheses, or in the condition of a rule. Elsewhere it may write to a file. */
+/**
+ * Whether each `>` compares: in parentheses, or in the condition of a rule. Elsewhere it may write to a file, and so it
+ * may in `for (print > "file"; ;)`.
+ */
 function onlyCompares(code: string): boolean {
   let braces = 0;
   let parentheses = 0;
-  for (const character of code) {
-    if (character === '{') braces++;
-    else if (character === '}') braces--;
-    else if (character === '(') parentheses++;
-    else if (character === ')') parentheses--;
-    else if (character === '>' && braces > 0 && parentheses === 0) return false;
+  for (const [token] of code.matchAll(/\w+|\W/g)) {
+    if (parentheses > 0 && /^printf?$/.test(token)) return false;
+    if (token === '{') braces++;
+    else if (token === '}') braces--;
+    else if (token === '(') parentheses++;
+    else if (token === ')') parentheses--;
+    else if (token === '>' && braces > 0 && parentheses === 0) return false;
     if (braces < 0 || parentheses < 0) return false;
   }
   return true;

@@ -1,4 +1,5 @@
 import type { Command, ParameterExpansionPart, Redirect, SyntaxNode, Word } from 'unbash';
+import { printsNumber } from './known-output.ts';
 import { literalText, staticWord } from './static-word.ts';
 
 /** Something that a line does besides running its commands. */
@@ -31,6 +32,9 @@ export function hazardOf(node: SyntaxNode, home: string): Hazard | undefined {
       return redirectHazard(node, home);
     case 'ArithmeticWord':
       return /^[0-9]+$/.test(node.value) ? undefined : arithmetic();
+    // What a command prints is computed as well, with the commands in it: `$(( $(cat list) ))`.
+    case 'ArithmeticCommandExpansion':
+      return printsNumber(node.script?.commands) ? undefined : arithmetic();
     case 'TestBinary':
       return ARITHMETIC_TESTS.has(node.operator) && !isNumber(node.left, node.right)
         ? arithmetic()

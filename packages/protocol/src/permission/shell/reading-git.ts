@@ -1,8 +1,11 @@
 import type { ReadingProgram } from './reading-options.ts';
 
-/** What shows differences: the patch options that neither write (`--output`) nor run a program (`--ext-diff`). */
+/**
+ * What shows differences: the patch options that neither write (`--output`) nor run a program (`--ext-diff`). Git takes
+ * the value of some only where it is attached: in `git diff -U a b` both are files.
+ */
 const DIFF =
-  '-puRawbzs -MC? -U= -S= -G= -l= --patch --no-patch --unified= --raw --stat? --numstat --shortstat --dirstat? --summary --name-only ' +
+  '-puRawbzs -MCU? -S= -G= -l= --patch --no-patch --unified? --raw --stat? --numstat --shortstat --dirstat? --summary --name-only ' +
   '--name-status --color? --no-color --word-diff? --color-words? --no-renames --find-renames? --find-copies? --check --full-index ' +
   '--binary --abbrev? --no-abbrev --diff-filter= --pickaxe-all --pickaxe-regex --relative? --text --ignore-space-at-eol ' +
   '--ignore-space-change --ignore-all-space --ignore-blank-lines --inter-hunk-context= --function-context --exit-code --quiet ' +
@@ -82,13 +85,13 @@ export const READING_GIT: Readonly<Record<string, ReadingProgram>> = {
   blame: {
     why: 'tells who wrote a line; --contents and --ignore-revs-file show other files',
     options:
-      '-bcefklnpstw -MC? -L= --root --show-stats --line-porcelain --porcelain --incremental --show-name --show-number --show-email --date= --since= --abbrev= --first-parent --color-lines --color-by-age --reverse',
+      '-bcefklnpstw -MC? -L= --root --show-stats --line-porcelain --porcelain --incremental --show-name --show-number --show-email --date= --since= --abbrev? --first-parent --color-lines --color-by-age --reverse',
     ...OPERANDS,
   },
   describe: {
     why: 'names a commit',
     options:
-      '--all --tags --contains --abbrev= --candidates= --exact-match --debug --long --match= --exclude= --always --first-parent --dirty? --broken?',
+      '--all --tags --contains --abbrev? --candidates= --exact-match --debug --long --match= --exclude= --always --first-parent --dirty? --broken?',
     ...OPERANDS,
   },
   'merge-base': {
@@ -135,7 +138,7 @@ export const READING_GIT: Readonly<Record<string, ReadingProgram>> = {
   branch: {
     why: 'lists branches; with a name it makes or changes one',
     options:
-      '-arvil --list --all --remotes --show-current --verbose --color? --no-color --column? --no-column --abbrev= --no-abbrev ' +
+      '-arvil --list --all --remotes --show-current --verbose --color? --no-color --column? --no-column --abbrev? --no-abbrev ' +
       '--sort= --format= --contains= --no-contains= --merged= --no-merged= --points-at= --ignore-case',
     operands: 'none',
     listing: '-l --list',
@@ -163,15 +166,27 @@ export const READING_GIT: Readonly<Record<string, ReadingProgram>> = {
 
 /** Options that make git show lines of files, and those that make it show less. */
 const SHOWS_LINES =
-  /^(?:-[^-]*[pucmLUW].*|--(?:patch|unified|word-diff|color-words|cc|binary|function-context|full-index).*)$/s;
+  /^(?:-[^-]*[pucmLUW].*|--(?:patch|unified|word-diff|color-words|cc|binary|function-context|full-index|check).*)$/s;
 const SHOWS_NAMES =
-  /^(?:-s|--(?:no-patch|raw|stat|numstat|shortstat|dirstat|summary|name-only|name-status|compact-summary|quiet|check)(?:=.*)?)$/s;
+  /^(?:-s|--(?:no-patch|raw|stat|numstat|shortstat|dirstat|summary|name-only|name-status|compact-summary|quiet)(?:=.*)?)$/s;
+/** `git status -v` shows what would be committed. */
+const IS_VERBOSE = /^(?:-[^-]*v.*|--verbose)$/s;
+/** The name of an object, which `git show` prints whatever its options are. */
+const OBJECT_NAME = /^[0-9a-f]{4,64}$/i;
 
 /** Whether a subcommand shows lines of files that its arguments need not name. */
 export function showsTrackedFiles(subcommand: string, args: readonly string[]): boolean {
   if (subcommand === 'cat-file') return true;
-  // `git grep x -- :/` looks through the whole repository.
-  if (subcommand === 'grep' && args.some((arg) => arg.startsWith(':'))) return true;
-  if (args.some((arg) => SHOWS_LINES.test(arg))) return !/^(?:branch|tag|remote|grep)$/.test(subcommand);
+  if (subcommand === 'grep') return args.some((arg) => arg.startsWith(':')) || mayNameCommit(args);
+  if (subcommand === 'status' && args.some((arg) => IS_VERBOSE.test(arg))) return true;
+  if (subcommand === 'show' && args.some((arg) => OBJECT_NAME.test(arg))) return true;
+  if (args.some((arg) => SHOWS_LINES.test(arg))) return !/^(?:branch|tag|remote)$/.test(subcommand);
   return /^(?:diff|show)$/.test(subcommand) && !args.some((arg) => SHOWS_NAMES.test(arg));
+}
+
+/** Whether words of `git grep` may be more than its pattern and, behind `--`, folders: `git grep x HEAD` looks into a commit. */
+function mayNameCommit(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  const words = args.slice(0, end === -1 ? args.length : end).filter((arg) => !arg.startsWith('-'));
+  return words.length > (args.some((arg) => /^-[^-]*[ef]/.test(arg)) ? 0 : 1);
 }

@@ -25,6 +25,8 @@ export interface ReadingProgram {
   readonly patterns?: string;
   /** How many operands it may have: one more would be written to. */
   readonly atMost?: number;
+  /** Whether the value of a short option is always the next word, with more options where others have it: `tree -Lo 2 file`. */
+  readonly apart?: boolean;
   /** Whether `-5` is an option. */
   readonly counts?: boolean;
   /** The options with which it reads all below a folder; `always` if it does so without any. */
@@ -81,8 +83,12 @@ export function readArguments(row: ReadingProgram, args: readonly WordValues[]):
   const files: PathRead[] = [];
   const texts: [string, WordValues][] = [];
   const takesAnyWord = row.operands === 'text' && row.anyArgument === true;
+  let at = 0;
   const take = (option: string, value: WordValues | undefined): boolean => {
     if (value === undefined || value === 'words' || value === 'any') return false;
+    // Outside of GNU options end where operands begin: in `head a -n b` all three are files.
+    if (operands.length > 0 && value === args[at] && typeof value !== 'string')
+      files.push(...value.map(pathRead));
     if (kinds.get(option) !== 'file') {
       // All but the first of the files that a pattern fits become operands.
       if (isPattern(value) && !(PATTERN_OPTIONS.has(option) && !startsWithDash(value))) return false;
@@ -92,7 +98,7 @@ export function readArguments(row: ReadingProgram, args: readonly WordValues[]):
     else files.push(...value.map(pathRead));
     return true;
   };
-  for (let at = 0; at < args.length; at++) {
+  for (; at < args.length; at++) {
     const values = args[at] ?? 'any';
     const word = single(values) ?? longOption(values);
     if (word === '--') {
@@ -126,6 +132,7 @@ export function readArguments(row: ReadingProgram, args: readonly WordValues[]):
         options.add(name);
         if (kind === 'flag') continue;
         const rest = word.slice(letter + 1);
+        if (row.apart && rest !== '') return `has the option ${word}`;
         if (kind === 'attached' && rest === '') continue;
         if (!take(name, rest === '' ? args[++at] : knownText(rest)))
           return `has the option ${name} without a known value`;
@@ -170,7 +177,7 @@ function takesNext(kinds: ReadonlyMap<string, OptionKind>, word: ShellWord): boo
 export function surveyArguments(row: ReadingProgram, args: readonly WordValues[]): Survey {
   if (row.operands === 'anything') return surveyTexts(args);
   const read = readArguments(row, args);
-  if (typeof read === 'string') return { refusal: read };
+  if (typeof read === 'string') return { refusal: read, reads: args.flatMap(likelyFiles) };
   const { options, files, operands } = read;
   const has = (names: string | undefined): boolean =>
     names?.split(' ').some((name) => options.has(name)) ?? false;
@@ -185,7 +192,7 @@ export function surveyArguments(row: ReadingProgram, args: readonly WordValues[]
   const reads = readsOf(paths);
   if (!reads) return { refusal: UNKNOWN_ARGUMENT };
   const { argumentFiles } = row;
-  if (argumentFiles && reads.some(({ path }) => path.startsWith(argumentFiles) || path.startsWith(ANY_NAME)))
+  if (argumentFiles && args.some((arg) => mayStartWith(argumentFiles, arg)))
     return { refusal: 'may get more arguments from a file' };
   const patterns = isText ? operands.flatMap(listedNames) : [];
   if (row.recursive !== 'always' && !has(row.recursive)) return { reads: [...files, ...patterns, ...reads] };
@@ -230,6 +237,11 @@ export function readsOf(words: readonly WordValues[]): readonly PathRead[] | und
   return reads;
 }
 
+/** What a word may name where the command is not understood: a rule for its program still does not cover files elsewhere. */
+function likelyFiles(values: WordValues): readonly PathRead[] {
+  return typeof values === 'string' ? [] : values.filter(({ text }) => !text.startsWith('-')).map(pathRead);
+}
+
 /** The files whose names a word shows that is only a text: those that its pattern fits. */
 export function listedNames(values: WordValues): readonly PathRead[] {
   return typeof values === 'string' ? [] : values.filter(({ text }) => text.includes(ANY_NAME)).map(pathRead);
@@ -238,6 +250,13 @@ export function listedNames(values: WordValues): readonly PathRead[] {
 /** Whether a word may become several. */
 export function isPattern(values: WordValues): boolean {
   return typeof values !== 'string' && values.some((value) => value.isPattern);
+}
+
+function mayStartWith(mark: string, values: WordValues): boolean {
+  return (
+    typeof values === 'string' ||
+    values.some(({ text }) => text.startsWith(mark) || text.startsWith(ANY_NAME))
+  );
 }
 
 function startsWithDash(values: WordValues): boolean {

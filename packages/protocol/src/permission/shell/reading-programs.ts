@@ -15,7 +15,7 @@ const GREP: ReadingProgram = {
     '--files-with-matches --files-without-match --only-matching --quiet --silent --no-messages --byte-offset ' +
     '--with-filename --no-filename --line-number --initial-tab --null --null-data --text --recursive ' +
     '--dereference-recursive --line-buffered --color? --colour? --regexp= --max-count= --after-context= ' +
-    '--before-context= --context= --include= --exclude= --exclude-dir= --label= --binary-files= ' +
+    '--before-context= --context? --include= --exclude= --exclude-dir= --label= --binary-files= ' +
     '--file< --exclude-from<',
   operands: 'pattern',
   patterns: '-e -f --regexp --file',
@@ -269,9 +269,9 @@ export const READING_PROGRAMS: Readonly<Record<string, ReadingProgram>> = {
   cksum: { ...CHECKSUM, options: '-a= --algorithm=' },
   sum: { ...CHECKSUM, options: '-rs --sysv' },
   file: {
-    why: 'tells what files are; -f shows a file, -m and -C read and write descriptions, -z runs programs',
+    why: 'tells what files are; -f shows a file, -m and -C read and write descriptions, -p sets its time, -z runs programs',
     options:
-      '-bhiLNrkp0 -F= --brief --dereference --no-dereference --mime --mime-type --mime-encoding --extension --separator=',
+      '-bhiLNrk0 -F= --brief --dereference --no-dereference --mime --mime-type --mime-encoding --extension --separator=',
     operands: FILES,
   },
   stat: {
@@ -294,20 +294,23 @@ export const READING_PROGRAMS: Readonly<Record<string, ReadingProgram>> = {
     anyArgument: true,
   },
   ls: {
-    why: 'lists files',
+    why: 'lists files; BSD takes the word after -I, -T and -w for a file',
     options:
-      '-aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I= -w= -T= --all --almost-all --author --escape --color? --directory ' +
+      '-aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I< -w< -T< --all --almost-all --author --escape --color? --directory ' +
       '--dereference --classify? --full-time --group-directories-first --no-group --human-readable --si --hide= --ignore= ' +
       '--inode --format= --numeric-uid-gid --literal --quote-name --reverse --recursive --size --sort= --time= ' +
       '--time-style= --width= --zero --hyperlink? --file-type --indicator-style=',
     operands: FILES,
+    recursive: '-R --recursive',
+    following: '-L --dereference',
     anyArgument: true,
   },
   tree: {
-    why: 'lists files; -o writes, --fromfile and --infofile read others, -l follows links',
+    why: 'lists files; -o writes, also within `-Lo 2 file`, --fromfile and --infofile read others, -l follows links',
     options:
       '-aCdDfFghiJnNpqQrsStuUvxX -L= -I= -P= --dirsfirst --filesfirst --du --prune --noreport --gitignore --si --sort= --matchdirs --charset= --filelimit=',
     operands: FILES,
+    apart: true,
     anyArgument: true,
   },
   du: {
@@ -342,7 +345,7 @@ export const READING_PROGRAMS: Readonly<Record<string, ReadingProgram>> = {
     patterns: '-e -f --regexp --file --files --type-list',
     recursive: 'always',
     following: '-L --follow',
-    hidden: '-u -. --hidden --unrestricted',
+    hidden: '-u -. --hidden --unrestricted --ignore-file',
     globs: '-g --glob --iglob',
     anyArgument: true,
   },

@@ -1,6 +1,7 @@
 import {
   type Command,
   type CommandNode,
+  type For,
   forEachChild,
   type ParsedScript,
   parse,
@@ -9,6 +10,7 @@ import {
   type Word,
 } from 'unbash';
 import { messageOf } from '../../errors.ts';
+import { certaintyOf } from './certainty.ts';
 import { hazardOf, isPlainAssignment } from './hazard.ts';
 import { programKind } from './programs.ts';
 import { MAX_COMMAND_LENGTH, MAX_NESTING, problemOfNode, problemOfText } from './readable.ts';
@@ -44,6 +46,8 @@ export interface ShellLine {
   readonly inputs: readonly WordValues[];
   /** The variables that it uses, without those that it sets itself or that are known to be no secrets. */
   readonly variables: readonly string[];
+  /** Whether the name of the folder it runs in is cut into words: `ls $PWD`. */
+  readonly splitsFolder: boolean;
   /** Something in it that is neither dangerous nor known to only read, such as a function. */
   readonly oddity: string | undefined;
   /** Whether quoted text in it could be evaluated later, as in `PS4='$(rm x)'; set -x`. */
@@ -88,9 +92,11 @@ class LineReader {
   readonly #required = new Set<SyntaxNode>();
   readonly #hazards = new Set<string>();
   readonly #inputs: WordValues[] = [];
-  /** What the line's own variables hold. */
+  /** What the line's own variables hold, as long as they are certain to be set. */
   readonly #variables = new Map<string, WordValues>();
+  readonly #assigned = new Set<string>();
   readonly #used = new Set<string>();
+  #splitsFolder = false;
   #oddity: string | undefined;
   #loops = 0;
   #evaluates = false;
@@ -122,6 +128,7 @@ class LineReader {
       hazards: [...this.#hazards],
       inputs: this.#inputs,
       variables: [...this.#used],
+      splitsFolder: this.#splitsFolder,
       oddity: this.#oddity ?? (this.#text.trim() === '' ? 'runs no command' : undefined),
       hidesCode: this.#evaluates && this.#quotesCode,
       unreadable: this.#unreadable,
@@ -137,7 +144,17 @@ class LineReader {
     const inner = node.type === 'Script' ? (node.source ?? source) : source;
     const isLoop = LOOPS.has(node.type);
     if (isLoop) this.#loops++;
-    forEachChild(node, (child) => this.#visit(child, inner, depth + 1));
+    let before: ReadonlySet<string> | undefined;
+    forEachChild(node, (child) => {
+      const kind = certaintyOf(node, child);
+      if (kind !== 'certain') before ??= new Set(this.#variables.keys());
+      if (node.type === 'For' && child === node.body) this.#setLoopVariable(node);
+      this.#visit(child, inner, depth + 1);
+      if (kind !== 'ends' || !before) return;
+      for (const name of this.#variables.keys()) if (!before.has(name)) this.#variables.delete(name);
+      before = undefined;
+    });
+    if (node.type === 'Command' && !node.name && isPlainAssignment(node)) this.#assign(node);
     if (isLoop) this.#loops--;
   }
 
@@ -156,8 +173,6 @@ class LineReader {
           for (const [at, command] of node.commands.entries())
             this.#feeders.set(command, node.commands.slice(0, at));
         return;
-      case 'For':
-        return this.#set(node.name.value, node.wordlist?.flatMap((word) => this.#expand(word)) ?? ['any']);
       case 'Redirect':
         if (node.operator === '<' && node.target) this.#addInput(node.target);
         return;
@@ -177,7 +192,6 @@ class LineReader {
         return;
       case 'Command':
         if (node.name) this.#addCommand(node, source);
-        else if (isPlainAssignment(node)) this.#assign(node);
         return;
       default:
     }
@@ -201,6 +215,9 @@ class LineReader {
         if (arg !== undefined && !arg.startsWith('-')) this.#set(arg, ['any']);
     // A folder that is changed again and again: nobody knows where the other commands run.
     if (name === 'cd' && this.#loops > 0) this.#oddity ??= 'changes the folder in a loop';
+    // What was `.` for `$PWD` is another folder now.
+    if (name === 'cd' && this.#text.includes('PWD'))
+      for (const known of this.#variables.keys()) this.#variables.set(known, 'any');
   }
 
   /** A file that is only known when it runs may be `/dev/tcp/host/port`, which opens a connection. */
@@ -211,6 +228,10 @@ class LineReader {
     );
     if (!isLocal) this.#hazards.add(`reads from ${target.text}`);
     this.#inputs.push(...values);
+  }
+
+  #setLoopVariable({ name, wordlist }: For): void {
+    this.#set(name.value, wordlist?.flatMap((word) => this.#expand(word)) ?? ['any']);
   }
 
   #assign({ prefix }: Command): void {
@@ -241,14 +262,18 @@ class LineReader {
 
   /** A variable that is set in two places may hold the value of either wherever it is used. */
   #set(name: string, values: readonly WordValues[]): void {
-    if (this.#variables.has(name)) this.#oddity ??= `sets ${name} twice`;
+    if (this.#assigned.has(name)) this.#oddity ??= `sets ${name} twice`;
+    this.#assigned.add(name);
     const texts = values.flatMap((value) => (typeof value === 'string' ? [] : value));
     const areKnown = values.every((value) => typeof value !== 'string');
     this.#variables.set(name, areKnown && texts.length <= MAX_VALUES ? texts : 'any');
   }
 
   #expand(word: Word): readonly WordValues[] {
-    return expandWord(word, { home: this.#home, variables: this.#variables });
+    const splitFolder = (): void => {
+      this.#splitsFolder = true;
+    };
+    return expandWord(word, { home: this.#home, variables: this.#variables, splitFolder });
   }
 }
 

@@ -18,9 +18,10 @@ export function surveyFind(
     return { refusal: 'looks into a folder that is only known when it runs' };
   const files: PathRead[] = [];
   const names: PathRead[] = [];
-  const only = endingsOf(args.slice(at));
+  // Whatever its name is, a link to a folder is followed into it.
+  const follows = args.some((arg) => /^-(?:L|follow)$/.test(single(arg) ?? ''));
+  const only = follows ? {} : endingsOf(args.slice(at));
   const found = (folders.length > 0 ? folders : [{ path: '.' }]).map((folder) => ({ ...folder, ...only }));
-  let follows = args.slice(0, start).some((arg) => single(arg) === '-L');
   for (; at < args.length; at++) {
     const word = single(args[at]) ?? '?';
     const value = args[at + 1];
@@ -42,7 +43,6 @@ export function surveyFind(
       names.push(...listedNames(value).map((name) => ({ ...name, hazard: 'dash' }) as const));
       at++;
     } else if (!FIND_FLAGS.has(word)) return { refusal: `has the action or test ${word}` };
-    if (word === '-follow') follows = true;
   }
   const below = follows ? ({ below: 'links' } as const) : {};
   return { reads: [...found.map((folder) => ({ ...folder, ...below })), ...files, ...names] };

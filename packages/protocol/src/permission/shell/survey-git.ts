@@ -2,6 +2,7 @@ import { joinPath } from './folder-path.ts';
 import { READING_GIT, showsTrackedFiles } from './reading-git.ts';
 import { type PathRead, type Survey, single, surveyArguments } from './reading-options.ts';
 import type { ShellCommand } from './shell-line.ts';
+import { soundsSecret } from './variables.ts';
 import type { WordValues } from './word-values.ts';
 
 /** The folder that git is called for, and what follows its own options; undefined where one of them does more than name the folder. */
@@ -35,11 +36,11 @@ export function surveyGit(args: readonly WordValues[]): Survey {
   const rest = read.rest.slice(key.split(' ').length);
   const texts = rest.map((arg) => (typeof arg === 'string' ? '' : arg.map(({ text }) => text).join(' ')));
   const survey = surveyArguments(row, rest);
-  if ('refusal' in survey) return { refusal: `${name} ${survey.refusal}` };
-  const reads = survey.reads.flatMap((path) => [path, ...filesInCommit(path.path)]);
+  const reads = (survey.reads ?? []).flatMap((path) => [path, ...filesInCommit(path.path)]);
   const placed = reads.map((path) => ({ ...path, path: joinPath(read.folder, path.path) }));
+  if ('refusal' in survey) return { refusal: `${name} ${survey.refusal}`, reads: placed };
   const below = showsTrackedFiles(key, texts) ? ({ below: 'tracked' } as const) : {};
-  const all = [{ path: read.folder, ...below }, ...placed];
+  const all = [{ path: read.folder, ...below }, ...placed.map((path) => ({ ...below, ...path }))];
   return texts.some((text) => runsOrReveals(key, text))
     ? { refusal: `${name} has an argument that runs a program or shows a secret`, reads: all }
     : { reads: all };
@@ -53,8 +54,8 @@ function filesInCommit(path: string): readonly PathRead[] {
 
 /** Signatures are checked by a program; help is shown by one; some settings are passwords. */
 function runsOrReveals(subcommand: string, text: string): boolean {
-  if (text === '--help' || /%[-+ ]?G|%\(\*?signature/.test(text)) return true;
-  return subcommand.startsWith('config') && /extraheader|pass|token|secret|cookie/i.test(text);
+  if (text === '--help' || /%[-+ ]?G|\bsignature\b/.test(text)) return true;
+  return subcommand.startsWith('config') && (/extraheader/i.test(text) || soundsSecret(text));
 }
 
 export function isGit({ values }: ShellCommand): boolean {

@@ -22,6 +22,8 @@ export interface LineSurvey {
   readonly repositories: readonly LineRead[];
   /** Variables whose value it shows or uses, and that are not known to be harmless. */
   readonly variables: readonly string[];
+  /** The folders that it may be in, where their names are cut into words. */
+  readonly splitFolders: readonly string[];
   /** Words of programs that are not known, any of which may be a file. */
   readonly words: readonly LineRead[];
 }
@@ -66,7 +68,8 @@ export function surveyLine(line: ShellLine): LineSurvey {
     if (known) reads.push(...known.map((read) => ({ ...read, from: [...visited] })));
     else refusal ??= 'reads from a file that is only known when it runs';
   }
-  return { refusal, concern, reads, repositories, variables: line.variables, words };
+  const splitFolders = line.splitsFolder ? [...visited] : [];
+  return { refusal, concern, reads, repositories, variables: line.variables, splitFolders, words };
 }
 
 /** Whatever in a word may be a file's name. */

@@ -15,9 +15,9 @@ const AWK = {
   operands: 'pattern',
 } as const;
 const SED = {
-  why: 'prints, as long as its script only prints; -i and -f change and read files',
+  why: 'prints, as long as its script only prints; -i and -f change and read files, -l has a value for GNU alone',
   options:
-    '-nErsuz -e= -l= --quiet --silent --regexp-extended --null-data --separate --posix --unbuffered --sandbox --expression=',
+    '-nErsuz -e= --quiet --silent --regexp-extended --null-data --separate --posix --unbuffered --sandbox --expression=',
   operands: 'pattern',
   patterns: '-e --expression',
 } as const;
@@ -50,7 +50,7 @@ function surveyScripted(
 export function surveySed(args: readonly WordValues[]): Survey {
   const read = readArguments(SED, args);
   if (typeof read === 'string') return { refusal: read };
-  const given = read.texts.filter(([option]) => option !== '-l').map(([, value]) => single(value));
+  const given = read.texts.map(([, value]) => single(value));
   const scripts = given.length > 0 ? given : read.operands.slice(0, 1).map(single);
   const areHarmless = scripts.every((script) => script !== undefined && onlyPrintsSed(script));
   return areHarmless ? surveyArguments(SED, args) : { refusal: 'has a script that may do more than print' };

@@ -1,5 +1,6 @@
 import { type SurveyCommand, surveyWithFound } from './found-files.ts';
-import { type PathRead, readArguments, type Survey, single } from './reading-options.ts';
+import { READING_GIT } from './reading-git.ts';
+import { type PathRead, type ReadingProgram, readArguments, type Survey, single } from './reading-options.ts';
 import { READING_PROGRAMS } from './reading-programs.ts';
 import type { ShellCommand } from './shell-line.ts';
 import type { WordValues } from './word-values.ts';
@@ -38,19 +39,56 @@ function foundFiles(
   while (passesLinesOn(sources.at(-1))) sources.pop();
   const source = sources.at(-1);
   if (!source) return undefined;
-  const [program, ...args] = source.values.map(single);
-  const lists =
-    (program === 'find' && !args.some((arg) => /^-(?:printf|ls|exec)$/.test(arg ?? ''))) ||
-    (program === 'git' && args[0] === 'ls-files') ||
-    (program === 'rg' && args.some((arg) => /^(?:-l|--files|--files-with-matches)$/.test(arg ?? ''))) ||
-    (program === 'grep' && args.some((arg) => /^-[a-z]*l[a-z]*$/.test(arg ?? '')));
-  const listing = lists ? survey(source.values, source) : undefined;
-  if (!listing || 'refusal' in listing) return undefined;
-  if (program === 'git') return [{ path: '.' }];
-  // Of its input it prints no file's name but a label: `grep -l --label=/etc/passwd`.
-  const isFed = listing.reads.length === 0 || args.some((arg) => arg === '-' || arg?.startsWith('--lab'));
+  if (!listsFiles(source)) return undefined;
+  const listing = survey(source.values, source);
+  if ('refusal' in listing) return undefined;
+  // Of its input it prints no file's name.
+  const isFed = listing.reads.length === 0 || source.values.some((value) => single(value) === '-');
   return isFed ? undefined : listing.reads;
 }
+
+/** Programs that print the names of files, the options with which they do, and those that add nothing else. */
+const LISTING: Readonly<Record<string, { row: ReadingProgram | undefined; listing?: RegExp; kept: RegExp }>> =
+  {
+    grep: {
+      row: READING_PROGRAMS.grep,
+      listing: /^(?:-l|--files-with-matches)$/,
+      kept: /^(?:-[rRinwxvEFPGshHeyaIzZ]|--(?:recursive|dereference-recursive|ignore-case|line-number|word-regexp|line-regexp|invert-match|extended-regexp|fixed-strings|perl-regexp|no-messages|include|exclude|exclude-dir|regexp|null))$/,
+    },
+    rg: {
+      row: READING_PROGRAMS.rg,
+      listing: /^(?:-l|--files|--files-with-matches)$/,
+      kept: /^(?:-[inSswvxFHeguUtTL.0NP]|--(?:hidden|no-ignore|no-ignore-vcs|no-ignore-parent|glob|iglob|glob-case-insensitive|type|type-not|ignore-case|smart-case|case-sensitive|line-number|word-regexp|line-regexp|fixed-strings|invert-match|regexp|follow|sort|sortr|max-depth|null|no-messages|unrestricted|multiline|pcre2|no-config))$/,
+    },
+    git: {
+      row: READING_GIT['ls-files'],
+      kept: /^(?:-[cdmoikxz]|--(?:cached|deleted|modified|others|ignored|killed|directory|no-empty-directory|exclude|exclude-standard|error-unmatch|recurse-submodules|deduplicate))$/,
+    },
+  };
+
+/** Whether a command prints the names of files and nothing else, all of them in folders that it names. */
+function listsFiles({ values }: ShellCommand): boolean {
+  const [first, ...args] = values;
+  const program = single(first) ?? '';
+  if (program === 'find') return !args.some((arg) => /^-(?:printf|ls|exec)$/.test(single(arg) ?? ''));
+  const { row, listing, kept } = Object.hasOwn(LISTING, program)
+    ? (LISTING[program] ?? NO_LISTING)
+    : NO_LISTING;
+  if (program === 'git' && single(args.shift()) !== 'ls-files') return false;
+  const read = row && readArguments(row, args);
+  if (!read || typeof read === 'string') return false;
+  const options = [...read.options];
+  // `:/` is the top of the repository.
+  const isElsewhere =
+    program === 'git' && read.operands.some((operand) => single(operand)?.startsWith(':') ?? true);
+  return (
+    !isElsewhere &&
+    (listing === undefined || options.some((option) => listing.test(option))) &&
+    options.every((option) => listing?.test(option) || kept.test(option))
+  );
+}
+
+const NO_LISTING = { row: undefined, listing: undefined, kept: /^$/ };
 
 /** Complaints name files that do not exist: they must not be taken for files that were found. */
 function isSilencing(redirect: string): boolean {

@@ -1,4 +1,6 @@
-import type { CommandExpansionPart, SyntaxNode, Word, WordPart } from 'unbash';
+import type { ParameterExpansionPart, Word, WordPart } from 'unbash';
+import { printsNoPattern } from './known-output.ts';
+import { staticWord } from './static-word.ts';
 import { isHarmlessVariable } from './variables.ts';
 
 /** What stands for the part of a file's name that a `*` or `?` leaves to the files that there are. */
@@ -29,6 +31,8 @@ const PATTERN: readonly WordText[] = [{ text: ANY_NAME, splits: false, isPattern
 export interface WordScope {
   readonly home: string;
   readonly variables: ReadonlyMap<string, WordValues>;
+  /** Told where the name of the folder is cut into words, as in `$PWD` without quotes. */
+  readonly splitFolder?: () => void;
 }
 
 /** Most words: nothing in them means anything to the shell. */
@@ -38,7 +42,11 @@ const PLAIN = /^[\w./:@%+,-]+$/;
 export function expandWord(word: Word, scope: WordScope): readonly WordValues[] {
   const { text, parts } = word;
   if (!parts && PLAIN.test(text)) return [known(text)];
-  if (/\uFFFD|[=:]~|\\\n/.test(text)) return ['any'];
+  if (/\uFFFD|[=:]~/.test(text)) return ['any'];
+  if (text.includes('\\\n')) {
+    const joined = staticWord(word, scope.home);
+    return [joined === undefined ? 'any' : known(joined)];
+  }
   if (!parts) {
     if (!text.startsWith('~')) return [known(word.value)];
     return [/^~(?:\/|$)/.test(text) ? known(scope.home + word.value.slice(1)) : 'one'];
@@ -120,6 +128,8 @@ function joinTexts(before: WordText, after: WordText): WordText {
   };
 }
 
+const IS_FOLDER = /^(?:OLD)?PWD$/;
+
 function partValues(part: WordPart, scope: WordScope, isQuoted: boolean): WordValues {
   switch (part.type) {
     case 'Literal':
@@ -138,12 +148,16 @@ function partValues(part: WordPart, scope: WordScope, isQuoted: boolean): WordVa
     case 'ArithmeticExpansion':
       return 'one';
     case 'SimpleExpansion':
+      if (!isQuoted && IS_FOLDER.test(part.text.slice(1))) scope.splitFolder?.();
       return variableValues(part.text.slice(1), scope, isQuoted);
     case 'ParameterExpansion': {
       const { parameter } = part;
+      if (!isQuoted && IS_FOLDER.test(parameter) && part.prefix !== '#') scope.splitFolder?.();
       if (!part.operation && !part.index && !part.prefix) return variableValues(parameter, scope, isQuoted);
       if (isQuoted) return parameter === '@' ? 'any' : 'one';
-      return part.index || part.prefix || mayHoldPattern(parameter, scope) ? 'any' : 'words';
+      return part.index || part.prefix || mayHoldPattern(parameter, scope) || addsPattern(part)
+        ? 'any'
+        : 'words';
     }
     case 'CommandExpansion':
       return isQuoted ? 'one' : printsNoPattern(part) ? 'words' : 'any';
@@ -168,30 +182,20 @@ function variableValues(name: string, { home, variables }: WordScope, isQuoted: 
   });
 }
 
+/** Whether an expansion puts a text in the place of the value that is a pattern, or that nobody knows: `${x:-*}`. */
+function addsPattern({ operation }: ParameterExpansionPart): boolean {
+  const added =
+    operation?.type === 'Default'
+      ? operation.operand
+      : operation?.type === 'Replace'
+        ? operation.replacement
+        : undefined;
+  return added !== undefined && /[^\w\s./:@%+,=-]/.test(added.text);
+}
+
 /** Whether the value of a variable could be taken for a pattern of files, apart from names of files that look like one. */
 function mayHoldPattern(name: string, { variables }: WordScope): boolean {
   const values = variables.get(name);
   if (values === undefined) return !isHarmlessVariable(name);
   return typeof values === 'string' || values.some(({ text }) => /[*?[\\]/.test(text));
-}
-
-/** Programs whose output holds no `*`, `?` or `[` unless their arguments do. */
-const PLAIN_OUTPUT = new Set('arch basename date hostname id nproc pwd tty uname wc whoami'.split(' '));
-const PLAIN_GIT_OUTPUT = new Set(['branch', 'describe', 'rev-list', 'rev-parse']);
-
-/** Whether what a substitution prints cannot be a pattern of files: `$(date)`, `$(ls | wc -l)`. */
-function printsNoPattern({ script, text }: CommandExpansionPart): boolean {
-  const [statement, ...others] = script?.commands ?? [];
-  if (!statement || others.length > 0 || /[*?[\\]/.test(text)) return false;
-  const last = lastOfPipe(statement.command);
-  if (last?.type !== 'Command') return false;
-  const program = last.name?.text ?? '';
-  const [argument] = last.args;
-  return program === 'git' && argument?.type === 'Word'
-    ? PLAIN_GIT_OUTPUT.has(argument.text)
-    : PLAIN_OUTPUT.has(program);
-}
-
-function lastOfPipe(command: SyntaxNode): SyntaxNode | undefined {
-  return command.type === 'Pipeline' ? command.commands.at(-1) : command;
 }
