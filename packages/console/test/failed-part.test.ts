@@ -12,7 +12,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('a part of the page that f
     browser = await sharedBrowser();
   });
 
-  it('[CO2044] says so in its place, while the others go on', async () => {
+  it('[CO2044] [CO3770] says so in its place, a dialog in a dialog, while the others go on', async () => {
     const { page } = await showRecord(browser, { lines: [[ADA, prompt('Do it')]] });
     await page.getByText('Do it').waitFor();
     // A hub with a newer console no longer has the files of this one.
@@ -29,5 +29,15 @@ describe.runIf(hasProgram('chromium-headless-shell'))('a part of the page that f
     await failure.getByRole('button', { name: 'Load the page again' }).click();
     await page.getByText('Do it').waitFor();
     await failure.waitFor({ state: 'detached' });
+
+    // Nor those of its dialogs.
+    await page.route('**/assets/palette-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'The dialog' });
+    await dialog.getByText('The dialog cannot be shown.').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Do it').waitFor();
   });
 });

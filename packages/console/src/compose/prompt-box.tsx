@@ -3,7 +3,6 @@ import {
   type DragEvent,
   type KeyboardEvent,
   lazy,
-  Suspense,
   useEffect,
   useRef,
   useState,
@@ -14,6 +13,7 @@ import type { ItemGroup } from '../model/item.ts';
 import type { SlashCommand } from '../model/slash-commands.ts';
 import { useCommands } from '../palette/commands.ts';
 import { BookmarkIcon, ImageIcon, SendIcon, StopIcon } from '../parts/icons.tsx';
+import { LoadedDialog } from '../parts/loaded-dialog.tsx';
 import { useMayFork } from '../shell/scope.ts';
 import { t } from '../words/t.ts';
 import { AttachmentList } from './attachment-list.tsx';
@@ -70,6 +70,7 @@ export function PromptBox({
         ]
       : [],
   );
+  const stopChoosing = (): void => setChoosing(false);
   const picker = useRef<HTMLInputElement>(null);
   const isRunning = activity === 'active' || activity === 'asking';
   const isEmpty = text.trim() === '' && images.length === 0 && files.length === 0;
@@ -217,16 +218,16 @@ export function PromptBox({
         </button>
       </div>
       {isChoosing && (
-        <Suspense>
+        <LoadedDialog onClose={stopChoosing}>
           <SavedPromptsDialog
             text={text}
             onTake={(taken) => {
               changeDraft(session, (now) => before(now, { ...EMPTY, text: taken }));
               field.current?.focus();
             }}
-            onClose={() => setChoosing(false)}
+            onClose={stopChoosing}
           />
-        </Suspense>
+        </LoadedDialog>
       )}
     </div>
   );

@@ -7,7 +7,7 @@ import { t } from '../words/t.ts';
 import { LoopFields } from './loop-fields.tsx';
 
 /** Change a loop that has not ended. */
-export function EditLoopDialog({ loop, onClose }: { loop: Loop; onClose: () => void }) {
+export default function EditLoopDialog({ loop, onClose }: { loop: Loop; onClose: () => void }) {
   const { api, loops } = useHub();
   // It goes on meanwhile: what is changed is what was seen.
   const [seen] = useState(loop);

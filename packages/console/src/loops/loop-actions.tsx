@@ -1,11 +1,13 @@
 import { messageOf } from '@signalbox/protocol';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import type { Loop, LoopAct } from 'signalbox/hub';
 import { FormDialog } from '../parts/form-dialog.tsx';
+import { LoadedDialog } from '../parts/loaded-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
 import { t } from '../words/t.ts';
-import { EditLoopDialog } from './edit-loop-dialog.tsx';
+
+const EditLoopDialog = lazy(() => import('./edit-loop-dialog.tsx'));
 
 /** What can be done about a loop. */
 export function LoopActions({ loop }: { loop: Loop }) {
@@ -46,7 +48,11 @@ export function LoopActions({ loop }: { loop: Loop }) {
         </>
       )}
       {state === 'ended' && button(t.loops.forget, () => attempt(forget()))}
-      {asked === 'edit' && <EditLoopDialog loop={loop} onClose={close} />}
+      {asked === 'edit' && (
+        <LoadedDialog onClose={close}>
+          <EditLoopDialog loop={loop} onClose={close} />
+        </LoadedDialog>
+      )}
       {asked === 'stop' && (
         <FormDialog
           title={t.loops.stopQuestion}

@@ -10,7 +10,7 @@ import { t } from '../words/t.ts';
 import { LoopFields } from './loop-fields.tsx';
 
 /** Run an agent of the hub's machine again and again. */
-export function NewLoopDialog({ folder, onClose }: { folder: string; onClose: () => void }) {
+export default function NewLoopDialog({ folder, onClose }: { folder: string; onClose: () => void }) {
   const { api, loops } = useHub();
   const { agents, preferred, problem } = useLaunchableAgents();
   const [place, setPlace] = useState(folder);

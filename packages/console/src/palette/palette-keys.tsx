@@ -1,4 +1,5 @@
-import { lazy, Suspense, useLayoutEffect, useState } from 'react';
+import { lazy, useLayoutEffect, useState } from 'react';
+import { LoadedDialog } from '../parts/loaded-dialog.tsx';
 
 /** Loaded when it is first opened. */
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
@@ -20,9 +21,10 @@ export function PaletteKeys() {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
   if (!isOpen) return null;
+  const close = (): void => setOpen(false);
   return (
-    <Suspense>
-      <Palette onClose={() => setOpen(false)} />
-    </Suspense>
+    <LoadedDialog onClose={close}>
+      <Palette onClose={close} />
+    </LoadedDialog>
   );
 }

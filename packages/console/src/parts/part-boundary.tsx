@@ -5,7 +5,12 @@ import { t } from '../words/t.ts';
 
 /** A part of the page that fails, or cannot be loaded, says so in its place: the others go on. */
 export class PartBoundary extends Component<
-  { name: string; children: ReactNode },
+  {
+    name: string;
+    /** What the failure is shown in, where the part itself stands in front of the page. */
+    frame?: (failure: ReactNode) => ReactNode;
+    children: ReactNode;
+  },
   { problem: string | undefined }
 > {
   override state: { problem: string | undefined } = { problem: undefined };
@@ -17,7 +22,8 @@ export class PartBoundary extends Component<
   override render(): ReactNode {
     const { problem } = this.state;
     if (problem === undefined) return this.props.children;
-    return (
+    const { frame = (failure) => failure } = this.props;
+    return frame(
       <div className="failed-part" role="alert">
         <p>
           <Sentence of={t.parts.failedAbout(<strong>{t.parts.failed(this.props.name)}</strong>)} />
@@ -28,7 +34,7 @@ export class PartBoundary extends Component<
         <button type="button" className="button" onClick={() => location.reload()}>
           {t.parts.loadAgain}
         </button>
-      </div>
+      </div>,
     );
   }
 }

@@ -12,7 +12,7 @@ import { useLaunchableAgents } from './use-launchable-agents.ts';
 import { WorktreeFields, worktreeIn } from './worktree-fields.tsx';
 
 /** Start an agent on the hub's machine. */
-export function NewSessionDialog({ folder, onClose }: { folder: string; onClose: () => void }) {
+export default function NewSessionDialog({ folder, onClose }: { folder: string; onClose: () => void }) {
   const hub = useHub();
   const { agents, preferred, problem } = useLaunchableAgents({ withScreens: true });
   const [agent, setAgent] = useState('');

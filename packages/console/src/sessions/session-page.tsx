@@ -8,6 +8,7 @@ import { isScripted } from '../model/scripted.ts';
 import type { SessionScreen } from '../model/session-model.ts';
 import { shortFolder } from '../model/short-folder.ts';
 import { MenuIcon, WarningIcon } from '../parts/icons.tsx';
+import { LoadedDialog } from '../parts/loaded-dialog.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PartBoundary } from '../parts/part-boundary.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
@@ -64,6 +65,7 @@ export function SessionPage({
   const [tab, setTab] = useState<SessionTab>('agent');
   const [turn, setTurn] = useState<number>();
   const [backTo, setBackTo] = useState<GoBackPlace>();
+  const stopGoingBack = useCallback(() => setBackTo(undefined), []);
   const mayGoBack = useMayFork();
   const onTab = useCallback((next: SessionTab) => {
     setTurn(undefined);
@@ -171,13 +173,13 @@ export function SessionPage({
         )}
       </div>
       {screen && backTo && (
-        <Suspense>
+        <LoadedDialog onClose={stopGoingBack}>
           <GoBackDialog
             session={{ ...screen.session, state: screen.activity }}
             place={backTo}
-            onClose={() => setBackTo(undefined)}
+            onClose={stopGoingBack}
           />
-        </Suspense>
+        </LoadedDialog>
       )}
       {state.name === 'open' && isInTerminal && tab === 'agent' && (
         <PartBoundary name={t.parts.names.screen}>

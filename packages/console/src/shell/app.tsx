@@ -1,12 +1,11 @@
 import { sessionTitle } from '@signalbox/protocol';
-import { Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { BoardPages } from '../board/board-pages.tsx';
-import { NewLoopDialog } from '../loops/new-loop-dialog.tsx';
 import { useLoops } from '../loops/use-loops.ts';
 import { isScripted } from '../model/scripted.ts';
 import { PaletteKeys } from '../palette/palette-keys.tsx';
+import { LoadedDialog } from '../parts/loaded-dialog.tsx';
 import { PartBoundary } from '../parts/part-boundary.tsx';
-import { NewSessionDialog } from '../sessions/new-session-dialog.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
 import { SessionPage } from '../sessions/session-page.tsx';
 import { t } from '../words/t.ts';
@@ -18,6 +17,10 @@ import { KeysDialog } from './keys-dialog.tsx';
 import { usePageCommands } from './page-commands.ts';
 import { useHashAtHome, useSessionInAddress } from './route.ts';
 import { UpdateNote } from './update-note.tsx';
+
+/** Loaded when they are first opened. */
+const NewSessionDialog = lazy(() => import('../sessions/new-session-dialog.tsx'));
+const NewLoopDialog = lazy(() => import('../loops/new-loop-dialog.tsx'));
 
 export function App() {
   const { state } = useHubView();
@@ -41,6 +44,8 @@ function Console() {
   const [isNewLoopOpen, setNewLoopOpen] = useState(false);
   const hasLoops = useLoops().length > 0;
   const [openAsks, setOpenAsks] = useState(0);
+  const closeNew = useCallback(() => setNewOpen(false), []);
+  const closeNewLoop = useCallback(() => setNewLoopOpen(false), []);
   const openList = useCallback(() => setListOpen(true), []);
   const closeList = useCallback(() => setListOpen(false), []);
   const hash = useHashAtHome();
@@ -99,8 +104,16 @@ function Console() {
       <UpdateNote />
       <KeysDialog />
       <PaletteKeys />
-      {isNewLoopOpen && <NewLoopDialog folder={folder} onClose={() => setNewLoopOpen(false)} />}
-      {isNewOpen && <NewSessionDialog folder={folder} onClose={() => setNewOpen(false)} />}
+      {isNewLoopOpen && (
+        <LoadedDialog onClose={closeNewLoop}>
+          <NewLoopDialog folder={folder} onClose={closeNewLoop} />
+        </LoadedDialog>
+      )}
+      {isNewOpen && (
+        <LoadedDialog onClose={closeNew}>
+          <NewSessionDialog folder={folder} onClose={closeNew} />
+        </LoadedDialog>
+      )}
     </div>
   );
 }

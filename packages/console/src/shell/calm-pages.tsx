@@ -1,13 +1,15 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Logo, MenuIcon, PlusIcon } from '../parts/icons.tsx';
-import { NearbyRelays } from '../sessions/nearby-relays.tsx';
+import { PartBoundary } from '../parts/part-boundary.tsx';
 import { StartTour } from '../tour/start-tour.tsx';
 import { Sentence } from '../words/sentence.tsx';
 import { t } from '../words/t.ts';
-import { LeftWorktrees } from '../worktrees/left-worktrees.tsx';
 import { HubCommand } from './hub-command.tsx';
 import { useHub } from './hub-context.ts';
 import { LanguageChoice } from './language-choice.tsx';
+
+/** Only who has no session yet sees them here. */
+const AlsoHere = lazy(() => import('./also-here.tsx'));
 
 export function SplashPage() {
   return (
@@ -108,8 +110,11 @@ export function EmptyPage({
             <pre className="code">{dialIn}</pre>
           </>
         )}
-        <LeftWorktrees />
-        <NearbyRelays />
+        <PartBoundary name={t.parts.names.page}>
+          <Suspense>
+            <AlsoHere />
+          </Suspense>
+        </PartBoundary>
       </div>
     </main>
   );

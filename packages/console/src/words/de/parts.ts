@@ -17,6 +17,7 @@ export const parts: Words['parts'] = {
     screen: 'Der Bildschirm des Agenten',
     terminal: 'Das Terminal',
     details: 'Die Details',
+    dialog: 'Der Dialog',
   },
   failed: (name) => `${name}: kann nicht gezeigt werden.`,
   failedAbout: (name) => [

@@ -15,6 +15,7 @@ export const parts = {
     screen: 'The screen of the agent',
     terminal: 'The terminal',
     details: 'The details',
+    dialog: 'The dialog',
   },
   failed: (name: string) => `${name} cannot be shown.`,
   failedAbout: <Part>(name: Part): readonly (string | Part)[] => [
