@@ -1,7 +1,7 @@
 import { TestRepository } from '@signalbox/testing/hub/changes-stage';
 import { sampleSession } from '@signalbox/testing/hub/sample-session';
 import { call as request, until } from '@signalbox/testing/hub/test-parts';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { boardGroups } from '../src/model/board-groups.ts';
@@ -161,7 +161,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the board', () => {
     await row.getByText('mend-the-login ±1').waitFor();
   });
 
-  it('[CO1223] all that waits is answered one after the other from the keyboard', async () => {
+  it('[CO1223][CO3772] all that waits is answered from the keyboard, the oldest first, whatever is heard first', async () => {
     const stage = await ConsoleStage.open(browser);
     const { page, hub } = stage;
     const sessions = [await stage.launchPuppet(), await stage.launchPuppet()];
@@ -174,6 +174,16 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the board', () => {
     await page.getByRole('link', { name: '2 questions wait' }).click();
     const card = page.getByRole('article', { name: 'Allow Bash?' });
     await page.getByText('1 of 2').waitFor();
+    const oldest = page.locator('.inbox-who a').first();
+    const path = await oldest.getAttribute('href');
+    const { others, release } = await holdBack(page, path?.split('/').at(-1) ?? '');
+    await page.reload();
+    await until(() => others() > 0);
+    expect(await card.count()).toBe(0);
+    await until(async () => (await page.locator('.calm[aria-busy=true]').count()) === 1);
+    release();
+    await page.getByText('1 of 2').waitFor();
+    expect(await oldest.getAttribute('href')).toBe(path);
     await page.keyboard.press('ArrowRight');
     await page.getByText('2 of 2').waitFor();
     await until(async () => await card.getByRole('button', { name: 'Allow', exact: true }).isEnabled());
@@ -190,3 +200,24 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the board', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });
+
+/** Keeps what a session is like from a page that is loaded again, until it is released; `others` counts the sessions that were told. */
+async function holdBack(page: Page, id: string): Promise<{ others: () => number; release: () => void }> {
+  const held: (() => void)[] = [];
+  let [others, isHeld] = [0, true];
+  await page.routeWebSocket('**/api/stream', (socket) => {
+    socket.connectToServer().onMessage((message) => {
+      for (const line of String(message).split('\n').filter(Boolean)) {
+        const isSnapshot = line.includes('"snapshot"');
+        if (isHeld && isSnapshot && line.includes(id)) held.push(() => socket.send(line));
+        else socket.send(line);
+        if (isSnapshot && !line.includes(id)) others += 1;
+      }
+    });
+  });
+  const release = (): void => {
+    isHeld = false;
+    for (const send of held) send();
+  };
+  return { others: () => others, release };
+}

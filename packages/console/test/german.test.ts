@@ -42,7 +42,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the console in German', (
     browser = await sharedBrowser();
   });
 
-  it('[CO3403] is spoken to a German browser, fits on a phone, and axe finds nothing', async () => {
+  it('[CO3403][CO3771] is spoken to a German browser, fits on a phone, and axe finds nothing', async () => {
     const look = { locale: 'de-DE', viewport: { width: 375, height: 667 } };
     const { page } = await showRecord(browser, { lines: LINES, asks: [BASH, BASH], ...look });
     const found: string[] = [];
@@ -84,6 +84,8 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the console in German', (
       await page.getByRole('heading', { level: 1 }).waitFor();
       await lookAt(name);
     }
+    await page.goto(new URL('/sessions/nope', page.url()).href);
+    await page.getByText('Diese Sitzung gibt es nicht.').waitFor();
     const stranger = await openPage(browser, look);
     await stranger.goto(new URL('/', page.url()).href);
     await stranger.getByText('Dieser Browser ist bei diesem Hub nicht angemeldet').waitFor();

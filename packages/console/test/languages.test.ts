@@ -88,6 +88,21 @@ describe('the languages of the console', () => {
     compare(en, de, '', problems);
     expect(problems).toEqual([]);
   });
+
+  it('[CO3771] say in words of their own what has a code: refusals, decisions, how a turn failed', () => {
+    const raw = 'There is no session nope. List the sessions to find its id.';
+    expect(en.problems.said('STORE_SESSION_NOT_FOUND', raw)).toBe(raw);
+    expect(de.problems.said('STORE_SESSION_NOT_FOUND', raw)).toBe('Diese Sitzung gibt es nicht.');
+    // What the hub says beside it is not lost where it names something.
+    expect(de.problems.said('GIT_FAILED', 'fatal: bad object')).toBe(
+      'git konnte das nicht: fatal: bad object',
+    );
+    for (const odd of ['', 'NEW_CODE', 'constructor']) expect(de.problems.said(odd, raw)).toBe(raw);
+    expect([de.audit.what('sign in'), de.audit.what('toString')]).toEqual(['angemeldet', 'toString']);
+    expect(de.model.turnProblem('error_max_turns', 'It stopped')).toContain('weiter');
+    expect(de.model.turnProblem('error_during_execution', 'It broke')).toBe('It broke');
+  });
+
   it('[CO3405] run in either direction: no style has a left or a right', () => {
     const physical =
       /(?:^|[\s;{-])(?:left|right)\s*:|-(?:left|right)(?:-radius)?\s*:|(?:text-align|float|clear):\s*(?:left|right)/;

@@ -1,5 +1,5 @@
-import { messageOf } from '@signalbox/protocol';
 import { createContext, useEffect, useRef, useState } from 'react';
+import { problemWords } from '../model/problem-words.ts';
 import { isUndoWanted } from './undo-preference.ts';
 
 /** How long an answer can be taken back, where that is wanted. */
@@ -28,7 +28,7 @@ export function useSending(): Sending {
     setState('sending');
     saying().catch((error: unknown) => {
       setState('open');
-      setProblem(messageOf(error));
+      setProblem(problemWords(error));
     });
   };
   const send = (saying: () => Promise<unknown>): void => {

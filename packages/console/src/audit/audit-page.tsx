@@ -69,7 +69,7 @@ function EntryRow({ entry, title }: { entry: AuditEntry; title: string | undefin
   return (
     <li className="detail-row audit-row">
       <span className="detail-name" dir="auto">
-        {what}
+        {t.audit.what(what)}
         {subject !== null && <span className="audit-subject faint"> {subject}</span>}
       </span>
       <span className="faint small">

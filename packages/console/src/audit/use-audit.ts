@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import type { AuditEntry } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 
 const PAGE = 100;
@@ -36,7 +36,7 @@ export function useAudit(): {
           if (next === undefined || isWanted(page.items)) break;
         }
       } catch (error) {
-        setProblem(messageOf(error));
+        setProblem(problemWords(error));
       }
       setReading(false);
     },

@@ -12,9 +12,5 @@ export function BoardPages({ onNew, onNewLoop }: { onNew: () => void; onNewLoop:
   const words = useSearchInAddress();
   const isInbox = useIsInbox();
   if (words !== undefined) return <SearchPage words={words} />;
-  return isInbox ? (
-    <InboxPage asks={board.asks} answered={board.answered} />
-  ) : (
-    <BoardPage board={board} onNew={onNew} onNewLoop={onNewLoop} />
-  );
+  return isInbox ? <InboxPage {...board} /> : <BoardPage board={board} onNew={onNew} onNewLoop={onNewLoop} />;
 }

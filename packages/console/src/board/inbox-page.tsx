@@ -18,9 +18,12 @@ const SHOWN_ANSWERED = 5;
 /** All that agents ask, one after the other: whoever answers stays on the keys. */
 export function InboxPage({
   asks,
+  isRead,
   answered,
 }: {
   asks: readonly PermissionRequest[];
+  /** Whether all that waits is known. */
+  isRead: boolean;
   /** What was answered since somebody looks, the newest first. */
   answered: readonly PermissionRequest[];
 }) {
@@ -35,7 +38,9 @@ export function InboxPage({
         </a>
         <h1 className="page-title">{t.board.inbox}</h1>
       </header>
-      {asks.length === 0 ? (
+      {!isRead ? (
+        <div className="calm" aria-busy="true" />
+      ) : asks.length === 0 ? (
         <div className="calm">
           <h2>{t.board.nothingWaits}</h2>
           <p>{t.board.inboxAbout}</p>

@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { useState } from 'react';
 import type { Session } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useCommands } from '../palette/commands.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayDrive } from '../shell/scope.ts';
@@ -20,7 +20,7 @@ export function PutAllAway({ sessions }: { sessions: readonly Session[] }) {
     try {
       for (const { id } of ended) await api.archive(id);
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(problemWords(error));
     }
     setState('ready');
   };

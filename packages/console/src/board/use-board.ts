@@ -3,7 +3,7 @@ import type { Session } from 'signalbox/hub';
 import { BoardFeed, type BoardView } from '../live/board-feed.ts';
 import { useHub } from '../shell/hub-context.ts';
 
-const NOTHING: BoardView = { glances: new Map(), asks: [], answered: [] };
+const NOTHING: BoardView = { glances: new Map(), asks: [], isRead: false, answered: [] };
 const NEVER = (): (() => void) => () => {};
 
 /** What these sessions do and ask, for as long as somebody looks. */

@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ChangeBase, FolderChangeList } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 
 /** What the files are compared with. */
@@ -33,7 +33,7 @@ export function useChanges(session: string, comparison: Comparison): ChangesView
       const asked = wanted.current;
       const answer = await api.changes(session, asked).then(
         (list) => ({ list, problem: '' }),
-        (error: unknown) => ({ list: undefined, problem: messageOf(error) }),
+        (error: unknown) => ({ list: undefined, problem: problemWords(error) }),
       );
       if (asked === wanted.current) setView(({ version }) => ({ ...answer, version: version + 1 }));
       // What changed while it was asked may be missing in the answer.

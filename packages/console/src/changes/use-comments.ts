@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ChangeComment } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 import type { Comparison } from './use-changes.ts';
 
@@ -36,7 +36,7 @@ export function useComments(
         setProblem('');
         return true;
       } catch (error) {
-        setProblem(messageOf(error));
+        setProblem(problemWords(error));
         return false;
       } finally {
         await load();

@@ -1,5 +1,5 @@
-import { messageOf } from '@signalbox/protocol';
 import { useCallback, useMemo, useState } from 'react';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 
 /** A discard that can be undone. */
@@ -41,7 +41,7 @@ export function useFileActs(
         await work();
         return true;
       } catch (error) {
-        setProblem(messageOf(error));
+        setProblem(problemWords(error));
         return false;
       } finally {
         setBusy(false);

@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { useEffect, useState } from 'react';
 import type { ChangedFile, FileDiff } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 import type { Comparison } from './use-changes.ts';
 
@@ -20,7 +20,7 @@ export function useFileDiff(
     let isCurrent = true;
     api.fileDiff(session, { path, ...(oldPath === undefined ? {} : { oldPath }), ...comparison }).then(
       (diff) => isCurrent && setView({ diff, problem: '' }),
-      (error: unknown) => isCurrent && setView({ diff: undefined, problem: messageOf(error) }),
+      (error: unknown) => isCurrent && setView({ diff: undefined, problem: problemWords(error) }),
     );
     return () => {
       isCurrent = false;

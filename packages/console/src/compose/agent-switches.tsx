@@ -1,7 +1,7 @@
-import { messageOf } from '@signalbox/protocol';
 import { useId, useRef, useState } from 'react';
 import type { Session, SessionState } from 'signalbox/hub';
 import { type AgentFacts, modelsIn, type OfferedModel } from '../model/agent-facts.ts';
+import { problemWords } from '../model/problem-words.ts';
 import { isScripted, modelWords } from '../model/scripted.ts';
 import { useCommands } from '../palette/commands.ts';
 import { useHub } from '../shell/hub-context.ts';
@@ -64,7 +64,7 @@ export function AgentSwitches({
     onProblem('');
     stream
       .control(session.id, request)
-      .catch((error: unknown) => onProblem(t.compose.notSwitched(messageOf(error))));
+      .catch((error: unknown) => onProblem(t.compose.notSwitched(problemWords(error))));
   };
   return (
     <>

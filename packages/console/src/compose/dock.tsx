@@ -1,9 +1,9 @@
-import { messageOf } from '@signalbox/protocol';
 import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import type { PromptContent, PromptDelivery } from 'signalbox/hub';
 import { AskDeck } from '../asks/ask-deck.tsx';
 import { askWords } from '../asks/ask-words.ts';
 import { before, draftIn, EMPTY } from '../model/draft.ts';
+import { problemWords } from '../model/problem-words.ts';
 import type { SessionScreen } from '../model/session-model.ts';
 import { StatusLine } from '../sessions/status-line.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
@@ -35,7 +35,7 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
         await outbox.send(session.id, content, delivery);
         return true;
       } catch (error) {
-        setProblem(messageOf(error));
+        setProblem(problemWords(error));
         return false;
       }
     },
@@ -73,7 +73,7 @@ export function Dock({ screen, onSend }: { screen: SessionScreen; onSend: () => 
       // One that the agent has got by now is interrupted with the rest.
       .catch(() => {})
       .then(() => stream.interrupt(session.id))
-      .catch((error: unknown) => setProblem(messageOf(error)));
+      .catch((error: unknown) => setProblem(problemWords(error)));
   }, [stream, session.id, takeBack]);
 
   return (

@@ -1,8 +1,9 @@
-import { isJsonObject, listAt, messageOf, numberAt, textAt } from '@signalbox/protocol';
+import { isJsonObject, listAt, numberAt, textAt } from '@signalbox/protocol';
 import { useEffect, useId, useState } from 'react';
 import type { Budget, Session, SessionState } from 'signalbox/hub';
 import type { AgentFacts } from '../model/agent-facts.ts';
 import { type Gauge, gaugeOf, tightestBudget } from '../model/gauge.ts';
+import { problemWords } from '../model/problem-words.ts';
 import { isScripted } from '../model/scripted.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { go, SPEND } from '../shell/route.ts';
@@ -28,7 +29,7 @@ export function ContextMeter({ session, facts }: { session: Session; facts: Agen
     setProblem('');
     stream.control(session.id, { subtype: 'get_context_usage' }).then(
       (answer) => setParts(categoriesIn(answer)),
-      (error: unknown) => setProblem(messageOf(error)),
+      (error: unknown) => setProblem(problemWords(error)),
     );
   };
   return (

@@ -1,10 +1,10 @@
-import { messageOf } from '@signalbox/protocol';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { Prompt, PromptContent, SessionState } from 'signalbox/hub';
 import type { SentPrompt } from '../live/outbox.ts';
 import { fileIn } from '../model/attached-file.ts';
 import { authorName } from '../model/author-name.ts';
 import { blocksIn, imagesIn, promptIn } from '../model/content.ts';
+import { problemWords } from '../model/problem-words.ts';
 import { onEscape } from '../parts/escape.ts';
 import { CloseIcon, DownIcon, PencilIcon, UpIcon } from '../parts/icons.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
@@ -107,7 +107,7 @@ function Waiting({
   const tell = (work: Promise<unknown>): void => {
     work.then(
       () => setDraft(undefined),
-      (error: unknown) => setProblem(messageOf(error)),
+      (error: unknown) => setProblem(problemWords(error)),
     );
   };
   const save = (): void => {

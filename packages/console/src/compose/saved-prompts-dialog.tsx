@@ -1,7 +1,7 @@
-import { messageOf } from '@signalbox/protocol';
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { SavedPrompt } from 'signalbox/hub';
 import { findCommands } from '../model/find-commands.ts';
+import { problemWords } from '../model/problem-words.ts';
 import { CloseIcon } from '../parts/icons.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { useReading } from '../shell/use-reading.ts';
@@ -51,7 +51,7 @@ export default function SavedPromptsDialog({
   };
   const tell = (work: Promise<unknown>): void => {
     setProblem('');
-    work.then(look, (error: unknown) => setProblem(messageOf(error)));
+    work.then(look, (error: unknown) => setProblem(problemWords(error)));
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;

@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { useEffect, useState } from 'react';
 import { hasInOrder } from '../model/file-mention.ts';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 
 interface Found {
@@ -29,7 +29,7 @@ export function useFoundFiles(session: string, query: string | undefined): Found
     const timer = setTimeout(() => {
       api.files(session, query).then(
         ({ items }) => tell({ paths: items, problem: '' }),
-        (error: unknown) => tell({ paths: [], problem: messageOf(error) }),
+        (error: unknown) => tell({ paths: [], problem: problemWords(error) }),
       );
     }, TYPING_MS);
     return () => {

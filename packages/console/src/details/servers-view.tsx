@@ -1,7 +1,7 @@
-import { messageOf } from '@signalbox/protocol';
 import { useEffect, useState } from 'react';
 import type { SessionState } from 'signalbox/hub';
 import { areOnTheirWay, lampOf, type ServerRow, serversIn, statusWords } from '../model/mcp-servers.ts';
+import { problemWords } from '../model/problem-words.ts';
 import { Disclosure } from '../parts/disclosure.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { Sentence } from '../words/sentence.tsx';
@@ -87,7 +87,7 @@ function ServerItem({
     setProblem('');
     await stream
       .control(session, { ...request, serverName: name })
-      .catch((failure: unknown) => setProblem(messageOf(failure)));
+      .catch((failure: unknown) => setProblem(problemWords(failure)));
     await onChange();
     setBusy(false);
   };

@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { type FormEvent, useState } from 'react';
 import type { HubDevice } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { wordIn } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
@@ -25,7 +25,7 @@ export function LinkForm() {
     setProblem('');
     api.createSignInLink({ name: wordIn(form, 'name'), scope }).then(
       ({ url }) => setLink(url),
-      (error: unknown) => setProblem(messageOf(error)),
+      (error: unknown) => setProblem(problemWords(error)),
     );
   };
   return (

@@ -1,6 +1,7 @@
-import { isJsonObject, messageOf, numberAt, textAt } from '@signalbox/protocol';
+import { isJsonObject, numberAt, textAt } from '@signalbox/protocol';
 import { useEffect, useState } from 'react';
 import type { Session } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { t } from '../words/t.ts';
 
@@ -32,7 +33,7 @@ export function useFilePreview(session: Session, seq: number): FilePreview {
       return { state: 'known', uuid, files, insertions, deletions };
     };
     void look()
-      .catch((error: unknown): FilePreview => ({ state: 'impossible', why: messageOf(error) }))
+      .catch((error: unknown): FilePreview => ({ state: 'impossible', why: problemWords(error) }))
       .then((found) => isWanted && setPreview(found));
     return () => {
       isWanted = false;

@@ -14,6 +14,8 @@ export interface BoardView {
   glances: ReadonlyMap<string, Glance>;
   /** What all agents ask, oldest first. */
   asks: readonly PermissionRequest[];
+  /** Whether every agent that asked when somebody came has told what: before that, the oldest question is not known. */
+  isRead: boolean;
   /** What was answered since somebody looks, the newest first. */
   answered: readonly PermissionRequest[];
 }
@@ -22,9 +24,11 @@ export interface BoardView {
 export class BoardFeed {
   readonly #stream: HubStream;
   readonly #keeper: PageKeeper;
-  readonly #watched = new Map<string, { following: Following; glance: SessionGlance }>();
+  readonly #watched = new Map<string, { following: Following; glance: SessionGlance; isHeard: boolean }>();
   readonly #listeners = new Set<() => void>();
-  #view: BoardView = { glances: new Map(), asks: [], answered: [] };
+  #view: BoardView = { glances: new Map(), asks: [], isRead: false, answered: [] };
+  /** Those that asked when they were last listed; undefined before anything is followed. */
+  #asking: readonly string[] | undefined;
   #frame: 'none' | 'asked' | 'ended' = 'none';
 
   constructor(stream: HubStream, keeper: PageKeeper) {
@@ -56,6 +60,10 @@ export class BoardFeed {
       this.#changed();
     }
     for (const id of wanted) if (!this.#watched.has(id)) this.#watch(id);
+    this.#asking = sessions
+      .filter(({ id, state }) => state === 'asking' && wanted.has(id))
+      .map(({ id }) => id);
+    if (!this.#view.isRead) this.#changed();
   }
 
   end(): void {
@@ -66,17 +74,23 @@ export class BoardFeed {
 
   #watch(id: string): void {
     const glance = new SessionGlance(this.#keeper.glance(id));
+    const watched = { glance, isHeard: false };
     const following = this.#stream.watch(
       id,
       (message) => {
+        watched.isHeard = true;
         // One that cannot be watched any more shows what the list knows.
         if (message.type !== 'error' && message.type !== 'removed') glance.hear(message);
         this.#changed();
       },
       { tail: TAIL },
     );
-    this.#watched.set(id, { following, glance });
+    this.#watched.set(id, Object.assign(watched, { following }));
     this.#changed();
+  }
+
+  #isRead(): boolean {
+    return this.#asking?.every((id) => this.#watched.get(id)?.isHeard) ?? false;
   }
 
   #changed(): void {
@@ -91,6 +105,7 @@ export class BoardFeed {
       const answered = [...glances.values()].flatMap((glance) => glance.answered);
       this.#view = {
         glances,
+        isRead: this.#view.isRead || this.#isRead(),
         asks: asks.toSorted((a, b) => a.openedAt - b.openedAt),
         answered: answered.toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0)),
       };

@@ -1,5 +1,5 @@
-import { messageOf } from '@signalbox/protocol';
 import type { HubApi } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { type RecordedLine, recordedLinesIn } from '../model/recorded-lines.ts';
 
 /** How many lines are asked for at once. */
@@ -78,7 +78,7 @@ export class LineFeed {
     this.#tell({ isReading: true, problem: '' });
     let problem = '';
     await work().catch((error: unknown) => {
-      problem = messageOf(error);
+      problem = problemWords(error);
     });
     this.#tell({ isReading: false, problem });
   }

@@ -125,7 +125,7 @@ export class SessionFeed {
   #hear(message: StreamMessage): void {
     // The rows that are here stay until the first entry of that end has come.
     if (message.type === 'snapshot' && this.#isFarBehind(message)) return this.#follow();
-    if (message.type === 'error') this.#problem = message.message;
+    if (message.type === 'error') this.#problem = t.problems.said(message.code, message.message);
     else if (message.type === 'removed') this.#removed();
     else this.#model.hear(message);
     // Another of its name may have been made since.

@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { lazy, useState } from 'react';
 import type { Loop, LoopAct } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { LoadedDialog } from '../parts/loaded-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
@@ -19,7 +19,7 @@ export function LoopActions({ loop }: { loop: Loop }) {
   const { id, state, spec } = loop;
   const attempt = (work: Promise<void>): void => {
     setProblem('');
-    work.catch((error: unknown) => setProblem(messageOf(error)));
+    work.catch((error: unknown) => setProblem(problemWords(error)));
   };
   const act = async (word: LoopAct): Promise<void> => loops.put(await api.actOnLoop(id, word));
   const forget = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@signalbox/protocol/hub';
+import { t } from '../words/t.ts';
 import { authorName } from './author-name.ts';
 
 /** Who decided something, with the device it came from. */
@@ -18,7 +19,7 @@ export function filterAudit(
   return entries.filter((entry) => {
     const { what, why, subject, session } = entry;
     const title = session === null ? '' : titleOf(session);
-    const text = [what, why, subject, session, title, deciderOf(entry)]
+    const text = [what, t.audit.what(what), why, subject, session, title, deciderOf(entry)]
       .filter(Boolean)
       .join('\n')
       .toLowerCase();

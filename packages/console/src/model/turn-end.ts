@@ -1,4 +1,5 @@
-import { type JsonObject, numberAt, turnOutcome } from '@signalbox/protocol';
+import { type JsonObject, numberAt, textAt, turnOutcome } from '@signalbox/protocol';
+import { t } from '../words/t.ts';
 import type { TurnEndItem } from './item.ts';
 
 /** Differences of sums are off by what nobody pays. */
@@ -13,7 +14,8 @@ export function turnEnd(key: string, result: JsonObject, costBefore: number | un
     durationMs: numberAt(result, 'duration_ms'),
     costUsd: costOf(numberAt(result, 'total_cost_usd'), costBefore),
     isInterrupted: outcome.how === 'interrupted',
-    problem: outcome.how === 'failed' ? outcome.problem : undefined,
+    problem:
+      outcome.how === 'failed' ? t.model.turnProblem(textAt(result, 'subtype'), outcome.problem) : undefined,
     changes: undefined,
   };
 }

@@ -1,13 +1,15 @@
-import type { Notice, NoticeTarget } from 'signalbox/hub';
+import { sessionTitle } from '@signalbox/protocol';
+import type { Notice, NoticeTarget, Session } from 'signalbox/hub';
 import { t } from '../words/t.ts';
 
 const KINDS: Readonly<Record<Notice['kind'], string>> = t.notices.kinds;
 
 const STATES: Readonly<Record<Notice['deliveries'][number]['state'], string>> = t.notices.states;
 
-/** What a notice is about, in a word. */
-export function kindWords(kind: Notice['kind']): string {
-  return KINDS[kind];
+/** What a notice is about, and which session. Of one that is no more its title tells, as it was sent. */
+export function noticeTitle({ kind, session, title }: Notice, sessions: readonly Session[]): string {
+  const known = sessions.find(({ id }) => id === session);
+  return `${KINDS[kind]}: ${known ? sessionTitle(known) : title}`;
 }
 
 /** What became of it at one target. */

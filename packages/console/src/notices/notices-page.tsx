@@ -1,11 +1,11 @@
-import { messageOf } from '@signalbox/protocol';
 import { useState } from 'react';
 import type { Notice, NoticeTarget } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { PageFrame } from '../shell/page-frame.tsx';
 import { useMayRule } from '../shell/scope.ts';
 import { t } from '../words/t.ts';
-import { deliveryWords, kindWords, targetWords } from './notice-words.ts';
+import { deliveryWords, noticeTitle, targetWords } from './notice-words.ts';
 import { pushProblem, subscribeThisBrowser, unsubscribeThisBrowser } from './push-subscription.ts';
 import { TargetForm } from './target-form.tsx';
 import { useNotices } from './use-notices.ts';
@@ -72,7 +72,7 @@ function ThisBrowser({
     setProblem('');
     work()
       .then(onChange)
-      .catch((error: unknown) => setProblem(messageOf(error)))
+      .catch((error: unknown) => setProblem(problemWords(error)))
       .finally(() => setWorking(false));
   };
   const turnOff = async (): Promise<void> => {
@@ -121,7 +121,7 @@ function TestButton({ target, onTested }: { target: NoticeTarget; onTested: () =
       .testNoticeTarget(target.id)
       .then(onTested)
       .then(() => setSaid(''))
-      .catch((error: unknown) => setSaid(messageOf(error)));
+      .catch((error: unknown) => setSaid(problemWords(error)));
   };
   return (
     <>
@@ -142,7 +142,7 @@ function TargetRow({ target, onChange }: { target: NoticeTarget; onChange: () =>
     api
       .removeNoticeTarget(target.id)
       .then(onChange)
-      .catch((error: unknown) => setProblem(messageOf(error)));
+      .catch((error: unknown) => setProblem(problemWords(error)));
   };
   return (
     <li className="notice-row" data-retired={target.retired !== null}>
@@ -169,11 +169,10 @@ function TargetRow({ target, onChange }: { target: NoticeTarget; onChange: () =>
 }
 
 function NoticeRow({ notice }: { notice: Notice }) {
+  const { sessions } = useHubView();
   return (
     <li className="notice-row">
-      <span className="notice-name">
-        {kindWords(notice.kind)}: {notice.title}
-      </span>
+      <span className="notice-name">{noticeTitle(notice, sessions)}</span>
       {notice.body !== '' && <span className="faint notice-what">{notice.body}</span>}
       {notice.deliveries.map((delivery) => (
         <span key={delivery.id} className="notice-outcome" data-state={delivery.state}>

@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { type FormEvent, useState } from 'react';
 import type { NewNoticeTarget } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { Sentence } from '../words/sentence.tsx';
 import { t } from '../words/t.ts';
@@ -34,7 +34,7 @@ export function TargetForm({ onAdded }: { onAdded: () => Promise<void> }) {
         setSecret(added.secret);
         return onAdded();
       })
-      .catch((error: unknown) => setProblem(messageOf(error)))
+      .catch((error: unknown) => setProblem(problemWords(error)))
       .finally(() => setSending(false));
   };
   return (

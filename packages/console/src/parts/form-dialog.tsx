@@ -1,5 +1,5 @@
-import { messageOf } from '@signalbox/protocol';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { problemWords } from '../model/problem-words.ts';
 import { t } from '../words/t.ts';
 import { CloseIcon } from './icons.tsx';
 
@@ -47,7 +47,7 @@ export function FormDialog({
     setState('working');
     setProblem('');
     onSubmit(new FormData(event.currentTarget)).then(close, (error: unknown) => {
-      setProblem(messageOf(error));
+      setProblem(problemWords(error));
       setState('open');
     });
   };

@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { type FormEvent, useState } from 'react';
 import type { NewRule } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { t } from '../words/t.ts';
 import { BacktestView } from './backtest-view.tsx';
@@ -49,7 +49,7 @@ export function RuleForm({
         onDraft(NO_DRAFT);
         return onAdded();
       })
-      .catch((error: unknown) => setProblem(messageOf(error)))
+      .catch((error: unknown) => setProblem(problemWords(error)))
       .finally(() => setSending(false));
   };
   return (

@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { useEffect, useState } from 'react';
 import type { Backtest, NewRule } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 
 /** Somebody who still types is not told yet. */
@@ -28,7 +28,7 @@ export function useBacktest({ rule, behavior, folder }: NewRule): RuleLook {
     const timer = setTimeout(() => {
       api.testRule({ rule, behavior, ...(folder === undefined ? {} : { folder }) }).then(
         (test) => tell({ state: 'known', test }),
-        (error: unknown) => tell({ state: 'refused', problem: messageOf(error) }),
+        (error: unknown) => tell({ state: 'refused', problem: problemWords(error) }),
       );
     }, TYPING_MS);
     return () => {

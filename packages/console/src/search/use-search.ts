@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import type { SearchPage, SearchQuery } from '@signalbox/protocol/hub';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { problemWords } from '../model/problem-words.ts';
 import { hasWord, typedWords } from '../model/typed-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 
@@ -56,7 +56,7 @@ export function useSearch(
     const timer = setTimeout(() => {
       ask().then(
         ({ items, next, isComplete }) => set({ sought: words, items, next, isComplete, problem: '' }),
-        (error: unknown) => set({ ...NOTHING, sought: words, problem: messageOf(error) }),
+        (error: unknown) => set({ ...NOTHING, sought: words, problem: problemWords(error) }),
       );
     }, PAUSE_MS);
     return () => clearTimeout(timer);
@@ -75,7 +75,7 @@ export function useSearch(
           ask(next).then(
             ({ items, next: later, isComplete }) =>
               add((before) => ({ ...before, isComplete, next: later, items: [...before.items, ...items] })),
-            (error: unknown) => add((before) => ({ ...before, next, problem: messageOf(error) })),
+            (error: unknown) => add((before) => ({ ...before, next, problem: problemWords(error) })),
           );
         };
   return { found, showMore };

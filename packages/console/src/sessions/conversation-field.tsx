@@ -1,7 +1,7 @@
-import { messageOf } from '@signalbox/protocol';
 import { useDeferredValue, useState } from 'react';
 import type { StoredConversation } from 'signalbox/hub';
 import { findConversations } from '../model/find-conversations.ts';
+import { problemWords } from '../model/problem-words.ts';
 import { ago } from '../model/session-order.ts';
 import { shortFolder } from '../model/short-folder.ts';
 import { useHub } from '../shell/hub-context.ts';
@@ -30,7 +30,7 @@ export function ConversationField({
     if (all) return;
     api.conversations({ limit: MOST }).then(
       ({ items }) => setAll(items),
-      (error: unknown) => setProblem(messageOf(error)),
+      (error: unknown) => setProblem(problemWords(error)),
     );
   };
   const found = findConversations(all ?? [], sought).slice(0, SHOWN);

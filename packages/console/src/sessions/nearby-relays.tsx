@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { useState } from 'react';
 import type { NearbyRelay } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { go, pathOf } from '../shell/route.ts';
 import { useMayRemove } from '../shell/scope.ts';
@@ -18,7 +18,7 @@ export function NearbyRelays() {
     setState(name);
     setProblem('');
     work()
-      .catch((error: unknown) => setProblem(messageOf(error)))
+      .catch((error: unknown) => setProblem(problemWords(error)))
       .finally(() => setState('idle'));
   };
   const look = async (): Promise<void> => setRelays(await hub.api.nearby());

@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { useId, useRef, useState } from 'react';
 import type { Session, SessionState } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { isPutAway } from '../model/put-away.ts';
 import { useCommands } from '../palette/commands.ts';
 import { MoreIcon, RestartIcon } from '../parts/icons.tsx';
@@ -36,7 +36,7 @@ export function SessionMenu({
   const ask = (name: keyof typeof DIALOGS) => () => setAsked(name);
   const putAway = (): void => {
     onProblem('');
-    api.archive(session.id, !isPutAway(session)).catch((error: unknown) => onProblem(messageOf(error)));
+    api.archive(session.id, !isPutAway(session)).catch((error: unknown) => onProblem(problemWords(error)));
   };
   const isAtWork = AT_WORK.includes(activity);
   const acts: readonly (readonly [title: string, run: () => void])[] = [
@@ -81,7 +81,7 @@ function StartAgain({ session, onProblem }: { session: string; onProblem: (words
   const start = async (): Promise<void> => {
     setStarting(true);
     onProblem('');
-    await api.restart(session).catch((error: unknown) => onProblem(messageOf(error)));
+    await api.restart(session).catch((error: unknown) => onProblem(problemWords(error)));
     setStarting(false);
   };
   const words = isStarting ? t.sessions.starting : t.sessions.startAgain;

@@ -1,10 +1,10 @@
-import { messageOf } from '@signalbox/protocol';
 import { useState } from 'react';
 import { HubRefusedError, type Session, type SessionState } from 'signalbox/hub';
 import { AgentSwitches } from '../compose/agent-switches.tsx';
 import { BudgetMeter, ContextMeter } from '../compose/meters.tsx';
 import type { AgentFacts } from '../model/agent-facts.ts';
 import { MODES } from '../model/permission-modes.ts';
+import { problemWords } from '../model/problem-words.ts';
 import { momentWords } from '../model/session-order.ts';
 import { useCommands } from '../palette/commands.ts';
 import { WarningIcon } from '../parts/icons.tsx';
@@ -74,7 +74,7 @@ export function StatusLine({
 function refusalWords(mode: string, error: unknown): string {
   if (error instanceof HubRefusedError && error.reason === 'CONTROL_REFUSED' && mode === 'bypassPermissions')
     return t.sessions.goesOnAsking;
-  return t.sessions.modeNotChanged(messageOf(error));
+  return t.sessions.modeNotChanged(problemWords(error));
 }
 
 function ModeSwitch({

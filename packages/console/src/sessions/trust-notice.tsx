@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { useEffect, useState } from 'react';
 import type { FolderTrust, Session } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { WarningIcon } from '../parts/icons.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { Sentence } from '../words/sentence.tsx';
@@ -33,7 +33,7 @@ export function TrustNotice({ session }: { session: Session }) {
   const agree = (): void => {
     api.trustFolder(trust.folder).then(
       () => setState('trusted'),
-      (error: unknown) => setProblem(messageOf(error)),
+      (error: unknown) => setProblem(problemWords(error)),
     );
   };
   const restart = (): void => {
@@ -43,7 +43,7 @@ export function TrustNotice({ session }: { session: Session }) {
       () => setState('left'),
       (error: unknown) => {
         setState('trusted');
-        setProblem(messageOf(error));
+        setProblem(problemWords(error));
       },
     );
   };

@@ -1,7 +1,7 @@
-import { messageOf } from '@signalbox/protocol';
 import type { SessionView } from '@signalbox/protocol/hub';
 import { useState } from 'react';
 import type { Session } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useCommands } from '../palette/commands.ts';
 import { TerminalIcon } from '../parts/icons.tsx';
 import { useHub, useHubView } from '../shell/hub-context.ts';
@@ -28,7 +28,7 @@ function useChangeView(
     onProblem('');
     api
       .changeView(session, view, now ? { now } : {})
-      .catch((error: unknown) => onProblem(messageOf(error)))
+      .catch((error: unknown) => onProblem(problemWords(error)))
       .finally(() => setBusy(false));
   };
   return [isBusy, change];

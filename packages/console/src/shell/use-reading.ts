@@ -1,5 +1,5 @@
-import { messageOf } from '@signalbox/protocol';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from './hub-context.ts';
 
 /** Something that is read of the hub. */
@@ -32,7 +32,7 @@ export function useReading<Value>(read: () => Promise<Value>): Reading<Value> {
           setValue(found);
           setProblem('');
         }),
-      (error: unknown) => tell(() => setProblem(messageOf(error))),
+      (error: unknown) => tell(() => setProblem(problemWords(error))),
     );
   }, [read]);
   useEffect(() => {

@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { useState } from 'react';
 import type { Session } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { WarningIcon } from '../parts/icons.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { go, SPEND } from '../shell/route.ts';
@@ -21,7 +21,7 @@ export function BudgetNotice({ session }: { session: Session }) {
     setSending(true);
     api
       .allowTurn(session.id)
-      .catch((error: unknown) => setProblem(messageOf(error)))
+      .catch((error: unknown) => setProblem(problemWords(error)))
       .finally(() => setSending(false));
   };
   return (

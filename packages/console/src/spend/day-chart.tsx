@@ -1,7 +1,12 @@
 import type { SpendReport } from 'signalbox/hub';
+import { moment } from '../words/format.ts';
 import { t } from '../words/t.ts';
 import { dollars, tokens } from './amounts.ts';
 import { daysOf } from './days-of.ts';
+
+/** A day as one writes it. It is only counted: it has no zone. */
+const dayWords = (day: string): string =>
+  moment(Date.parse(`${day}T00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
 
 const HEIGHT = 96;
 const BAR = 8;
@@ -12,7 +17,11 @@ export function DayChart({ days }: { days: SpendReport['items'] }) {
   const isPaid = days.some(({ usd }) => usd > 0);
   const bars = daysOf(days).map(({ day, item }) => {
     const amount = isPaid ? (item?.usd ?? 0) : (item?.input ?? 0) + (item?.output ?? 0);
-    return { day, amount, words: `${day}: ${isPaid ? dollars(amount) : t.common.tokens(tokens(amount))}` };
+    return {
+      day,
+      amount,
+      words: `${dayWords(day)}: ${isPaid ? dollars(amount) : t.common.tokens(tokens(amount))}`,
+    };
   });
   const most = Math.max(...bars.map(({ amount }) => amount), Number.MIN_VALUE);
   const [first, last] = [bars[0], bars.at(-1)];
@@ -24,8 +33,8 @@ export function DayChart({ days }: { days: SpendReport['items'] }) {
         preserveAspectRatio="none"
         role="img"
         aria-label={t.spend.chart(
-          first.day,
-          last.day,
+          dayWords(first.day),
+          dayWords(last.day),
           isPaid ? dollars(most) : t.common.tokens(tokens(most)),
         )}
       >
@@ -46,8 +55,8 @@ export function DayChart({ days }: { days: SpendReport['items'] }) {
         })}
       </svg>
       <figcaption className="faint small">
-        <span>{first.day}</span>
-        <span>{last.day}</span>
+        <span>{dayWords(first.day)}</span>
+        <span>{dayWords(last.day)}</span>
       </figcaption>
     </figure>
   );

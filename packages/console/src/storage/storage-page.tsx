@@ -1,6 +1,6 @@
-import { messageOf } from '@signalbox/protocol';
 import { useCallback, useState } from 'react';
 import type { Storage } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { PageFrame } from '../shell/page-frame.tsx';
 import { useReading } from '../shell/use-reading.ts';
@@ -19,7 +19,7 @@ export default function StoragePage() {
     setSaving(true);
     setUnsaved('');
     saveBackup(api)
-      .catch((error: unknown) => setUnsaved(messageOf(error)))
+      .catch((error: unknown) => setUnsaved(problemWords(error)))
       .finally(() => setSaving(false));
   };
   return (

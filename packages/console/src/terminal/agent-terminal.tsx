@@ -2,9 +2,9 @@
 import '@xterm/xterm/css/xterm.css';
 import './terminal.css';
 // oxlint-enable import/no-unassigned-import
-import { messageOf } from '@signalbox/protocol';
 import { useEffect, useState } from 'react';
 import type { Session } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { BackFromTerminal, OwnScreen } from '../sessions/view-switch.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { t } from '../words/t.ts';
@@ -33,7 +33,7 @@ export default function AgentTerminal({ session }: { session: Session }) {
           // One that was started again is not there at once.
           if (state === 'terminal' && own?.state !== 'running') timer = setTimeout(look, LOOK_MS);
         },
-        (error: unknown) => setProblem(messageOf(error)),
+        (error: unknown) => setProblem(problemWords(error)),
       );
     };
     look();

@@ -2,9 +2,9 @@
 import '@xterm/xterm/css/xterm.css';
 import './terminal.css';
 // oxlint-enable import/no-unassigned-import
-import { messageOf } from '@signalbox/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import type { HubApi, Terminal } from 'signalbox/hub';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub, useHubView } from '../shell/hub-context.ts';
 import { t } from '../words/t.ts';
 import { TerminalView } from './terminal-view.tsx';
@@ -28,7 +28,7 @@ export default function TerminalPanel({ session }: { session: string }) {
       await work();
       setProblem('');
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(problemWords(error));
     }
   }, []);
   const load = useCallback(

@@ -1,5 +1,5 @@
-import { messageOf } from '@signalbox/protocol';
 import { useState } from 'react';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { go, pathOf } from '../shell/route.ts';
 import { useMayDrive } from '../shell/scope.ts';
@@ -24,7 +24,7 @@ export function StartTour() {
       <button
         type="button"
         className="button quiet"
-        onClick={() => void start().catch((error: unknown) => setProblem(messageOf(error)))}
+        onClick={() => void start().catch((error: unknown) => setProblem(problemWords(error)))}
       >
         {t.tour.take}
       </button>

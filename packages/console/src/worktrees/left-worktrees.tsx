@@ -1,7 +1,7 @@
-import { messageOf } from '@signalbox/protocol';
 import { useState } from 'react';
 import type { LeftWorktree, Worktree } from 'signalbox/hub';
 import { firstOf } from '../model/many.ts';
+import { problemWords } from '../model/problem-words.ts';
 import { useHub } from '../shell/hub-context.ts';
 import { useMayDrive, useMayRemove } from '../shell/scope.ts';
 import { t } from '../words/t.ts';
@@ -20,7 +20,7 @@ export function LeftWorktrees() {
     setState(name);
     setProblem('');
     work()
-      .catch((error: unknown) => setProblem(messageOf(error)))
+      .catch((error: unknown) => setProblem(problemWords(error)))
       .finally(() => setState('idle'));
   };
   const look = async (): Promise<void> =>

@@ -16,6 +16,7 @@ export {
 export { DELIVERY_STATES, type DeliveryState, NOTICE_KINDS, type NoticeKind } from './notice-kinds.ts';
 export { type Page, type PageRequest, pagesOf } from './page.ts';
 export { MAX_PAGE_ITEMS, MAX_SEARCH_HITS, MAX_WINDOW_ENTRIES } from './page-limits.ts';
+export type { ProblemCode } from './routes/problem.ts';
 export type { Params } from './routes/route.ts';
 export type {
   CheckedBody,

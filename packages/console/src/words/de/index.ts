@@ -14,6 +14,7 @@ import { model } from './model.ts';
 import { notices } from './notices.ts';
 import { palette } from './palette.ts';
 import { parts } from './parts.ts';
+import { problems } from './problems.ts';
 import { rules } from './rules.ts';
 import { search } from './search.ts';
 import { sessions } from './sessions.ts';
@@ -44,6 +45,7 @@ export const de: Words = {
   notices,
   palette,
   parts,
+  problems,
   rules,
   search,
   sessions,

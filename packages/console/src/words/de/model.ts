@@ -1,5 +1,11 @@
 import type { Words } from '../words.ts';
 
+const TURN_PROBLEMS: Readonly<Record<string, string | undefined>> = {
+  error_max_turns: 'Er hielt an seiner Grenze für Schritte an. Sag „weiter“, um fortzufahren.',
+  error_max_budget_usd: 'Er hielt an seiner Kostengrenze an. Starte ihn mit einer höheren neu.',
+  error_max_structured_output_retries: 'Er konnte der Antwort nicht die verlangte Form geben.',
+};
+
 export const model: Words['model'] = {
   putIntoFolder: 'Lege die Datei in den Ordner der Sitzung und nenne sie mit @.',
   wrongType: (name, instead) => `${name} ist weder Text noch PNG, JPEG, GIF oder WebP. ${instead}`,
@@ -84,5 +90,7 @@ export const model: Words['model'] = {
   signInFailed: (why) => `Die Anmeldung beim Modell schlug fehl: ${why}`,
   limitReached: 'Die Grenze des Kontos ist erreicht',
   limitNear: 'Die Grenze des Kontos ist bald erreicht',
+  turnProblem: (subtype, words) =>
+    Object.hasOwn(TURN_PROBLEMS, subtype) ? (TURN_PROBLEMS[subtype] ?? words) : words,
   notStarted: 'Der Agent konnte nicht gestartet werden',
 };

@@ -8,7 +8,7 @@ export const spend: Words['spend'] = {
   newBudget: 'Neues Budget',
   newBudgetAsk: 'Neues Budget …',
   changeAbout: (whose) =>
-    `Für ${whose}. Prompts, die darauf gewartet haben, gehen weiter, sobald wieder Platz ist.`,
+    `Gilt: ${whose}. Prompts, die darauf gewartet haben, gehen weiter, sobald wieder Platz ist.`,
   budgetAbout: 'Ist es aufgebraucht, hält eine Runde nach ihrer Antwort an, und Prompts warten.',
   dollars: 'Dollar',
   tokens: 'Tokens',
@@ -36,7 +36,7 @@ export const spend: Words['spend'] = {
   notKnown: 'nicht bekannt',
   inTurns: (n) => (n === 1 ? 'in einer Runde' : `in ${n} Runden`),
   session: (id) => `Sitzung ${id}`,
-  wholeHub: 'den ganzen Hub',
+  wholeHub: 'ganzer Hub',
   aDay: (whose) => `${whose}, pro Tag`,
   inTotal: (whose) => `${whose}, insgesamt`,
 };

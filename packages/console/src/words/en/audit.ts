@@ -6,5 +6,7 @@ export const audit = {
   nothing: 'Nothing was decided yet.',
   decisions: 'Decisions',
   older: 'Older',
+  /** What the hub calls it. */
+  what: (name: string): string => name,
   session: (id: string) => `session ${id}`,
 };

@@ -13,6 +13,7 @@ import { model } from './model.ts';
 import { notices } from './notices.ts';
 import { palette } from './palette.ts';
 import { parts } from './parts.ts';
+import { problems } from './problems.ts';
 import { rules } from './rules.ts';
 import { search } from './search.ts';
 import { sessions } from './sessions.ts';
@@ -42,6 +43,7 @@ export const en = {
   notices,
   palette,
   parts,
+  problems,
   rules,
   search,
   sessions,

@@ -77,5 +77,7 @@ export const model = {
   signInFailed: (why: string) => `Signing in to the model failed: ${why}`,
   limitReached: "The account's limit is reached",
   limitNear: "The account's limit is near",
+  /** How a turn failed, by what the agent calls it; else in its own words. */
+  turnProblem: (_subtype: string, words: string): string => words,
   notStarted: 'The agent could not be started',
 };

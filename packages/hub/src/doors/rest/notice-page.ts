@@ -44,9 +44,9 @@ export const NOTICE_PAGE = `<!doctype html>
 <title>Signalbox</title>
 <style>
 :root { color-scheme: light dark }
-body { margin: 0 }
+body { margin: 0; background: light-dark(#fff, #15171c); color: light-dark(#1b1f27, #e4e7ed) }
 main { display: grid; align-content: center; gap: 1rem; max-width: 36rem; min-height: 90vh; margin: 0 auto; padding: 1.25rem;
-  font: 400 .9375rem/1.55 system-ui, sans-serif; background: light-dark(#fff, #15171c); color: light-dark(#1b1f27, #e4e7ed) }
+  font: 400 .9375rem/1.55 system-ui, sans-serif }
 h1 { margin: 0; font-size: 1.375rem; font-weight: 650; overflow-wrap: anywhere } p { margin: 0; overflow-wrap: anywhere }
 pre { margin: 0; padding: .75rem; max-height: 50vh; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere;
   font: .8125rem/1.5 ui-monospace, monospace; background: light-dark(#f3f4f7, #1e2128); border-radius: 8px }
