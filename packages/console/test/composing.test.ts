@@ -17,7 +17,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('composing', () => {
     browser = await sharedBrowser();
   });
 
-  it('[CO2360][CO2361][CO2362][CO2363] with history, files of the folder, files as text, an ordered queue, switches, meters and saved prompts, on a desk and on a phone', async () => {
+  it('[CO2360][CO2361][CO2362][CO2363][CO3774] with history, files of the folder, files as text, an ordered queue, switches, meters and saved prompts, on a desk and on a phone', async () => {
     const stage = await ConsoleStage.open(browser, { viewport: DESK });
     const { page, hub, box } = stage;
     const repository = new GitRepository(join(stage.home, 'shop'));
@@ -106,6 +106,12 @@ describe.runIf(hasProgram('chromium-headless-shell'))('composing', () => {
     const switches = page.getByRole('group', { name: 'Model and thinking' });
     await page.getByTitle('Model and thinking').click();
     await switches.getByRole('button', { name: 'Opus' }).waitFor();
+    // [CO3774] It stands above its button, and not in a corner of the page.
+    const [above, below] = [
+      await switches.boundingBox(),
+      await page.getByTitle('Model and thinking').boundingBox(),
+    ];
+    expect(below && above && below.y - above.y - above.height).toBeLessThan(20);
     await lookAt();
     await switches.getByRole('button', { name: 'Opus' }).click();
     await stage.reads('switched to opus');

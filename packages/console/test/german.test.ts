@@ -93,7 +93,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the console in German', (
     expect(found).toEqual([]);
   });
 
-  it('[CO3403] has room for every button below the prompt while a turn runs', async () => {
+  it('[CO3403][CO3773] has room for every button below the prompt while a turn runs', async () => {
     const stage = await ConsoleStage.open(browser, { viewport: { width: 375, height: 667 } });
     const { page } = stage;
     await stage.launchPuppet();
@@ -105,6 +105,13 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the console in German', (
     await stage.box.fill('noch etwas');
     await page.getByRole('button', { name: 'Einreihen' }).waitFor();
     expect(await wideParts(page)).toEqual([]);
+    await page.setViewportSize({ width: 800, height: 700 });
+    await page.getByLabel('Berechtigungsmodus').waitFor();
+    expect(
+      await page.evaluate(
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.status-line'))",
+      ),
+    ).toBe(0);
   });
 
   it('[CO3404] is loaded where it is wanted only; the choice stays in the browser', async () => {

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
+import { amountOf } from '../src/spend/amounts.ts';
 import { de } from '../src/words/de/index.ts';
 import { en } from '../src/words/en/index.ts';
 import { directionOf, languageFor, localeFor } from '../src/words/language.ts';
@@ -101,6 +102,33 @@ describe('the languages of the console', () => {
     expect([de.audit.what('sign in'), de.audit.what('toString')]).toEqual(['angemeldet', 'toString']);
     expect(de.model.turnProblem('error_max_turns', 'It stopped')).toContain('weiter');
     expect(de.model.turnProblem('error_during_execution', 'It broke')).toBe('It broke');
+  });
+
+  it('[CO3775] an amount is read as the language of the page writes it, never as a hundred times as much', () => {
+    const german = ['0,50', '0.50', '5', '1.500', '1.234,5', '12,5k', '0,125', '0.125', '2m', '1,2,3'];
+    expect(german.map((typed) => amountOf(typed, ','))).toEqual([
+      0.5,
+      0.5,
+      5,
+      1500,
+      1234.5,
+      12_500,
+      0.125,
+      0.125,
+      2_000_000,
+      null,
+    ]);
+    const english = ['$0.50', '0,50', '1,500', '1,234.5', '1.500', '500k', '', '0'];
+    expect(english.map((typed) => amountOf(typed, '.'))).toEqual([
+      0.5,
+      0.5,
+      1500,
+      1234.5,
+      1.5,
+      500_000,
+      undefined,
+      null,
+    ]);
   });
 
   it('[CO3405] run in either direction: no style has a left or a right', () => {

@@ -2,8 +2,9 @@ import { useState } from 'react';
 import type { Budget } from 'signalbox/hub';
 import { FormDialog, wordIn } from '../parts/form-dialog.tsx';
 import { useHub } from '../shell/hub-context.ts';
+import { fixed } from '../words/format.ts';
 import { t } from '../words/t.ts';
-import { amountOf } from './amounts.ts';
+import { amountOf, typedAmount } from './amounts.ts';
 import { whoseWords } from './whose-words.ts';
 
 /** A new budget, or another amount for one. */
@@ -50,13 +51,13 @@ export function BudgetDialog({
           className="field"
           name="usd"
           inputMode="decimal"
-          defaultValue={known?.usd ?? ''}
-          placeholder="5.00"
+          defaultValue={typedAmount(known?.usd)}
+          placeholder={fixed(5, 2)}
         />
       </label>
       <label className="budget-field">
         {t.spend.tokens}
-        <input className="field" name="tokens" defaultValue={known?.tokens ?? ''} placeholder="500k" />
+        <input className="field" name="tokens" defaultValue={typedAmount(known?.tokens)} placeholder="500k" />
       </label>
       {!known && (
         <>

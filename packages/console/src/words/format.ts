@@ -5,6 +5,9 @@ export function number(value: number, options?: Intl.NumberFormatOptions): strin
   return value.toLocaleString(locale, options);
 }
 
+/** What stands before the part of a number that is less than one. */
+export const decimalSign: '.' | ',' = number(0.5).includes(',') ? ',' : '.';
+
 /** A number with exactly so many digits behind its point. */
 export function fixed(value: number, digits: number): string {
   return number(value, {

@@ -2,7 +2,7 @@ import type { Words } from '../words.ts';
 
 export const spend: Words['spend'] = {
   title: 'Ausgaben',
-  noAmount: 'Ein Betrag ist eine Zahl über 0, etwa 5, 0.50 oder 500k.',
+  noAmount: 'Ein Betrag ist eine Zahl über 0, etwa 5, 0,50 oder 500k.',
   sayHowMuch: 'Gib an, wie viel: Dollar, Tokens oder beides.',
   changeBudget: 'Dieses Budget ändern',
   newBudget: 'Neues Budget',
