@@ -90,7 +90,7 @@ describe('the languages of the console', () => {
     expect(problems).toEqual([]);
   });
 
-  it('[CO3771] say in words of their own what has a code: refusals, decisions, how a turn failed', () => {
+  it('[CO3771] say in words of their own what has a code: refusals, decisions, budgets, restarts, how a turn failed', () => {
     const raw = 'There is no session nope. List the sessions to find its id.';
     expect(en.problems.said('STORE_SESSION_NOT_FOUND', raw)).toBe(raw);
     expect(de.problems.said('STORE_SESSION_NOT_FOUND', raw)).toBe('Diese Sitzung gibt es nicht.');
@@ -99,6 +99,14 @@ describe('the languages of the console', () => {
       'git konnte das nicht: fatal: bad object',
     );
     for (const odd of ['', 'NEW_CODE', 'constructor']) expect(de.problems.said(odd, raw)).toBe(raw);
+    expect(de.model.budget('reached', 'hub', '5,00 $ von 5,00 $', 'Spent.')).toBe(
+      'Budget des Hubs: 5,00 $ von 5,00 $ ausgegeben. Prompts warten.',
+    );
+    expect(de.model.restarts('waiting', 'Ended.', '1', '5', 'It is.')).toContain('1 von 5');
+    expect([de.model.budget('new', 'hub', '', 'So.'), de.model.restarts('new', '', '', '', 'So.')]).toEqual([
+      'So.',
+      'So.',
+    ]);
     expect([de.audit.what('sign in'), de.audit.what('toString')]).toEqual(['angemeldet', 'toString']);
     expect(de.model.turnProblem('error_max_turns', 'It stopped')).toContain('weiter');
     expect(de.model.turnProblem('error_during_execution', 'It broke')).toBe('It broke');

@@ -126,6 +126,27 @@ describe('calls', () => {
     expect(runWords([done('Glob'), done('LS')])).toBe('Searched 2 times');
   });
 
+  it('[CO3776] attempts to ask the model that follow each other are one row, the last', () => {
+    const retry = (attempt: number) => ({ type: 'system', subtype: 'api_retry', attempt, max_retries: 10 });
+    const transcript = new Transcript();
+    const lines = [
+      retry(1),
+      retry(2),
+      retry(3),
+      said(text('here')),
+      retry(1),
+      { type: 'hub', subtype: 'gap', from: 1, to: 1 },
+    ];
+    for (const [at, line] of lines.entries()) transcript.add(entry(at + 1, line));
+    const rows = withRuns(transcript.groups.flatMap(({ items }) => items));
+    expect(rows.map((row) => ('text' in row ? row.text : row.kind))).toEqual([
+      'The model did not answer; trying again, 3 of 10',
+      'here',
+      'The model did not answer; trying again, 1 of 10',
+      expect.stringContaining('lost here'),
+    ]);
+  });
+
   it('[CO1204] say what came of them: lines, files, changes, points', () => {
     const todos = ['completed', 'pending'].map((status) => ({ content: 'x', status }));
     const outcomes = [

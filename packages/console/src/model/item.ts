@@ -103,6 +103,8 @@ export interface NoteItem {
   detail: string | undefined;
   /** The session that it leads to. */
   session: string | undefined;
+  /** One of several attempts: only the last of those that follow each other is of interest. */
+  isAttempt?: true;
 }
 
 /** What an agent says of itself when it starts. */

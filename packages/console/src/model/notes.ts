@@ -1,9 +1,17 @@
 import { type JsonObject, listAt, numberAt, objectAt, textAt } from '@signalbox/protocol';
+import { dollars, tokens } from '../spend/amounts.ts';
 import { t } from '../words/t.ts';
 import type { Tone } from './item.ts';
 
 /** What a message comes to; null when it is nothing for a reader. */
-export type Note = { text: string; tone: Tone; detail?: string; session?: string } | null;
+export type Note = {
+  text: string;
+  tone: Tone;
+  detail?: string;
+  session?: string;
+  /** The model is asked once more. */
+  isAttempt?: true;
+} | null;
 
 /** Says what goes on while it does, which the transcript shows by itself. */
 const SILENT = new Set([
@@ -51,7 +59,8 @@ const NOTES: Record<string, (message: JsonObject) => Note> = {
   'system/api_retry': (message) => {
     const status = numberAt(message, 'error_status');
     const [attempt = 1, most = '?'] = [numberAt(message, 'attempt'), numberAt(message, 'max_retries')];
-    return warning(t.model.retry(status ? ` (${status})` : '', String(attempt), String(most)));
+    const text = t.model.retry(status ? ` (${status})` : '', String(attempt), String(most));
+    return { text, tone: 'warning', isAttempt: true };
   },
   'system/hook_response': (message) =>
     message.outcome === 'error'
@@ -66,10 +75,25 @@ const NOTES: Record<string, (message: JsonObject) => Note> = {
     const count = (numberAt(message, 'to') ?? 0) - (numberAt(message, 'from') ?? 0) + 1;
     return warning(t.model.linesLost(count));
   },
-  'hub/restart': (message) => warning(textAt(message, 'message')),
+  'hub/restart': (message) =>
+    warning(
+      t.model.restarts(
+        textAt(message, 'state'),
+        textAt(message, 'why'),
+        String(numberAt(message, 'count') ?? ''),
+        String(numberAt(message, 'most') ?? ''),
+        textAt(message, 'message'),
+      ),
+    ),
   'hub/budget': (message) => {
-    const words = textAt(message, 'message');
-    return textAt(message, 'state') === 'allowed' ? mark(words) : warning(words);
+    const state = textAt(message, 'state');
+    const words = t.model.budget(
+      state,
+      textAt(message, 'scope'),
+      spentOf(message),
+      textAt(message, 'message'),
+    );
+    return state === 'allowed' ? mark(words) : warning(words);
   },
   'hub/rotated': (message) => {
     const [next, previous] = [textAt(message, 'next'), textAt(message, 'previous')];
@@ -113,6 +137,19 @@ export function exitNote(message: JsonObject, endedBy: string | undefined): Note
   const text = t.states.exit({ code, signal }, endedBy);
   if (endedBy !== undefined) return quiet(text);
   return { text, tone: code === 0 ? 'quiet' : 'error', ...detailOf(stderr) };
+}
+
+/** What is spent of the budget that a line tells of. */
+function spentOf(message: JsonObject): string {
+  const [usd, most] = [numberAt(message, 'usd'), numberAt(message, 'tokens')];
+  const spent = objectAt(message, 'spent');
+  const parts = [
+    ...(usd === undefined ? [] : [t.common.partOf(dollars(numberAt(spent, 'usd') ?? 0), dollars(usd))]),
+    ...(most === undefined
+      ? []
+      : [t.common.partOfTokens(tokens(numberAt(spent, 'tokens') ?? 0), tokens(most))]),
+  ];
+  return parts.join(', ');
 }
 
 function failedStart(message: JsonObject): Note {

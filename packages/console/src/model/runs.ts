@@ -16,7 +16,7 @@ const SEARCHES = new Set(['Grep', 'Glob', 'LS']);
 /** How many make a run. */
 const MIN_CALLS = 2;
 
-/** The rows, with calls that only look at something as one: what failed or is asked about stands by itself. */
+/** The rows, with calls that only look at something as one, and attempts as the last: what failed or is asked about stands by itself. */
 export function withRuns(items: readonly Item[]): readonly (Item | RunItem)[] {
   const rows: (Item | RunItem)[] = [];
   let calls: CallItem[] = [];
@@ -30,6 +30,7 @@ export function withRuns(items: readonly Item[]): readonly (Item | RunItem)[] {
     if (isQuietLook(item)) calls.push(item);
     else {
       close();
+      if (isAttempt(item) && isAttempt(rows.at(-1))) rows.pop();
       rows.push(item);
     }
   }
@@ -49,6 +50,10 @@ export function runWords(calls: readonly CallItem[]): string {
     ...(searches > 0 ? [t.model.searched(searches)] : []),
   ].join(', ');
   return parts.slice(0, 1).toUpperCase() + parts.slice(1);
+}
+
+function isAttempt(row: Item | RunItem | undefined): boolean {
+  return row?.kind === 'note' && row.isAttempt === true;
 }
 
 function isQuietLook(item: Item): item is CallItem {

@@ -327,16 +327,9 @@ export class Transcript {
     this.#tree.append(thread, items, this.#seq);
   }
 
-  #note(
-    key: string,
-    {
-      text,
-      tone,
-      detail,
-      session,
-    }: { text: string; tone: NoteItem['tone']; detail?: string; session?: string },
-  ): void {
-    this.#append(MAIN_THREAD, { kind: 'note', key, tone, text, detail, session });
+  #note(key: string, { text, tone, detail, session, isAttempt }: NonNullable<Note>): void {
+    const said = { kind: 'note', key, tone, text, detail, session } as const;
+    this.#append(MAIN_THREAD, isAttempt ? { ...said, isAttempt } : said);
   }
 
   #unknown(key: string, title: string, source: string): void {

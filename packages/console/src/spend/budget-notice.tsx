@@ -28,7 +28,7 @@ export function BudgetNotice({ session }: { session: Session }) {
     <div className="notice budget-notice">
       <WarningIcon />
       <p role="status" dir="auto">
-        {problem || words}
+        {problem || t.spend.holds(words)}
       </p>
       {mayAllow && (
         <button type="button" className="button" disabled={isSending} onClick={allow}>

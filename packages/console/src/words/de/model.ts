@@ -1,5 +1,11 @@
 import type { Words } from '../words.ts';
 
+const BUDGETS: Readonly<Record<string, string | undefined>> = {
+  session: 'Budget dieser Sitzung',
+  folder: 'Budget des Ordners',
+  hub: 'Budget des Hubs',
+};
+
 const TURN_PROBLEMS: Readonly<Record<string, string | undefined>> = {
   error_max_turns: 'Er hielt an seiner Grenze für Schritte an. Sag „weiter“, um fortzufahren.',
   error_max_budget_usd: 'Er hielt an seiner Kostengrenze an. Starte ihn mit einer höheren neu.',
@@ -90,6 +96,18 @@ export const model: Words['model'] = {
   signInFailed: (why) => `Die Anmeldung beim Modell schlug fehl: ${why}`,
   limitReached: 'Die Grenze des Kontos ist erreicht',
   limitNear: 'Die Grenze des Kontos ist bald erreicht',
+  budget: (state, scope, spent, words) => {
+    if (state === 'allowed') return 'Eine Runde wurde über das Budget hinaus erlaubt.';
+    const name = Object.hasOwn(BUDGETS, scope) ? BUDGETS[scope] : undefined;
+    const then = { near: 'Ist es aufgebraucht, hält die Runde an.', reached: 'Prompts warten.' }[state];
+    return name && then ? `${name}: ${spent} ausgegeben. ${then}` : words;
+  },
+  restarts: (state, why, count, most, words) => {
+    if (state === 'waiting') return `${why} Er wird neu gestartet, ${count} von ${most} Mal in Folge.`.trim();
+    if (state === 'given-up')
+      return `${why} Er wurde ${most}-mal in Folge neu gestartet und bleibt jetzt, wie er ist.`.trim();
+    return words;
+  },
   turnProblem: (subtype, words) =>
     Object.hasOwn(TURN_PROBLEMS, subtype) ? (TURN_PROBLEMS[subtype] ?? words) : words,
   notStarted: 'Der Agent konnte nicht gestartet werden',

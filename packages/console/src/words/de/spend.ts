@@ -35,6 +35,7 @@ export const spend: Words['spend'] = {
   nobody: 'niemand von hier',
   notKnown: 'nicht bekannt',
   inTurns: (n) => (n === 1 ? 'in einer Runde' : `in ${n} Runden`),
+  holds: (words) => `Ein Budget ist aufgebraucht, Prompts warten. ${words}`,
   session: (id) => `Sitzung ${id}`,
   wholeHub: 'ganzer Hub',
   aDay: (whose) => `${whose}, pro Tag`,

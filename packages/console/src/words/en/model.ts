@@ -77,6 +77,9 @@ export const model = {
   signInFailed: (why: string) => `Signing in to the model failed: ${why}`,
   limitReached: "The account's limit is reached",
   limitNear: "The account's limit is near",
+  /** What the hub says when a budget is near or reached, and when it starts an agent again: in English its own words. */
+  budget: (_state: string, _scope: string, _spent: string, words: string): string => words,
+  restarts: (_state: string, _why: string, _count: string, _most: string, words: string): string => words,
   /** How a turn failed, by what the agent calls it; else in its own words. */
   turnProblem: (_subtype: string, words: string): string => words,
   notStarted: 'The agent could not be started',

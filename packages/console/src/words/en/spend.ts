@@ -33,6 +33,8 @@ export const spend = {
   nobody: 'nobody here',
   notKnown: 'not known',
   inTurns: (n: number) => (n === 1 ? 'in one turn' : `in ${n} turns`),
+  /** What holds a session, in the words of the hub. */
+  holds: (words: string): string => words,
   session: (id: string) => `session ${id}`,
   wholeHub: 'the whole hub',
   aDay: (whose: string) => `${whose}, a day`,
