@@ -17,7 +17,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('composing', () => {
     browser = await sharedBrowser();
   });
 
-  it('[CO2360][CO2361][CO2362][CO2363][CO3774] with history, files of the folder, files as text, an ordered queue, switches, meters and saved prompts, on a desk and on a phone', async () => {
+  it('[CO2360][CO2361][CO2362][CO2363][CO3774][CO3777][CO3778] with history, files of the folder, files as text, an ordered queue, switches, meters and saved prompts, on a desk and on a phone', async () => {
     const stage = await ConsoleStage.open(browser, { viewport: DESK });
     const { page, hub, box } = stage;
     const repository = new GitRepository(join(stage.home, 'shop'));
@@ -162,6 +162,25 @@ describe.runIf(hasProgram('chromium-headless-shell'))('composing', () => {
     await until(async () => (await order()).join() === 'say one,say two');
     const waiting = (await call(hub.url, hub.token, 'GET', `/api/sessions/${session}/prompts`)).body.items;
     expect(waiting.map(({ content }: { content: string }) => content)).toEqual(['say one', 'say two']);
+
+    // [CO3777] What goes into the turn that runs is said at once; an input method ends a word with Enter, and nothing is sent.
+    await stage.box.fill('use sh for it');
+    await stage.box.press('Control+Enter');
+    await stage.reads('use sh for it');
+    const input = await page.context().newCDPSession(page);
+    await stage.box.focus();
+    await input.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+    await page.keyboard.press('Enter');
+    await input.send('Input.insertText', { text: '日本' });
+    expect(await order()).toEqual(['say one', 'say two']);
+    await stage.box.press('Enter');
+    await queue.getByText('日本').waitFor();
+    // [CO3778] Who wants no motion sees none: cards come without rising.
+    const motion = (): Promise<string> =>
+      page.evaluate("getComputedStyle(document.querySelector('.card')).animationName");
+    expect(await motion()).toBe('rise');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await motion()).toBe('none');
 
     // Nothing of what was said here stays in a browser that is signed out.
     const stored = (): Promise<string> => page.evaluate('JSON.stringify({ ...localStorage })');

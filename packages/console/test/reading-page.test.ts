@@ -41,7 +41,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('what is read', () => {
     await stage.transcript.locator('.code-keyword').nth(1).waitFor();
   });
 
-  it('[CO1203][CO1204][CO2033] calls are shown by what matters: reads as one row, output in a few lines, changes at once', async () => {
+  it('[CO1203][CO1204][CO2033][CO3779] calls are shown by what matters: reads as one row, output in a few lines, changes at once', async () => {
     const file = {
       filePath: '/x/a.py',
       content: 'def a():\n  return 1',
@@ -64,6 +64,8 @@ describe.runIf(hasProgram('chromium-headless-shell'))('what is read', () => {
         ),
       ],
       [AGENT, answered('e1', 'ok')],
+      [AGENT, said(call('n1', 'NotebookEdit', { cell_id: 'c7', new_source: 'import os' }), 'm8')],
+      [AGENT, answered('n1', 'ok')],
       [AGENT, said(call('q1', 'AskUserQuestion', { questions: [{ question: 'Which?' }] }), 'm4')],
       [AGENT, withResult(answered('q1', 'x'), { answers: { 'Which?': 'The second' } })],
       [AGENT, said(call('t1', 'Task', { description: 'Look', prompt: 'Look around' }), 'm5')],
@@ -72,6 +74,9 @@ describe.runIf(hasProgram('chromium-headless-shell'))('what is read', () => {
     ];
     const { page } = await showRecord(browser, { lines });
     const log = page.getByRole('log');
+    // [CO3779] A cell of a notebook is there as it became, in its colours.
+    await log.getByText('c7', { exact: false }).first().waitFor();
+    await log.locator('.code-keyword', { hasText: 'import' }).waitFor();
     const run = log.getByRole('button', { name: /^Read 2 files/ });
     await run.click();
     await log.getByRole('button', { name: /^Read \/x\/a.py 2 lines/ }).click();
