@@ -42,7 +42,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the console in German', (
     browser = await sharedBrowser();
   });
 
-  it('[CO3403][CO3771] is spoken to a German browser, fits on a phone, and axe finds nothing', async () => {
+  it('[CO3403][CO3771][CO3780] is spoken to a German browser, fits on a phone, and axe finds nothing', async () => {
     const look = { locale: 'de-DE', viewport: { width: 375, height: 667 } };
     const { page } = await showRecord(browser, { lines: LINES, asks: [BASH, BASH], ...look });
     const found: string[] = [];
@@ -90,6 +90,16 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the console in German', (
     await stranger.goto(new URL('/', page.url()).href);
     await stranger.getByText('Dieser Browser ist bei diesem Hub nicht angemeldet').waitFor();
     await lookAt('signed out', stranger);
+    for (const [path, words] of [
+      ['/sign-in', 'Der Link zum Anmelden ist abgeschnitten'],
+      ['/sign-in#odd', 'Dieser Link zum Anmelden ist falsch'],
+      ['/notice', 'Der Link ist abgeschnitten'],
+    ] as const) {
+      await stranger.goto('about:blank');
+      await stranger.goto(new URL(path, page.url()).href);
+      await stranger.getByText(words).waitFor();
+      await lookAt(path, stranger);
+    }
     expect(found).toEqual([]);
   });
 

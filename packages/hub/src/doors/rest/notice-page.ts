@@ -5,6 +5,21 @@ const SCRIPT = `
 // The address is seen by others over a shoulder, and kept in histories: the right stays with this tab alone, also when it is loaded again.
 const capability = location.hash.slice(1) || history.state?.capability || '';
 history.replaceState({ capability }, '', location.pathname);
+const isGerman = (localStorage.getItem('console-language') ?? navigator.language).startsWith('de');
+const WORDS = isGerman
+  ? {
+      looking: 'Wird geladen …', allow: 'Erlauben', deny: 'Ablehnen', allowed: 'Erlaubt.', denied: 'Abgelehnt.', asks: ' fragt: ',
+      input: 'die ganze Eingabe',
+      cut: 'Der Link ist abgeschnitten: Hinter notice folgen ein # und viele Buchstaben.',
+      CAPABILITY_INVALID: 'Mit diesem Link lässt sich nicht mehr antworten. Antworte in der Konsole.',
+      CAPABILITY_EXPIRED: 'Dieser Link ist älter als 12 Stunden. Antworte in der Konsole: Die Frage wartet noch.',
+      CAPABILITY_CHANGED: 'Inzwischen geht es um eine andere Eingabe. Nichts wurde beantwortet; sieh in der Konsole nach.',
+    }
+  : {
+      looking: 'Looking …', allow: 'Allow', deny: 'Deny', allowed: 'Allowed.', denied: 'Denied.', asks: ' asks: ',
+      input: 'the whole input',
+      cut: 'The link is cut off: it goes on behind notice, with a # and many letters.',
+    };
 const [status, heading, input] = ['status', 'what', 'input'].map((id) => document.getElementById(id));
 const say = (text) => { status.textContent = text; };
 const send = async (path, body) => {
@@ -13,29 +28,33 @@ const send = async (path, body) => {
   if (!answer.ok) throw Object.assign(new Error(said.detail), { code: said.code });
   return said;
 };
+if (isGerman) document.documentElement.lang = 'de';
+say(WORDS.looking);
+input.ariaLabel = WORDS.input;
 const buttons = [...document.querySelectorAll('button')];
+for (const button of buttons) button.textContent = WORDS[button.value];
 const gone = ['CAPABILITY_INVALID', 'CAPABILITY_EXPIRED', 'CAPABILITY_USED', 'CAPABILITY_CHANGED'];
 const answer = async (behavior) => {
   for (const button of buttons) button.disabled = true;
   try {
     await send('/api/notice-answers', { behavior });
     for (const button of buttons) button.hidden = true;
-    say(behavior === 'allow' ? 'Allowed.' : 'Denied.');
+    say(behavior === 'allow' ? WORDS.allowed : WORDS.denied);
   } catch (error) {
     for (const button of buttons) Object.assign(button, { disabled: false, hidden: gone.includes(error.code) });
-    say(error.message);
+    say(WORDS[error.code] ?? error.message);
   }
 };
 for (const button of buttons) button.addEventListener('click', () => answer(button.value));
 send('/api/notice-answers/look', {})
   .then(({ title, toolName, text, input: whole }) => {
-    heading.textContent = title + ' asks: ' + toolName;
+    heading.textContent = title + WORDS.asks + toolName;
     input.textContent = whole;
     input.hidden = false;
     for (const button of buttons) button.hidden = false;
     say(text);
   })
-  .catch((error) => say(capability === '' ? 'The link is cut off: it goes on behind notice, with a # and many letters.' : error.message));
+  .catch((error) => say(capability === '' ? WORDS.cut : WORDS[error.code] ?? error.message));
 `;
 
 /** What a person sees behind the link of a notice. */
