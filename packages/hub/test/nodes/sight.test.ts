@@ -1,5 +1,5 @@
-import { dirname } from 'node:path';
 import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { type HubProcess, SIGNALBOX } from '@signalbox/testing/hub/hub-process';
 import { TestAgent } from '@signalbox/testing/hub/test-agent';
