@@ -1,13 +1,11 @@
 import { HubApi } from 'signalbox/hub';
 import { ANSWER_WORDS, type AnswerWord, answerInWords } from './answer/answer-in-words.ts';
-import { answerOneByOne } from './answer/answer-one-by-one.ts';
 import { requestTable } from './answer/request-table.ts';
 import { requestWords } from './answer/request-words.ts';
 import { requestNamed, type WaitingRequest, waitingRequests } from './answer/waiting-requests.ts';
 import { CommandOptionsError, readCommand } from './command-options.ts';
 import { endOfAsk } from './hub/author-words.ts';
 import { addressOf, type FoundHub, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
-import { openStream } from './hub/open-stream.ts';
 import { printHelp } from './print-help.ts';
 import { roomOf } from './wrap-words.ts';
 import { isSomebodyThere } from './yes-or-no.ts';
@@ -70,6 +68,8 @@ export async function runAnswer(argv: readonly string[], endOfWork: () => AbortS
 }
 
 async function askAll(hub: FoundHub, api: HubApi, signal: AbortSignal): Promise<number> {
+  const { answerOneByOne } = await import('./answer/answer-one-by-one.ts');
+  const { openStream } = await import('./hub/open-stream.ts');
   const stream = openStream(hub, () => {});
   try {
     await answerOneByOne(api, stream, signal);

@@ -7,7 +7,6 @@ import { everyItem } from './hub/every-item.ts';
 import { addressOf, findHub, HUB_HELP, HUB_OPTIONS } from './hub/find-hub.ts';
 import { pickById } from './hub/pick-by-id.ts';
 import { shortId } from './hub/pick-session.ts';
-import { followLoop } from './loop/follow-loop.ts';
 import { CHANGE_OPTIONS, changeOptionIn, loopChange } from './loop/loop-change.ts';
 import { commandHere } from './own-command.ts';
 import { printHelp } from './print-help.ts';
@@ -87,7 +86,10 @@ export async function runLoops(argv: readonly string[], endOfWork: () => AbortSi
     return 0;
   }
   const loop = pickById(loops, start ?? '', 'loop', LoopUnclearError);
-  if (word === 'watch') return followLoop(hub, loop, { json: options.json }, endOfWork());
+  if (word === 'watch') {
+    const { followLoop } = await import('./loop/follow-loop.ts');
+    return followLoop(hub, loop, { json: options.json }, endOfWork());
+  }
   const act = ACTS[word];
   if (act || change) {
     const now = await (act ? api.actOnLoop(loop.id, act) : api.editLoop(loop.id, change ?? {}));
