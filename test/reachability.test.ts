@@ -9,12 +9,14 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** What nothing that ships uses, and why it is there all the same. */
 const KEPT: Record<string, string> = {
   AcceptedHybridTransport: 'the server that the contract suite of transports runs hybrid clients against',
+  jsxDEV: 'what JSX is compiled to while the page is worked on',
   checkControlPayload: 'the strict schemas of answers, which tests hold against recordings',
   openMemoryStore: 'the store of the tests of everything above it',
 };
 
 /** The same, as the bundles see it. */
 const UNREACHED = [
+  'packages/console/src/shown/jsx-runtime.ts: jsxDEV',
   'packages/hub/src/store/sqlite/memory-store.ts',
   'packages/hub/src/store/sqlite/search/local-search.ts',
   'packages/protocol/src/parse/encode-message.ts: checkControlPayload',

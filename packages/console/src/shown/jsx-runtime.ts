@@ -18,7 +18,9 @@ export function jsxs(type: ElementType, props: Props, key?: Key): ReactElement {
 }
 
 /** While the page is worked on. */
-export const jsxDEV = jsx;
+export function jsxDEV(type: ElementType, props: Props, key?: Key, isStatic = false): ReactElement {
+  return (isStatic ? jsxs : jsx)(type, props, key);
+}
 
 function shownProps(props: Props): Props {
   const children = shown(props.children);
