@@ -8,7 +8,10 @@ const MAX_LENDERS = 8;
 /** A list of lenders is short. */
 const MAX_LIST_BYTES = 64 * 1024;
 
-/** Where links lead git to other files; deeper ones are named by what only the other repository knows. */
+/**
+ * Where links lead git to other files; deeper ones are named by what only the other repository knows. Hooks are judged
+ * with the settings.
+ */
 const FOLDERS =
   '. info logs refs refs/heads refs/remotes refs/tags objects objects/info objects/pack rebase-merge rebase-apply sequencer'.split(
     ' ',
@@ -96,7 +99,7 @@ function linksIn(gitFolder: string): readonly string[] {
   if (before?.stamp === stamp) return before.found;
   const found = folders.flatMap((folder) =>
     readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isSymbolicLink())
+      .filter((entry) => entry.isSymbolicLink() && !/^(?:hooks|lfs)$/.test(entry.name))
       .map((entry) => realOf(join(folder, entry.name))),
   );
   if (links.size >= KEPT) links.clear();
