@@ -55,6 +55,21 @@ function shoutingHost(agent: AgentInProject): unknown[] {
 const ECHO = 'call mcp__every__echo {"message":"hello"}';
 
 describe('MCP servers of a session', () => {
+  it.each(['mcp__a__every', 'mcp__a__every__*', 'mcp__a__every__echo'])(
+    '[PM3732] a rule that denies their tools counts by the name that other agents have for them: %s',
+    async (rule) => {
+      const agent = await agentWith({ a__every: every }, { args: [...UNASKED, '--disallowedTools', rule] });
+      const { tool } = await agent.turn('call mcp__a_every__echo {"message":"hello"}');
+      expect(tool).toMatchObject({ is_error: true, content: expect.stringContaining('denied') });
+    },
+  );
+
+  it('[PM3732] a rule that allows them does not', async () => {
+    const agent = await agentWith({ a__every: every }, { args: ['--allowedTools', 'mcp__a__every'] });
+    const { tool } = await agent.turn('call mcp__a_every__echo {"message":"hello"}');
+    expect(tool).toMatchObject({ is_error: true });
+  });
+
   it('[MC60] the first turn waits for servers that are starting; init names them and their tools', async () => {
     const agent = await agentWith({ every });
     const { tool } = await agent.turn(ECHO);

@@ -3,6 +3,7 @@ import { type JsonObject, messageOf, type PermissionResult, sameJson } from '@si
 import { realPath } from '@signalbox/transport/real-path';
 import { debugLog } from '../base/debug-log.ts';
 import { realFolders, realPaths } from '../base/real-path.ts';
+import { mcpRuleName } from '../mcp/mcp-names.ts';
 import { type Decision, decide as decideBy } from '../permission/decide.ts';
 import { readTool } from '../tools/read.ts';
 import type { Tool, ToolCallContext } from '../tools/tool.ts';
@@ -128,6 +129,7 @@ function decideCall(
   return decideBy(
     {
       toolName: tool.name,
+      ...(tool.server && { otherName: mcpRuleName(tool.server.name, tool.server.toolName) }),
       input,
       paths,
       namedPaths: tool.paths(input).map((path) => resolve(session.cwd, path)),

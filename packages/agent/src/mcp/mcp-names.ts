@@ -22,6 +22,11 @@ export function mcpName(server: string, own: string, taken: { has(name: string):
   return taken.has(name) ? shortened(`${safe}_${fingerprint(own)}`, MAX_TOOL_NAME_CHARS, own) : name;
 }
 
+/** The name that `claude` has for the tool of a server: a rule that denies it was written for that name. */
+export function mcpRuleName(server: string, own: string): string {
+  return `mcp__${server.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}__${own.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}`;
+}
+
 /** Cut names end in a fingerprint of the whole, so that two of them stay two. */
 function shortened(name: string, maxChars: number, whole = name): string {
   return name.length <= maxChars ? name : `${name.slice(0, maxChars - 9)}_${fingerprint(whole)}`;

@@ -19,6 +19,8 @@ import { filesBelow, type ShellReads, shellReads } from './shell-reads.ts';
 /** A call to decide about. */
 export interface CallFacts {
   toolName: string;
+  /** What rules that deny or ask may call the tool as well. */
+  otherName?: string;
   input: JsonObject;
   /** The files it would touch: real paths, links were followed. */
   paths: readonly string[];
@@ -228,12 +230,16 @@ function settled(behavior: 'allow' | 'deny', reason: string, because: Decision['
   return { behavior, reason, because, suggestions: [] };
 }
 
-/** Rules are compared with where a path really leads; one that denies or asks, also with the name of a link. */
+/**
+ * Rules are compared with where a path really leads; one that denies or asks, also with the name of a link, and with
+ * the other name of a tool.
+ */
 function judgeBothNames(call: CallFacts, rules: RuleSets, context: PathContext): Judgement {
   const judgement = judgeCall(judgedCall(call), rules, context);
-  const { paths, namedPaths = paths } = call;
-  if (judgement.behavior === 'deny' || namedPaths[0] === paths[0]) return judgement;
-  const asNamed = judgeCall(judgedCall({ ...call, paths: namedPaths }), rules, context);
+  const { toolName, otherName = toolName, paths, namedPaths = paths } = call;
+  if (judgement.behavior === 'deny' || (namedPaths[0] === paths[0] && otherName === toolName))
+    return judgement;
+  const asNamed = judgeCall(judgedCall({ ...call, toolName: otherName, paths: namedPaths }), rules, context);
   return asNamed.behavior === 'deny' || asNamed.behavior === 'ask' ? asNamed : judgement;
 }
 

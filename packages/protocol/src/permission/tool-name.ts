@@ -35,7 +35,9 @@ export function namesTool(rule: ScopedRule, behavior: PermissionBehavior, toolNa
   const named = rule.toolName;
   if (named === toolName || named === fileRuleName(toolName)) return true;
   if (named.includes('*')) return mayUseWildcard(named, behavior) && matchesWildcard(named, toolName);
-  if (/^mcp__(?!.*__)/s.test(named)) return toolName.startsWith(`${named}__`);
+  // The server in a rule for another agent may have `__` in its name: what such a rule denies is denied.
+  if (behavior === 'allow' ? /^mcp__(?!.*__)/s.test(named) : named.startsWith('mcp__'))
+    return toolName.startsWith(`${named}__`);
   // What must not be read must not be edited either: an edit shows what was there.
   if (named === 'Read') return behavior === 'deny' && rule.ruleContent !== undefined && EDITORS.has(toolName);
   return AGENTS.has(named) && AGENTS.has(toolName);
