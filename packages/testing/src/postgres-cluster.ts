@@ -150,7 +150,7 @@ export class PostgresCluster {
     const disk = ['--size', String(this.#smallBytes), '--tmpfs', join(this.folder, 'small')];
     const onDisk =
       this.#smallBytes > 0 ? ['bwrap', '--die-with-parent', '--dev-bind', '/', '/', ...disk] : [];
-    const [program = '', ...rest] = [...onDisk, 'setpriv', '--pdeathsig', 'QUIT'];
+    const [program, ...rest] = [...onDisk, 'setpriv', '--pdeathsig', 'QUIT'];
     const own = [join(this.#bin, 'postgres'), '-D', join(this.folder, 'data'), ...words];
     const server = spawn(program, [...rest, ...own], {
       ...this.#user,

@@ -177,8 +177,10 @@ export class Forwarder {
         socket.on('error', () => {});
         if (!signal.aborted) return socket;
         socket.destroy();
+        return undefined;
       }
-      if (peer) why = `The node that leads cannot be reached at ${peer.address} (${socket}).`;
+      if (peer && socket !== undefined)
+        why = `The node that leads cannot be reached at ${peer.address} (${socket}).`;
       const isOver = performance.now() >= end || request.destroyed;
       if (isOver && !signal.aborted) throw new NoLeaderError(why);
     }
