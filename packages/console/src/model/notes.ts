@@ -53,8 +53,8 @@ export function noteOf(message: JsonObject): Note | undefined {
 
 const NOTES: Record<string, (message: JsonObject) => Note> = {
   'system/compact_boundary': (message) => {
-    const tokens = numberAt(objectAt(message, 'compact_metadata'), 'pre_tokens');
-    return mark(tokens === undefined ? t.model.summedUp : t.model.summedUpFrom(Math.round(tokens / 1000)));
+    const before = numberAt(objectAt(message, 'compact_metadata'), 'pre_tokens');
+    return mark(before === undefined ? t.model.summedUp : t.model.summedUpFrom(Math.round(before / 1000)));
   },
   'system/api_retry': (message) => {
     const status = numberAt(message, 'error_status');
