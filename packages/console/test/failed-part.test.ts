@@ -12,7 +12,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('a part of the page that f
     browser = await sharedBrowser();
   });
 
-  it('[CO2044] [CO3770] says so in its place, a dialog in a dialog, while the others go on', async () => {
+  it('[CO2044][CO3770] says so in its place, a dialog in a dialog, while the others go on', async () => {
     const { page } = await showRecord(browser, { lines: [[ADA, prompt('Do it')]] });
     await page.getByText('Do it').waitFor();
     // A hub with a newer console no longer has the files of this one.
