@@ -73,6 +73,7 @@ describe.runIf(HAS_POSTGRES)('nodes that reach each other by https', () => {
     await until(async () => (await lines()).length >= LINES + 2);
     expect(await lines()).toEqual(Array.from({ length: LINES + 2 }, (_, at) => at + 1));
     expect((await ask(follower, 'GET', '/readyz')).status).toBe(200);
+    expect((await ask(follower, 'POST', '/api/sessions/s/stop')).body.state).toBe('exited');
   });
 
   it('[NO3802] send nothing to one that shows another certificate', async () => {
