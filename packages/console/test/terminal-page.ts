@@ -37,9 +37,8 @@ export async function hasRow(page: Page, row: string): Promise<void> {
   await until(async () => (await screenOf(page)).includes(row));
 }
 
-/** Load the page anew, and come back to its terminal. */
+/** Load the page anew, which comes back to its terminal. */
 export async function reload(page: Page): Promise<void> {
   await page.reload();
-  await page.getByRole('tab', { name: 'Terminal' }).click();
   await page.locator('.xterm-rows').waitFor();
 }

@@ -27,6 +27,7 @@ import { StateDot } from './session-list.tsx';
 import { SessionMenu } from './session-menu.tsx';
 import { type SessionTab, SessionTabs } from './session-tabs.tsx';
 import { TrustNotice } from './trust-notice.tsx';
+import { useSessionTab } from './use-session-tab.ts';
 
 /** Loaded when it is first opened: most never do. */
 const TerminalPanel = lazy(() => import('../terminal/terminal-panel.tsx'));
@@ -62,17 +63,20 @@ export function SessionPage({
   useSeen(screen?.session);
   const [sent, setSent] = useState(0);
   const [problem, setProblem] = useState('');
-  const [tab, setTab] = useState<SessionTab>('agent');
+  const [tab, setTab] = useSessionTab(id, screen?.session.id === id ? asks : undefined);
   const [turn, setTurn] = useState<number>();
   const [backTo, setBackTo] = useState<GoBackPlace>();
   const stopGoingBack = useCallback(() => setBackTo(undefined), []);
   const mayGoBack = useMayFork();
-  const onTab = useCallback((next: SessionTab) => {
-    setTurn(undefined);
-    setTab(next);
-  }, []);
+  const onTab = useCallback(
+    (next: SessionTab) => {
+      setTurn(undefined);
+      setTab(next);
+    },
+    [setTab],
+  );
   const showAgent = useCallback(() => onTab('agent'), [onTab]);
-  useEffect(showAgent, [id, showAgent]);
+  useEffect(() => setTurn(undefined), [id]);
   const openDetails = useCallback(() => onTab('details'), [onTab]);
   const { isBeside, button } = useBeside(showAgent);
   const openTurn = useCallback(
@@ -80,7 +84,7 @@ export function SessionPage({
       setTurn(next);
       if (!isBeside) setTab('changes');
     },
-    [isBeside],
+    [isBeside, setTab],
   );
   const [share, setShare] = useShare();
   const isSplit = isBeside && tab === 'agent' && !isInTerminal;

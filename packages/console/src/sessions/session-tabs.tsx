@@ -11,6 +11,10 @@ const TABS: readonly [SessionTab, string][] = [
   ['details', t.sessions.details],
 ];
 
+export function isSessionTab(name: unknown): name is SessionTab {
+  return TABS.some(([tab]) => tab === name);
+}
+
 /** Chooses between the parts of a session; says when the agent asks something while another one is shown. */
 export function SessionTabs({
   tab,
