@@ -35,8 +35,6 @@ export async function buildScripts(
   const chunks = await Promise.all(
     outputFiles.map(async ({ path, text }) => {
       const { code } = await esbuild.transform(text, {
-        // Node gives modules that are no modules a default export; esbuild does for what imports them under this name.
-        sourcefile: 'chunk.mjs',
         format: 'cjs',
         platform: 'node',
         target: 'node20',
