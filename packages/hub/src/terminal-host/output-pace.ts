@@ -3,10 +3,13 @@ import { FLOOD_BYTES, TICK_MS } from './flood-watch.ts';
 /** No more than this is read in a tick while it gives way: twice what makes a flood, so that those who look still get a few screens of it. */
 export const GIVING_WAY_BYTES = 2 * FLOOD_BYTES;
 
-/** The machine has work for more processors than it has when we wait for more than this share of what we need. */
-export const CONTENDED_SHARE = 0.25;
+/** With fewer processors free than this, printing takes what somebody else could use. */
+export const CONTENDED_BELOW = 0.1;
 
-/** Printing goes on at full speed once this many ticks in a row found processors free. */
+/** Printing as fast as it can takes about as many: the shell, and drawing. */
+export const CALM_FROM = 0.8;
+
+/** Printing goes on at full speed once this many ticks in a row found that many free. */
 export const CALM_TICKS = 5;
 
 /** How fast a terminal is read. */
@@ -22,17 +25,17 @@ export type Pace =
 export interface PaceTick {
   /** It printed more than {@link GIVING_WAY_BYTES}, or was stopped there. */
   isFlood: boolean;
-  /** The share of the processor time that we needed for which we waited; undefined where that is not known. */
-  waited: number | undefined;
+  /** How many processors had nothing to do; undefined where that is not known. */
+  free: number | undefined;
 }
 
 /** How fast to read next. Only a flood gives way, and only while the machine is contended; that is known of a whole tick of it. */
-export function nextPace(pace: Pace, { isFlood, waited = 0 }: PaceTick): Pace {
+export function nextPace(pace: Pace, { isFlood, free = Infinity }: PaceTick): Pace {
   if (!isFlood) return { state: 'quiet' };
   if (pace.state === 'quiet') return { state: 'flood' };
-  if (waited > CONTENDED_SHARE) return { state: 'giving way', calmTicks: 0 };
-  if (pace.state === 'flood' || pace.calmTicks + 1 >= CALM_TICKS) return { state: 'flood' };
-  return { state: 'giving way', calmTicks: pace.calmTicks + 1 };
+  if (pace.state === 'flood') return free < CONTENDED_BELOW ? { state: 'giving way', calmTicks: 0 } : pace;
+  const calmTicks = free < CALM_FROM ? 0 : pace.calmTicks + 1;
+  return calmTicks < CALM_TICKS ? { state: 'giving way', calmTicks } : { state: 'flood' };
 }
 
 /** What an {@link OutputPace} works with. */
@@ -40,8 +43,8 @@ export interface OutputPaceOptions {
   /** Read no more: the program waits once the system holds enough of its output. */
   stop: () => void;
   go: () => void;
-  /** The share of {@link PaceTick}, since it was last asked. */
-  waited: () => number | undefined;
+  /** How many processors had nothing to do since it was last asked. */
+  free: () => number | undefined;
 }
 
 /**
@@ -87,8 +90,8 @@ export class OutputPace {
 
   #endTick(elapsedMs: number): void {
     const isFlood = (this.#bytes * TICK_MS) / elapsedMs > GIVING_WAY_BYTES;
-    const waited = isFlood ? this.#options.waited() : undefined;
-    this.#pace = nextPace(this.#pace, { isFlood, waited });
+    const free = this.#options.free();
+    this.#pace = nextPace(this.#pace, { isFlood, free });
     this.#tickAt = performance.now();
     this.#bytes = 0;
   }

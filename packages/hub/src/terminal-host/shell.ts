@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import type * as NodePty from '@lydell/node-pty';
 import type { TerminalExit, TerminalSize } from '@signalbox/protocol/hub';
+import { FreeProcessors } from './free-processors.ts';
 import { InputQueue } from './input-queue.ts';
 import { OutputPace } from './output-pace.ts';
-import { ProcessorWait } from './processor-wait.ts';
 import { TerminalUnavailableError } from './terminal-errors.ts';
 
 /** How much is still read of what others write to the terminal of a shell that has ended. */
@@ -17,8 +17,8 @@ export interface ShellOptions extends TerminalSize {
   cwd: string;
   env: NodeJS.ProcessEnv;
   onOutput: (bytes: Uint8Array) => void;
-  /** How contended the machine is, in place of {@link ProcessorWait}. */
-  waited?: () => number | undefined;
+  /** How many processors are free, in place of {@link FreeProcessors}. */
+  free?: () => number | undefined;
 }
 
 /** Why a program's output is not read: what was read is not drawn yet, or it gives way. */
@@ -46,15 +46,15 @@ export class Shell {
     );
   }
 
-  private constructor(pty: NodePty.IPty, { onOutput, waited }: ShellOptions) {
+  private constructor(pty: NodePty.IPty, { onOutput, free }: ShellOptions) {
     this.#pty = pty;
     this.pid = pty.pid;
     this.#input = new InputQueue(descriptorOf(pty));
-    const processor = new ProcessorWait();
+    const processors = new FreeProcessors();
     this.#pace = new OutputPace({
       stop: () => this.pause('pace'),
       go: () => this.resume('pace'),
-      waited: waited ?? (() => processor.share()),
+      free: free ?? (() => processors.since()),
     });
     this.#readToTheEnd();
     // Without an encoding it gives bytes, whatever its types say.

@@ -3,15 +3,16 @@ import { availableParallelism } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { FreeProcessors } from '../../src/terminal-host/free-processors.ts';
 import {
   CALM_TICKS,
+  CONTENDED_BELOW,
   GIVING_WAY_BYTES,
   nextPace,
   OutputPace,
   type Pace,
   type PaceTick,
 } from '../../src/terminal-host/output-pace.ts';
-import { ProcessorWait } from '../../src/terminal-host/processor-wait.ts';
 import { Shell } from '../../src/terminal-host/shell.ts';
 
 /** What one piece of output may be, and one that had been read already when it was to be stopped. */
@@ -24,9 +25,9 @@ function statesOf(ticks: readonly PaceTick[]): Pace['state'][] {
 }
 
 describe('the pace of a terminal', () => {
-  const contended: PaceTick = { isFlood: true, waited: 0.9 };
-  const calm: PaceTick = { isFlood: true, waited: 0.1 };
-  const slow: PaceTick = { isFlood: false, waited: 0.9 };
+  const contended: PaceTick = { isFlood: true, free: 0 };
+  const calm: PaceTick = { isFlood: true, free: 1 };
+  const slow: PaceTick = { isFlood: false, free: 0 };
 
   it('[TM3740] a flood gives way on a contended machine, and not before a whole tick of it was looked at', () => {
     expect(statesOf([contended, contended, contended])).toEqual(['flood', 'giving way', 'giving way']);
@@ -36,7 +37,7 @@ describe('the pace of a terminal', () => {
   it('[TM3740] less than a flood is never slowed, nor is a flood where there are processors for all, or nobody knows', () => {
     expect(statesOf([slow, slow, slow])).toEqual(['quiet', 'quiet', 'quiet']);
     expect(statesOf([calm, calm, calm])).toEqual(['flood', 'flood', 'flood']);
-    expect(statesOf([calm, { isFlood: true, waited: undefined }])).toEqual(['flood', 'flood']);
+    expect(statesOf([calm, { isFlood: true, free: undefined }])).toEqual(['flood', 'flood']);
   });
 
   it('[TM3740] it prints freely again after some calm ticks in a row, and with the end of the flood at once', () => {
@@ -46,10 +47,14 @@ describe('the pace of a terminal', () => {
     expect(statesOf([...begun, ...wait, calm]).at(-1)).toBe('flood');
     expect(statesOf([...begun, ...wait, contended, calm]).at(-1)).toBe('giving way');
     expect(statesOf([...begun, slow]).at(-1)).toBe('quiet');
+    // What is free while it gives way has to be enough for all of it.
+    const some: PaceTick = { isFlood: true, free: 0.5 };
+    expect(statesOf([calm, some])).toEqual(['flood', 'flood']);
+    expect(statesOf([...begun, ...wait, some, some]).at(-1)).toBe('giving way');
   });
 
   it('[TM3741] what a program prints while it gives way is all there, in its order, and no more of it is read in a tick than may be', async () => {
-    let waited = 1;
+    let free = 0;
     const pieces: Uint8Array[] = [];
     const inTicks: number[] = [];
     const shell = await Shell.start({
@@ -63,9 +68,9 @@ describe('the pace of a terminal', () => {
         inTicks[0] = (inTicks[0] ?? 0) + bytes.length;
       },
       // Asked at the end of each tick of a flood.
-      waited: () => {
+      free: () => {
         inTicks.unshift(0);
-        return waited;
+        return free;
       },
     });
     onTestFinished(() => shell.hangUp());
@@ -73,9 +78,9 @@ describe('the pace of a terminal', () => {
     const before = inTicks.length;
     await until(() => inTicks.length > before + 2);
     for (const bytes of inTicks.slice(1, 3)) expect(bytes).toBeLessThan(GIVING_WAY_BYTES + PIECES_BYTES);
-    waited = 0;
+    free = 1;
     await until(() => shell.pace === 'flood');
-    waited = 1;
+    free = 0;
     await until(() => shell.pace === 'giving way');
     shell.hangUp();
     await shell.exited;
@@ -90,7 +95,7 @@ describe('the pace of a terminal', () => {
     const pace = new OutputPace({
       stop: () => done.push('stop'),
       go: () => done.push('go'),
-      waited: () => 1,
+      free: () => 0,
     });
     while (done.length === 0) {
       pace.read(GIVING_WAY_BYTES);
@@ -103,18 +108,16 @@ describe('the pace of a terminal', () => {
     expect(done).toEqual(['stop', 'go']);
   });
 
-  it('[TM3743] how contended the machine is shows in how long this process waits for it', async () => {
-    const processor = new ProcessorWait();
-    const work = (): number | undefined => {
-      const endMs = performance.now() + 20;
-      while (performance.now() < endMs);
-      return processor.share();
-    };
-    if (process.platform !== 'linux') return expect(work()).toBeUndefined();
-    const others = Array.from({ length: 4 * availableParallelism() }, () =>
+  it('[TM3743] how contended the machine is shows in how many of its processors have nothing to do', async () => {
+    const processors = new FreeProcessors();
+    if (process.platform !== 'linux') return expect(processors.since()).toBeUndefined();
+    const others = Array.from({ length: availableParallelism() + 1 }, () =>
       spawn('sh', ['-c', 'while :; do :; done']),
     );
     onTestFinished(() => others.forEach((other) => void other.kill('SIGKILL')));
-    await until(() => (work() ?? 0) > 0.5);
+    await until(() => {
+      const free = processors.since();
+      return free !== undefined && free < CONTENDED_BELOW;
+    });
   });
 });
