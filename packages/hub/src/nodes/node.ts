@@ -188,9 +188,14 @@ export class Node {
     };
   }
 
-  /** Others see this node, and bridges of this machine know where they are, for when it is gone. */
+  /** Others see this node, and it sees them. */
   async #meet(): Promise<void> {
     await this.#table.see(this.id);
+    await this.#noteOthers();
+  }
+
+  /** Bridges of this machine know where other nodes are, for when this one is gone. */
+  async #noteOthers(): Promise<void> {
     const others = (await this.#table.list()).filter(({ id }) => id !== this.id);
     writePeers(
       this.#options.home,
@@ -203,6 +208,8 @@ export class Node {
     clearInterval(this.#isSeen);
     this.#forwarder.leave();
     await this.server.close(CLOSE_PATIENCE_MS);
+    // Its bridges are to find one that has come since it looked last.
+    await this.#noteOthers().catch(() => {});
     await this.#table.remove(this.id).catch(() => {});
     await this.#table.close();
   }

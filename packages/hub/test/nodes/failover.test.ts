@@ -50,6 +50,7 @@ describe.runIf(HAS_POSTGRES)('a node that leads and goes', () => {
     const before = await TestViewer.connect(first.url, first.token);
     await before.ask({ type: 'subscribe', session: 's' });
     await until(() => numbersIn([before]).length > LINES / 4);
+    await stage.knowsAll(first);
     await first.kill();
     const seen = before.cursor;
     await until(async () => (await ask(second, 'GET', '/api/sessions/s')).status === 200);

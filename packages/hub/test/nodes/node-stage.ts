@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HubProcess } from '@signalbox/testing/hub/hub-process';
+import { until } from '@signalbox/testing/hub/test-parts';
 import { sharedCluster } from '@signalbox/testing/postgres-cluster';
 import { onTestFinished } from 'vitest';
+import { readPeers } from '../../src/bridge/peers.ts';
 
 /** Several hubs on one database, each a process with a home of its own. */
 export class NodeStage {
@@ -25,6 +27,11 @@ export class NodeStage {
     const node = await HubProcess.start(home, port, { SIGNALBOX_DATABASE: this.database, ...variables });
     this.nodes.push(node);
     return node;
+  }
+
+  /** Settles when a node knows as many others as there are: it looks every two seconds. */
+  async knowsAll(node: HubProcess): Promise<void> {
+    await until(() => readPeers(node.home).length === this.nodes.length - 1);
   }
 
   /** What the database says of who leads. */
