@@ -27,8 +27,10 @@ describe.runIf(hasProgram('chromium-headless-shell'))('a part of the page that f
     await page.unroute('**/assets/changes-panel*.js');
     await page.getByRole('tab', { name: 'Changes' }).click();
     await failure.getByRole('button', { name: 'Load the page again' }).click();
-    await page.getByText('Do it').waitFor();
+    await page.getByRole('region', { name: 'Changes' }).waitFor();
     await failure.waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Agent' }).click();
+    await page.getByText('Do it').waitFor();
 
     // Nor those of its dialogs.
     await page.route('**/assets/palette-*.js', (route) => route.fulfill({ status: 404 }));
