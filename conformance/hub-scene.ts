@@ -7,6 +7,7 @@ import { freePort } from '@signalbox/testing/free-port';
 import { PostgresCluster } from '@signalbox/testing/postgres-cluster';
 import { HubApi, HubStream, type PermissionRequest, type StreamMessage } from 'signalbox/hub';
 import { WebSocket } from 'ws';
+import { readPeers } from '../packages/hub/src/bridge/peers.ts';
 import { endChild, LOOK_MS, SIGNALBOX, startHub } from './hub-program.ts';
 import { fieldsOf } from './messages.ts';
 import type { Stage } from './stage.ts';
@@ -55,7 +56,10 @@ export class HubScene {
     stage.onLeave(() => cluster.stop('immediate'));
     const database = { SIGNALBOX_DATABASE: await cluster.createDatabase() };
     const leader = await started(stage, 'node-1', database);
-    return HubScene.#begin(new HubScene(stage, leader, await started(stage, 'node-2', database)), 'bridge');
+    const scene = new HubScene(stage, leader, await started(stage, 'node-2', database));
+    // It looks every two seconds who else is there; its bridges go on there.
+    await scene.#until(() => readPeers(leader.home)[0]);
+    return HubScene.#begin(scene, 'bridge');
   }
 
   static async #begin(scene: HubScene, wayIn: WayIn): Promise<HubScene> {
