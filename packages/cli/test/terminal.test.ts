@@ -38,7 +38,7 @@ describe('signalbox terminal', () => {
     expect(await stage.run('terminal', session, '--end', 'x')).toMatchObject({ code: 2 });
   });
 
-  it('[CL3691] says in the title of its window that there is no connection, and takes that back', async () => {
+  it('[CL3691] says in the title of its window that there is no connection, rings for keys that go nowhere, and takes it back', async () => {
     const stage = await HubStage.start();
     const session = await stage.launch();
     onTestFinished(() => endTerminals(join(stage.home, 'data')));
@@ -48,6 +48,9 @@ describe('signalbox terminal', () => {
     const title = await pane.title();
     await stage.killHub();
     await until(async () => (await pane.title()) === 'no connection to the hub, trying again …');
+    expect(await pane.hasRung()).toBe(false);
+    await pane.press('x');
+    await until(() => pane.hasRung());
     await stage.startHub();
     await until(async () => (await pane.title()) === title);
     await pane.type('echo on-$((40+2))\n');

@@ -93,6 +93,11 @@ export class TmuxPane {
     return (await this.#tmux('display', '-p', '#{pane_title}')).trim();
   }
 
+  /** Whether its window has rung. */
+  async hasRung(): Promise<boolean> {
+    return (await this.#tmux('display', '-p', '#{window_bell_flag}')).trim() === '1';
+  }
+
   async cursor(): Promise<{ x: number; y: number }> {
     const [x, y] = (await this.#tmux('display', '-p', '#{cursor_x} #{cursor_y}')).split(' ').map(Number);
     return { x: x ?? -1, y: y ?? -1 };
