@@ -56,28 +56,30 @@ describe('the pace of a terminal', () => {
   it('[TM3741] what a program prints while it gives way is all there, in its order, and no more of it is read in a tick than may be', async () => {
     let free = 0;
     const pieces: Uint8Array[] = [];
-    const inTicks: number[] = [];
+    const ticks: { pace: Pace['state']; bytes: number }[] = [];
+    let bytes = 0;
     const shell = await Shell.start({
       command: ['seq', '1', '999999999'],
       cwd: '/',
       env: { PATH: process.env.PATH },
       cols: 80,
       rows: 24,
-      onOutput: (bytes) => {
-        pieces.push(bytes);
-        inTicks[0] = (inTicks[0] ?? 0) + bytes.length;
+      onOutput: (piece) => {
+        pieces.push(piece);
+        bytes += piece.length;
       },
-      // Asked at the end of each tick of a flood.
+      // Asked at the end of each tick.
       free: () => {
-        inTicks.unshift(0);
+        ticks.push({ pace: shell.pace, bytes });
+        bytes = 0;
         return free;
       },
     });
     onTestFinished(() => shell.hangUp());
-    await until(() => shell.pace === 'giving way');
-    const before = inTicks.length;
-    await until(() => inTicks.length > before + 2);
-    for (const bytes of inTicks.slice(1, 3)) expect(bytes).toBeLessThan(GIVING_WAY_BYTES + PIECES_BYTES);
+    // On a busy machine it may print less for a tick, and then freely for one.
+    const slowTicks = () => ticks.filter(({ pace }) => pace === 'giving way');
+    await until(() => slowTicks().length > 3);
+    for (const tick of slowTicks()) expect(tick.bytes).toBeLessThan(GIVING_WAY_BYTES + PIECES_BYTES);
     free = 1;
     await until(() => shell.pace === 'flood');
     free = 0;
