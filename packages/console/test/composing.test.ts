@@ -131,10 +131,13 @@ describe.runIf(hasProgram('chromium-headless-shell'))('composing', () => {
     await page.getByRole('article', { name: 'Allow Bash?' }).waitFor();
     const queue = page.getByRole('list', { name: 'Waiting prompts' });
     const order = () => queue.locator('.queued-text').allTextContents();
-    for (const words of ['say one', 'say two']) {
-      await stage.say(words);
-      await queue.getByText(words).waitFor();
-    }
+    const waiting = async (): Promise<string[]> => {
+      const { body } = await call(hub.url, hub.token, 'GET', `/api/sessions/${session}/prompts`);
+      return body.items.map(({ content }: { content: string }) => content);
+    };
+    for (const words of ['say one', 'say two']) await stage.say(words);
+    // In the list they are there before the hub has them.
+    await until(async () => (await waiting()).length === 2);
     await call(hub.url, token, 'POST', `/api/sessions/${session}/prompts`, {
       clientId: 'g',
       content: 'say hers',
@@ -160,8 +163,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('composing', () => {
     await hers.getByRole('button', { name: 'Cancel this prompt' }).click();
     await queue.getByRole('button', { name: 'Cancel it' }).click();
     await until(async () => (await order()).join() === 'say one,say two');
-    const waiting = (await call(hub.url, hub.token, 'GET', `/api/sessions/${session}/prompts`)).body.items;
-    expect(waiting.map(({ content }: { content: string }) => content)).toEqual(['say one', 'say two']);
+    expect(await waiting()).toEqual(['say one', 'say two']);
 
     // [CO3777] What goes into the turn that runs is said at once; an input method ends a word with Enter, and nothing is sent.
     await stage.box.fill('use sh for it');

@@ -115,13 +115,18 @@ export class ConsoleStage {
     await this.box.press('Enter');
   }
 
-  /** Say this and wait for the end of its turn; the session is short enough for all of its rows to be drawn. */
+  /** Say this and wait for the end of its turn. */
   async turn(words: string): Promise<void> {
-    const ends = this.transcript.locator('.turn-end');
-    const before = await ends.count();
+    const before = await this.#drawnEnds();
     await this.say(words);
-    await until(async () => (await ends.count()) > before);
+    await until(async () => (await this.#drawnEnds()).some((end) => !before.includes(end)));
     await this.isIdle();
+  }
+
+  /** By their keys: how many are drawn says nothing once the first rows have left the screen. */
+  #drawnEnds(): Promise<(string | null)[]> {
+    const ends = this.transcript.locator('.slot:has(.turn-end)');
+    return ends.evaluateAll((all) => all.map((end) => end.getAttribute('data-key')));
   }
 
   async chooseInMenu(name: string): Promise<void> {

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { isRunning } from '@signalbox/testing/is-running';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAX_BACKGROUND_HOOKS, MAX_LATE_OUTCOMES } from '../../src/hooks/command-hooks.ts';
-import { pidIn, until } from '../tools/tool-bench.ts';
+import { pidIn } from '../tools/tool-bench.ts';
 import { BASH_CALL, type HookBench, openHookBench, printing } from './hook-bench.ts';
 
 const NOTHING = { additionalContext: [], systemMessages: [] };

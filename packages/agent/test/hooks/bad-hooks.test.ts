@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { isRunning } from '@signalbox/testing/is-running';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it } from 'vitest';
-import { pidIn, until } from '../tools/tool-bench.ts';
+import { pidIn } from '../tools/tool-bench.ts';
 import { BASH_CALL, openHookBench, printing, SETTINGS } from './hook-bench.ts';
 
 const NOTHING = { additionalContext: [], systemMessages: [] };

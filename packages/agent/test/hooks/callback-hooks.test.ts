@@ -1,7 +1,7 @@
 import { type ControlHandler, ControlPeer, type JsonObject, parseAgentMessage } from '@signalbox/protocol';
+import { until } from '@signalbox/testing/until';
 import { createMemoryPair } from '@signalbox/transport';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { until } from '../tools/tool-bench.ts';
 import { BASH_CALL, type HookBench, openHookBench, printing } from './hook-bench.ts';
 
 const NOTHING = { additionalContext: [], systemMessages: [] };

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HookRunner } from '../../src/hooks/hook-runner.ts';
-import { until } from '../tools/tool-bench.ts';
 import { BASH_CALL, nobody, openHookBench, printing, SETTINGS } from './hook-bench.ts';
 
 describe('commands as hooks', () => {

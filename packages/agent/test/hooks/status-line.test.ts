@@ -1,7 +1,8 @@
 import { isRunning } from '@signalbox/testing/is-running';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAX_STATUS_LINES, StatusLine, type StatusRun } from '../../src/hooks/status-line.ts';
-import { openBench, pidIn, until } from '../tools/tool-bench.ts';
+import { openBench, pidIn } from '../tools/tool-bench.ts';
 
 /** A status line without an agent around it. */
 async function openStatusLine(command: string, timeoutMs?: number) {

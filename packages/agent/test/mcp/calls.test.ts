@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS } from '@signalbox/protocol';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { McpCallResult } from '../../src/mcp/mcp-connection.ts';
 import { MAX_IMAGES, toolResultOf } from '../../src/mcp/mcp-content.ts';
 import type { McpProgress } from '../../src/mcp/mcp-offers.ts';
-import { until } from '../tools/tool-bench.ts';
 import { EVERYTHING, nodeServer, oddServer, openServers, textOf } from './mcp-bench.ts';
 
 const PIXEL =

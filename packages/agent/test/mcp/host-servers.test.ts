@@ -2,11 +2,11 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ControlPeer, type JsonObject } from '@signalbox/protocol';
+import { until } from '@signalbox/testing/until';
 import { createMemoryPair } from '@signalbox/transport';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerMcp } from '../../src/control/answer-mcp.ts';
 import type { McpServers } from '../../src/mcp/mcp-servers.ts';
-import { until } from '../tools/tool-bench.ts';
 import { oddServer, openServers, textOf } from './mcp-bench.ts';
 
 /** A host with one MCP server of its own, `lab`, on the official library. */

@@ -1,7 +1,7 @@
 import { freePort } from '@signalbox/testing/free-port';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it } from 'vitest';
 import { watchedBody } from '../../src/mcp/transport/watched-body.ts';
-import { until } from '../tools/tool-bench.ts';
 import { oddServer, openServers, serveEverything, textOf } from './mcp-bench.ts';
 import { serveGreeting } from './web-server.ts';
 

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasProgram } from '../../../../scripts/system-tools.js';
 import { destinationOf, resolveByDns } from '../../src/sandbox/destinations.ts';
 import type { Network } from '../../src/sandbox/egress-proxy.ts';
-import { until } from '../tools/tool-bench.ts';
 import { openSandbox, type SandboxBench } from './sandbox-bench.ts';
 
 /** A world with these names, in which every address of 203.0.113.0/24 is a server of the test. */

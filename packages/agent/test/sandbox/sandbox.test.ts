@@ -6,13 +6,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '@signalbox/testing/is-running';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasProgram } from '../../../../scripts/system-tools.js';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { SandboxUnavailableError } from '../../src/sandbox/sandbox-errors.ts';
 import { bashTool } from '../../src/tools/bash.ts';
 import { taskOutputTool } from '../../src/tools/task-output.ts';
-import { pidIn, until } from '../tools/tool-bench.ts';
+import { pidIn } from '../tools/tool-bench.ts';
 import { openSandbox, POLICY } from './sandbox-bench.ts';
 
 const READ_ONLY = 'Read-only file system';

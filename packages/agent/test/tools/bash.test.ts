@@ -1,9 +1,10 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '@signalbox/testing/is-running';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it, vi } from 'vitest';
 import { bashTool, MAX_OUTPUT_CHARS } from '../../src/tools/bash.ts';
-import { openBench, pidIn, until } from './tool-bench.ts';
+import { openBench, pidIn } from './tool-bench.ts';
 
 describe('Bash', () => {
   it('[TL2] returns what was printed, by stream', async () => {

@@ -1,10 +1,11 @@
 import { isRunning } from '@signalbox/testing/is-running';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it } from 'vitest';
 import { MAX_ENDED_TASKS, MAX_RUNNING_TASKS, TaskRegistry } from '../../src/tasks/task-registry.ts';
 import { bashTool } from '../../src/tools/bash.ts';
 import { taskOutputTool } from '../../src/tools/task-output.ts';
 import { taskStopTool } from '../../src/tools/task-stop.ts';
-import { openBench, pidIn, type ToolBench, until } from './tool-bench.ts';
+import { openBench, pidIn, type ToolBench } from './tool-bench.ts';
 
 async function start({ run, session }: ToolBench, command: string, signal?: AbortSignal): Promise<string> {
   const result = await run(bashTool, { command, description: 'my task', run_in_background: true }, signal);

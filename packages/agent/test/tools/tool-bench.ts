@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '@signalbox/protocol';
-import { EVENT_MS } from '@signalbox/testing/event-limit';
+import { until } from '@signalbox/testing/until';
 import { afterEach } from 'vitest';
 import { PermissionStore } from '../../src/permission/permission-store.ts';
 import { TaskRegistry } from '../../src/tasks/task-registry.ts';
@@ -82,15 +82,6 @@ export async function openBench(): Promise<ToolBench> {
     run: (tool, input, signal = new AbortController().signal) =>
       tool.run(input, { session, toolUseId: 'toolu_1', signal }),
   };
-}
-
-/** Wait until something holds. */
-export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + EVENT_MS;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`It never came true: ${holds.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 /** The number that a command has written to a file. */

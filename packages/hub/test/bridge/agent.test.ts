@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { startScriptedModel } from '@signalbox/model';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runBridge, temporaryFolder, until } from './run-bridge.ts';
+import { runBridge, temporaryFolder } from './run-bridge.ts';
 import { TestHub } from './test-hub.ts';
 
 const AGENT = fileURLToPath(new URL('../../../../dist/signalbox-agent.js', import.meta.url));

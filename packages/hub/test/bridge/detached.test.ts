@@ -4,18 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isRunning } from '@signalbox/testing/is-running';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findBridges } from '../../src/bridge/find-bridges.ts';
 import { launchBridge } from '../../src/bridge/launch-bridge.ts';
-import {
-  bareEnv,
-  bridgeWords,
-  runBridge,
-  SIGNALBOX,
-  scripted,
-  temporaryFolder,
-  until,
-} from './run-bridge.ts';
+import { bareEnv, bridgeWords, runBridge, SIGNALBOX, scripted, temporaryFolder } from './run-bridge.ts';
 import { TestHub } from './test-hub.ts';
 
 const run = promisify(execFile);

@@ -2,9 +2,10 @@ import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRunning } from '@signalbox/testing/is-running';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it } from 'vitest';
 import { journalFiles, journalOf } from './journal-files.ts';
-import { numbered, runBridge, scripted, temporaryFolder, until } from './run-bridge.ts';
+import { numbered, runBridge, scripted, temporaryFolder } from './run-bridge.ts';
 import { TestHub } from './test-hub.ts';
 
 /** Counts, and does not care about its stdin or a broken stdout; beside it two others that care about nothing. */

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isRunning } from '@signalbox/testing/is-running';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it } from 'vitest';
 import { bridged } from './bridged-agent.ts';
-import { runBridge, scripted, temporaryFolder, until } from './run-bridge.ts';
+import { runBridge, scripted, temporaryFolder } from './run-bridge.ts';
 import type { TestHub } from './test-hub.ts';
 
 /** Starts a child in its group and one in a session of its own, says who they are, and stays. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it } from 'vitest';
 import { bridged } from './bridged-agent.ts';
-import { scripted, until } from './run-bridge.ts';
+import { scripted } from './run-bridge.ts';
 
 describe('the lines of a bridged agent', () => {
   it('[BR1] travel both ways untouched, in order, once', async () => {

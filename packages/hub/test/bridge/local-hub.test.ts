@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readHubFile } from '../../src/bridge/hub-file.ts';
 import { isHubAway } from '../../src/bridge/hub-socket.ts';
 import { LINGER_WHEN_TOLD_MS, patience } from '../../src/bridge/patience.ts';
-import { runWords, scripted, temporaryFolder, until } from './run-bridge.ts';
+import { runWords, scripted, temporaryFolder } from './run-bridge.ts';
 import { TestHub } from './test-hub.ts';
 
 const ECHO = scripted(`

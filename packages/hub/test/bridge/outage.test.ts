@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it } from 'vitest';
 import { Bridge } from '../../src/bridge/bridge.ts';
 import { bridged } from './bridged-agent.ts';
 import { journalOf } from './journal-files.ts';
-import { numbered, runBridge, SIGNALBOX, scripted, temporaryFolder, until } from './run-bridge.ts';
+import { numbered, runBridge, SIGNALBOX, scripted, temporaryFolder } from './run-bridge.ts';
 import { TestHub } from './test-hub.ts';
 
 /** Says a number every other millisecond or so, up to this one, then leaves. */

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
@@ -75,11 +74,6 @@ export function scripted(code: string): string[] {
     '-e',
     `const say = (value) => process.stdout.write(JSON.stringify(value) + '\\n');\n${code}`,
   ];
-}
-
-/** Poll until something is so. The machine may be slow: the test's own limit is the only one. */
-export async function until(isSo: () => unknown): Promise<void> {
-  while (!isSo()) await pause(20);
 }
 
 /** The lines that an agent says who counts. */

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@signalbox/testing/until';
 import { describe, expect, it } from 'vitest';
 import { maskCommand } from '../../src/bridge/mask-command.ts';
-import { runBridge, runWords, scripted, temporaryFolder, until } from './run-bridge.ts';
+import { runBridge, runWords, scripted, temporaryFolder } from './run-bridge.ts';
 import { TestHub } from './test-hub.ts';
 
 describe('the environment of a bridged agent', () => {

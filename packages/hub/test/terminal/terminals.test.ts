@@ -213,7 +213,10 @@ describe('terminals', () => {
     draw();
     const rows = (): string[] => {
       const { active } = shown.buffer;
-      return Array.from({ length: active.length }, (_, y) => active.getLine(y)?.translateToString(true) ?? '');
+      return Array.from(
+        { length: active.length },
+        (_, y) => active.getLine(y)?.translateToString(true) ?? '',
+      );
     };
     await until(() => rows().includes('end-2'));
     const lines = rows().flatMap((row) => /^line-0+(\d+)$/.exec(row)?.slice(1).map(Number) ?? []);

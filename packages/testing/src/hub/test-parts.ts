@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Store } from '@signalbox/hub';
 import { type Hub, type HubOptions, startHub } from '@signalbox/hub';
@@ -12,6 +11,8 @@ import { openMemoryStore } from '@signalbox/hub/store';
 import { type ScriptedModel, startScriptedModel } from '@signalbox/model';
 import { onTestFinished } from 'vitest';
 import { assertDeclared } from './declared-answers.ts';
+
+export { until } from '../until.ts';
 
 const AGENT = fileURLToPath(new URL('../../../../dist/signalbox-agent.js', import.meta.url));
 
@@ -123,13 +124,4 @@ export async function call(
 /** What a browser keeps of the answer to its sign-in: a cookie, and what its page sends along. */
 export function browserOf({ headers, body }: Answer): { cookie: string; bearer: string } {
   return { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', bearer: body.bearer };
-}
-
-/** Poll until something is so. The machine may be slow: the test's own limit is the only one. */
-export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    await pause(20);
-  }
 }
