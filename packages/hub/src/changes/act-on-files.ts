@@ -3,6 +3,7 @@ import { GitFailedError, type GitRunOptions } from '@signalbox/transport/git';
 import { treeOf } from './change-base.ts';
 import {
   ChangeNotFoundError,
+  GitIdentityError,
   GitTaskError,
   NothingStagedError,
   RepositoryFilteredError,
@@ -32,7 +33,7 @@ export async function unstageFiles(repository: Repository, paths: readonly strin
   await write(repository, [...words, ...FROM_STDIN], { input: names.join('\0') });
 }
 
-/** Commit what is staged; the name of the commit. Hooks are not run. Raises `NOTHING_STAGED`, `GIT_TASK_UNDER_WAY` or `REPOSITORY_LOCKED`. */
+/** Commit what is staged; the name of the commit. Hooks are not run. Raises `NOTHING_STAGED`, `GIT_TASK_UNDER_WAY`, `GIT_IDENTITY_UNKNOWN` or `REPOSITORY_LOCKED`. */
 export async function commitStaged(repository: Repository, message: string): Promise<string> {
   const { git, underWay } = repository;
   if (underWay !== null && underWay !== 'bisect') throw new GitTaskError(underWay);
@@ -93,7 +94,10 @@ export async function write(
 ): Promise<void> {
   if (isLocked) throw new RepositoryLockedError();
   await git.run(words, options).catch((error: unknown) => {
-    const isTaken = error instanceof GitFailedError && /\.lock'?: File exists/.test(error.words);
-    throw isTaken ? new RepositoryLockedError() : error;
+    if (!(error instanceof GitFailedError)) throw error;
+    if (/\.lock'?: File exists/.test(error.words)) throw new RepositoryLockedError();
+    if (/^(Author|Committer) identity unknown|empty ident name/m.test(error.words))
+      throw new GitIdentityError();
+    throw error;
   });
 }

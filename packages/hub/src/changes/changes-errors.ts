@@ -86,6 +86,16 @@ export class NothingStagedError extends SignalboxError {
   }
 }
 
+/** Git would not know whose commit it is. */
+export class GitIdentityError extends SignalboxError {
+  constructor() {
+    super(
+      'GIT_IDENTITY_UNKNOWN',
+      'Git does not know who commits here. Say it once, in a terminal: git config --global user.name "Your Name", and git config --global user.email "you@example.com".',
+    );
+  }
+}
+
 /** There are no comments to be sent. */
 export class NoCommentsError extends SignalboxError {
   constructor() {

@@ -80,6 +80,11 @@ describe('what people do with changed files', () => {
     ]);
     expect(await session.refusal('POST', '/commit', { message: 'again' })).toEqual([409, 'NOTHING_STAGED']);
     expect(await session.refusal('POST', '/commit', { message: ' \n ' })).toEqual([400, 'REQUEST_INVALID']);
+    repository.git('config', 'user.name', '');
+    good(await post('stage', { paths: ['gone'] }));
+    const nobody = await session.call('POST', '/commit', { message: 'whose' });
+    expect([nobody.status, nobody.body.code]).toEqual([409, 'GIT_IDENTITY_UNKNOWN']);
+    expect(nobody.body.detail).toContain('git config --global user.name');
     expect(await session.refusal('POST', '/stage', { paths: ['nowhere'] })).toEqual([
       404,
       'CHANGE_NOT_FOUND',

@@ -96,6 +96,8 @@ const SAID: Readonly<Partial<Record<ProblemCode | PageCode, string>>> = {
   NOTHING_STAGED: 'Der Commit wäre leer. Wähle erst Dateien aus.',
   NO_COMMENTS: 'Es gibt keine Anmerkungen mehr: Jemand hat sie gesendet oder zurückgenommen.',
   GIT_TASK_UNDER_WAY: 'Ein Merge oder Rebase läuft. Beende es in einem Terminal.',
+  GIT_IDENTITY_UNKNOWN:
+    'git weiß nicht, wer hier committet. Sag es ihm einmal im Terminal: git config --global user.name "Dein Name", und git config --global user.email "du@example.com".',
   GIT_FAILED: 'git konnte das nicht:',
   GIT_TIMEOUT: 'git brauchte zu lange und wurde beendet.',
   GIT_UNAVAILABLE: 'Auf dem Rechner des Hubs gibt es kein git, oder eins vor 2.31.',

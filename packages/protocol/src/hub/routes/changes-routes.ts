@@ -104,7 +104,7 @@ export const changesRoutes = {
     body: newCommit,
     status: 201,
     answer: madeCommit,
-    errors: [...OF_WRITING, 'NOTHING_STAGED', 'GIT_TASK_UNDER_WAY'],
+    errors: [...OF_WRITING, 'NOTHING_STAGED', 'GIT_TASK_UNDER_WAY', 'GIT_IDENTITY_UNKNOWN'],
   },
   'GET /api/sessions/{session}/changes/comments': {
     summary: 'Comments on changed lines that were not sent yet, in their order, and whether they still fit',
