@@ -56,7 +56,8 @@ async function openBare(file: string): Promise<Store> {
   const program = new URL('../dist/chunks/store-worker.mjs', import.meta.url);
   const thread = new StoreThread(new Worker(program, { workerData: file }));
   const { generation } = await thread.opened;
-  const search = { find: () => Promise.reject(new Error('there is no index')) };
+  const fail = () => Promise.reject(new Error('there is no index'));
+  const search = { find: fail, outline: fail };
   return storeOver(
     (call, transfer) => thread.call(call, transfer),
     { generation, onCommit: (listener) => thread.onCommit(listener), search },

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { drawnRows, RowHeights, USUAL_ROW_PX } from '../src/model/drawn-rows.ts';
+import { foldsOf } from '../src/model/folds.ts';
 import type { CallItem, Item, ItemGroup } from '../src/model/item.ts';
 import { newCall } from '../src/model/live-replies.ts';
 import { RowList, rowAt, seqOf } from '../src/model/rows.ts';
-import { entryAt, unreadPx } from '../src/model/unread-space.ts';
+import { entryAt, entryPx } from '../src/model/unread-space.ts';
 
 const keysOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `row-${index}`);
 const reply = (seq: number): Item => ({ kind: 'text', key: `m${seq}`, seq, text: 'so', isLive: false });
@@ -64,15 +65,30 @@ describe('the rows that are drawn', () => {
 describe('the part of a record that is not here', () => {
   it('[CO2035] has its room, in which every place is an entry', () => {
     const all = 100_001;
-    expect(unreadPx(0, all)).toBe(0);
-    const px = unreadPx(50_000, all);
+    const px = 50_000 * entryPx(all);
     expect(entryAt(50_001, -px, all)).toBe(1);
     expect(entryAt(50_001, -px / 2, all)).toBe(25_001);
     expect(entryAt(50_000, 1e12, all)).toBe(100_000);
     expect(entryAt(10, -1e12, all)).toBe(1);
   });
 
+  it('[CO3852] is folded by turn, several in one fold where turns are short, and has every entry in one of them', () => {
+    const part = (seq: number, turns = 1) => ({ seq, time: seq * 1000, turns, words: `Turn at ${seq}` });
+    const outline = [part(3), part(5), part(6), part(100), part(200, 10), part(300)];
+    const folds = foldsOf(outline, 1, 251, 40);
+    expect(folds).toEqual([
+      { from: 1, end: 5, turns: 1, words: 'Turn at 3', time: 3000, until: 5000 },
+      { from: 5, end: 100, turns: 2, words: 'Turn at 5', time: 5000, until: 100_000 },
+      { from: 100, end: 200, turns: 1, words: 'Turn at 100', time: 100_000, until: 200_000 },
+      { from: 200, end: 251, turns: 5, words: 'Turn at 200', time: 200_000, until: 300_000 },
+    ]);
+    // What is left of a turn, and one that is too low for its words.
+    expect(foldsOf(outline, 150, 202, 40)).toMatchObject([{ from: 150, end: 202, words: 'Turn at 100' }]);
+    expect(foldsOf([], 1, 11, 40)).toMatchObject([{ from: 1, end: 11, turns: 0, words: '' }]);
+    expect(foldsOf(outline, 7, 7, 40)).toEqual([]);
+  });
+
   it('[CO2035] is never higher than browsers can make a box', () => {
-    expect(unreadPx(50_000_000, 50_000_000)).toBeLessThanOrEqual(6_000_000);
+    expect(50_000_000 * entryPx(50_000_000)).toBeLessThanOrEqual(6_000_000);
   });
 });

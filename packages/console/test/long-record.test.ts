@@ -4,11 +4,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../../../scripts/system-tools.js';
 import { violationsOn } from './axe.ts';
 import { sharedBrowser } from './console-stage.ts';
-import { AGENT, answered, call, said, text } from './sample.ts';
+import { ADA, AGENT, answered, call, prompt, said, text } from './sample.ts';
 import { showRecord } from './show-record.ts';
 
 /** More than a page keeps. */
 const ENTRIES = 12_000;
+
+/** How many entries a turn has. */
+const TURN = 100;
 
 describe.runIf(hasProgram('chromium-headless-shell'))('a long record', () => {
   let browser: Browser;
@@ -16,17 +19,25 @@ describe.runIf(hasProgram('chromium-headless-shell'))('a long record', () => {
     browser = await sharedBrowser();
   });
 
-  it('[CO2036] is gone through from end to end by its scroll bar, with few rows on the page, and what was opened stays open', async () => {
+  it('[CO2036][CO3853] is gone through from end to end by its scroll bar, what is not here is folded by turn, there are few rows on the page, and what was opened stays open', async () => {
     const { page, store, session } = await showRecord(browser, {});
     const log = page.getByRole('log');
-    const lines = [
+    const linesOf = (...all: unknown[]) => all.map((line) => ({ bytes: Buffer.from(JSON.stringify(line)) }));
+    const beginning = linesOf(
       said(call('t1', 'Bash', { command: 'make' }), 'first'),
       answered('t1', 'all that it printed\nline 2\nline 3\nline 4'),
-      ...Array.from({ length: ENTRIES }, (_, index) =>
-        said(text(`Entry ${index} of the record`), `m${index}`),
-      ),
-    ].map((line) => ({ bytes: Buffer.from(JSON.stringify(line)) }));
-    await store.commit({ appends: [{ session, author: AGENT, lines }] });
+    );
+    const turns = Array.from({ length: ENTRIES / TURN }, (_, turn) => {
+      const at = (index: number): string => `Entry ${turn * TURN + index} of the record`;
+      const replies = Array.from({ length: TURN - 1 }, (__, index) =>
+        said(text(at(index + 1)), at(index + 1)),
+      );
+      return [
+        { session, author: ADA, lines: linesOf(prompt(at(0))) },
+        { session, author: AGENT, lines: linesOf(...replies) },
+      ];
+    });
+    await store.commit({ appends: [{ session, author: AGENT, lines: beginning }, ...turns.flat()] });
     await page.reload();
     await log.getByText(`Entry ${ENTRIES - 1} `).waitFor();
     const scrollTo = (part: number): Promise<void> =>
@@ -38,6 +49,22 @@ describe.runIf(hasProgram('chromium-headless-shell'))('a long record', () => {
           .filter((row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().y < bottom)
           .map((row) => Number(/Entry (\d+)/.exec(row.textContent)?.[1]));
       });
+    // Nothing is read meanwhile: what is not here says what it is.
+    let letThrough = (): void => {};
+    const isLetThrough = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route('**/events?*', async (route) => {
+      await isLetThrough;
+      await route.continue();
+    });
+    await scrollTo(0.5);
+    const fold = log.getByRole('button', { name: /^Entry 5900 .* 1 turn · 100 entries · \d/ });
+    await fold.waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await fold.click();
+    letThrough();
+    await log.locator('.linked', { hasText: 'Entry 5900 ' }).waitFor();
     for (const part of [0.5, 0.2, 0.8]) {
       await scrollTo(part);
       await until(async () => {

@@ -1,3 +1,4 @@
+import type { OutlinePart } from '@signalbox/protocol/hub';
 import type { EntryMessage, Following, HubApi, HubStream, StreamMessage } from 'signalbox/hub';
 import { type KeptSession, MAX_TAIL_ENTRIES, type SessionKeeper } from '../kept/kept-data.ts';
 import { SessionModel, type SessionScreen } from '../model/session-model.ts';
@@ -93,6 +94,14 @@ export class SessionFeed {
       const from = Math.max(1, Math.min(seq, place.next) - STEP / 2);
       this.#model.moveTo(await this.#read({ from }), place);
     });
+  };
+
+  /** Where the turns of the record begin, and with which words. */
+  readonly outline = async (): Promise<OutlinePart[]> => {
+    const { items } = await this.#api.ask('GET /api/sessions/{session}/outline', {
+      params: { session: this.#id },
+    });
+    return items;
   };
 
   /** Whether the reader is further up than the end. */

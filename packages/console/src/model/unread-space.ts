@@ -4,17 +4,13 @@ const ENTRY_PX = 40;
 /** Browsers know no boxes that are much higher. */
 const MAX_SPACE_PX = 6_000_000;
 
-/** The room of so many entries of a record that has `all` of them. */
-export function unreadPx(count: number, all: number): number {
-  return Math.max(0, count) * entryPx(all);
-}
-
 /** The entry that is so far from another one in room that was never read. */
 export function entryAt(seq: number, px: number, all: number): number {
   const at = seq + Math.round(px / entryPx(all));
   return Math.min(Math.max(1, at), Math.max(1, all - 1));
 }
 
-function entryPx(all: number): number {
+/** The room of each entry of a record that has `all` of them. */
+export function entryPx(all: number): number {
   return Math.min(ENTRY_PX, MAX_SPACE_PX / Math.max(1, all));
 }

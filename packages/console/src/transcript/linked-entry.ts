@@ -1,11 +1,19 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { nextFrame } from '../live/next-frame.ts';
 import type { Loading, SessionFeed } from '../live/session-feed.ts';
 import { type Row, rowAt } from '../model/rows.ts';
 import type { SessionScreen } from '../model/session-model.ts';
 import { useEntryInAddress } from '../shell/route.ts';
 
-/** Leads to the entry that the address names, which may be anywhere in the record: its part is read first. */
+/** Where a reader wants to go. Gone there once, they may want it again. */
+interface Goal {
+  seq: number;
+}
+
+/**
+ * Leads to the entry that the address names, or that is asked for, which may be anywhere in the record: its part is read first.
+ * Gives the way to ask for one.
+ */
 export function useLinkedEntry({
   rows,
   screen: { first, end },
@@ -21,26 +29,34 @@ export function useLinkedEntry({
   /** The reader is being led somewhere; before all else, so that what comes does not take them to the end. */
   lead: (how: 'begin' | 'end') => void;
   goTo: (row: Row, then: (slot: HTMLElement) => void) => void;
-}): void {
-  const seq = useEntryInAddress();
-  const done = useRef<number>(undefined);
+}): (seq: number) => void {
+  const address = useEntryInAddress();
+  const linked = useMemo(
+    (): Goal | undefined => (address === undefined ? undefined : { seq: address }),
+    [address],
+  );
+  const [wanted, setWanted] = useState<{ goal: Goal; after: Goal | undefined }>();
+  // The latest wish counts.
+  const goal = wanted && wanted.after === linked ? wanted.goal : linked;
+  const done = useRef<Goal>(undefined);
   /** What was read for it, once: an entry that is not there is not asked for again and again. */
-  const asked = useRef<number>(undefined);
-  const [answered, setAnswered] = useState<number>();
+  const asked = useRef<Goal>(undefined);
+  const [answered, setAnswered] = useState<Goal>();
   useEffect(() => {
-    if (seq === undefined) done.current = undefined;
-    if (seq === undefined || done.current === seq || loading !== 'nothing') return;
+    if (goal === undefined) done.current = undefined;
+    if (goal === undefined || done.current === goal || loading !== 'nothing') return;
+    const { seq } = goal;
     lead('begin');
     const isHere = seq >= first && seq < end;
-    if (!isHere && answered !== seq) {
-      if (asked.current === seq) return;
-      asked.current = seq;
+    if (!isHere && answered !== goal) {
+      if (asked.current === goal) return;
+      asked.current = goal;
       // What was read is on the screen with the next frame.
-      const settle = (): void => nextFrame(() => setAnswered(seq));
+      const settle = (): void => nextFrame(() => setAnswered(goal));
       feed.loadAround(seq).then(settle, settle);
       return;
     }
-    done.current = seq;
+    done.current = goal;
     asked.current = undefined;
     setAnswered(undefined);
     const row = rows[rowAt(rows, seq) ?? -1];
@@ -49,7 +65,8 @@ export function useLinkedEntry({
       show(slot, seq);
       lead('end');
     });
-  }, [seq, first, end, rows, loading, feed, lead, goTo, answered]);
+  }, [goal, first, end, rows, loading, feed, lead, goTo, answered]);
+  return useCallback((seq) => setWanted({ goal: { seq }, after: linked }), [linked]);
 }
 
 function show(slot: HTMLElement, seq: number): void {

@@ -5,7 +5,7 @@ import type { Item } from '../model/item.ts';
 import { type Row, RowList } from '../model/rows.ts';
 import { isScripted } from '../model/scripted.ts';
 import type { SessionScreen } from '../model/session-model.ts';
-import { entryAt, unreadPx } from '../model/unread-space.ts';
+import { entryAt, entryPx } from '../model/unread-space.ts';
 import { useCommands } from '../palette/commands.ts';
 import { DownIcon } from '../parts/icons.tsx';
 import { KeptContext } from '../parts/kept-state.ts';
@@ -14,7 +14,9 @@ import { t } from '../words/t.ts';
 import { ItemView, ScriptedContext } from './item-view.tsx';
 import { useLinkedEntry } from './linked-entry.ts';
 import { type ReadingPlace, readingPlaceIn, returnTo } from './reading-place.ts';
+import { UnreadSpace } from './unread-space.tsx';
 import { useDrawnRows } from './use-drawn-rows.ts';
+import { useOutline } from './use-outline.ts';
 
 /** This close to the end a reader wants to see what comes. */
 const AT_END_PX = 48;
@@ -28,10 +30,16 @@ const FAR_SCREENS = 2;
 /** So many screens from the end the way back is worth a button: a phone has no End key. */
 const FAR_UP_SCREENS = 3;
 
+/** Where a browser says when a scroll is over, what somebody only passes is not read. */
+const TELLS_END = 'onscrollend' in window;
+
 const KEYS_UP = ['Home', 'PageUp', 'ArrowUp'];
 
 /** What a {@link TranscriptView} reads on with. */
-type Reader = Pick<SessionFeed, 'loadEarlier' | 'loadLater' | 'loadEnd' | 'loadAround' | 'setReading'>;
+type Reader = Pick<
+  SessionFeed,
+  'loadEarlier' | 'loadLater' | 'loadEnd' | 'loadAround' | 'outline' | 'setReading'
+>;
 
 export function TranscriptView({
   screen,
@@ -59,11 +67,14 @@ export function TranscriptView({
   const place = useRef<ReadingPlace>(undefined);
   /** From a change of the box's size until the reader scrolls: what is above takes its new room bit by bit. */
   const isTurned = useRef(false);
+  /** Somebody has hold of the scroll bar, or has given it a swing. */
+  const isMoving = useRef(false);
   /** On the way to a link: where the reader still is must not be read on from. */
   const isLed = useRef(false);
   const [hasNewBelow, setNewBelow] = useState(false);
   const [isFarUp, setFarUp] = useState(false);
   const news = newsOf(last);
+  const outline = useOutline(feed, isFarUp && (hasEarlier || hasLater), next);
   const { list, drawn, look, bring, toEnd: drawEnd } = useDrawnRows(box, rows);
 
   const become = useCallback(
@@ -110,7 +121,9 @@ export function TranscriptView({
     const [frame, here] = [current.getBoundingClientRect(), list.current.getBoundingClientRect()];
     const [above, below] = [frame.y - here.y, here.bottom - frame.bottom];
     const [near, far] = [NEAR_SCREENS * frame.height, -FAR_SCREENS * frame.height];
-    const around = (seq: number): void => void feed.loadAround(seq).catch(() => {});
+    const around = (seq: number): void => {
+      if (!isMoving.current) void feed.loadAround(seq).catch(() => {});
+    };
     // Before later: who is at both has little on the screen, and came from below.
     if (hasEarlier && above < far) around(entryAt(first, above, next));
     else if (hasEarlier && above < near) void feed.loadEarlier().catch(() => {});
@@ -144,6 +157,7 @@ export function TranscriptView({
     // written must not pull them back before a smooth scroll has got away from the end.
     const step = current.scrollTop - top.current;
     const toGo = pixelsToEnd(current);
+    if (step !== 0) isMoving.current = TELLS_END;
     top.current = current.scrollTop;
     // A phone that is turned, or opens its keyboard, scrolls by itself before its new size is told.
     if (sizeOf(current) === size.current) {
@@ -155,6 +169,11 @@ export function TranscriptView({
     if (reader.current === 'following') setNewBelow(false);
     look(reader.current === 'following');
     setFarUp(toGo > FAR_UP_SCREENS * current.clientHeight);
+    readOn();
+  };
+
+  const onScrollEnd = (): void => {
+    isMoving.current = false;
     readOn();
   };
 
@@ -202,7 +221,7 @@ export function TranscriptView({
     },
     [become],
   );
-  useLinkedEntry({ rows, screen, loading, feed, lead, goTo });
+  const open = useLinkedEntry({ rows, screen, loading, feed, lead, goTo });
 
   // Who is at an edge already will not scroll again.
   useEffect(() => {
@@ -243,6 +262,7 @@ export function TranscriptView({
         className="transcript"
         ref={box}
         onScroll={onScroll}
+        onScrollEnd={onScrollEnd}
         onKeyDown={onKey}
         onClick={({ target }) => {
           if (target instanceof Element && target.closest('[aria-expanded]')) become('opening');
@@ -252,7 +272,13 @@ export function TranscriptView({
         aria-label={t.transcript.transcript}
       >
         <div className="rows" ref={content}>
-          <UnreadSpace px={unreadPx(first - 1 - trimmed, next)} />
+          <UnreadSpace
+            outline={outline}
+            from={trimmed + 1}
+            end={first}
+            entryPx={entryPx(next)}
+            onOpen={open}
+          />
           {hasEarlier && (
             <More
               words={loading === 'earlier' ? t.common.reading : t.transcript.earlier}
@@ -278,7 +304,7 @@ export function TranscriptView({
               onClick={() => void feed.loadLater().catch(() => {})}
             />
           )}
-          <UnreadSpace px={unreadPx(next - end, next)} />
+          <UnreadSpace outline={outline} from={end} end={next} entryPx={entryPx(next)} onOpen={open} />
           {activity === 'active' && !hasLater && !(last && 'isLive' in last && last.isLive) && (
             <p className="working" role="status">
               <span className="dot" data-state="active" /> {t.transcript.working}
@@ -328,8 +354,3 @@ const Slot = memo(function Slot({ row, folder }: { row: Row; folder: string | nu
     </div>
   );
 });
-
-/** The part of the record that is not here: who goes there has it read. */
-function UnreadSpace({ px }: { px: number }) {
-  return px > 0 ? <div className="unread" style={{ height: px }} /> : null;
-}

@@ -34,6 +34,14 @@ export function moment(time: number, options: Intl.DateTimeFormatOptions): strin
   return new Date(time).toLocaleString(locale, options);
 }
 
+/** From one moment to another one, or that one alone: `9:14 – 10:02`, with the day unless it is this one. */
+export function period(from: number, until: number | undefined): string {
+  const isToday = new Date(from).toDateString() === new Date().toDateString();
+  const day: Intl.DateTimeFormatOptions = isToday ? {} : { day: 'numeric', month: 'short' };
+  const format = new Intl.DateTimeFormat(locale, { ...day, hour: '2-digit', minute: '2-digit' });
+  return until === undefined || until < from ? format.format(from) : format.formatRange(from, until);
+}
+
 /** The time of day: `14:05`. */
 export function clock(time: number): string {
   return moment(time, { hour: '2-digit', minute: '2-digit' });

@@ -1,6 +1,7 @@
-import type { SearchPage, SearchQuery, Session } from '@signalbox/protocol/hub';
+import type { RecordOutline, SearchPage, SearchQuery, Session } from '@signalbox/protocol/hub';
 import type { Device } from '../store/device.ts';
 import type { Store } from '../store/store.ts';
+import { SessionNotFoundError } from '../store/store-errors.ts';
 import { permit } from './permit.ts';
 
 /** Finds what was said, for those who may watch it. */
@@ -9,6 +10,13 @@ export class SearchService {
 
   constructor(store: Store) {
     this.#store = store;
+  }
+
+  /** Raises `STORE_SESSION_NOT_FOUND`. */
+  async outline(by: Device, session: string): Promise<RecordOutline> {
+    permit(by, 'watch', session);
+    if (!(await this.#store.sessions.get(session))) throw new SessionNotFoundError(session);
+    return this.#store.search.outline(session);
   }
 
   /** One who is held to a session finds only there. */

@@ -54,7 +54,7 @@ export {
 export type { ForgottenKind, Retention, StoreSize } from './retention.ts';
 export type { Rules, StoredRule } from './rule.ts';
 export { type Said, saidIn } from './said.ts';
-export { type FoundPage, SEARCH_HITS, type Search } from './search.ts';
+export { type FoundPage, outlineWords, SEARCH_HITS, type Search, turnsInPart } from './search.ts';
 export { type SearchTerm, searchTerms } from './search-terms.ts';
 export { NO_FACTS, type Sessions } from './session.ts';
 export type { FolderSpend, LineSpend, Spend, SpendQuery, SpendRow, SpendSum } from './spend.ts';

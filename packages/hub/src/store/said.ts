@@ -9,6 +9,8 @@ export interface Said {
   tool?: string;
   /** The id of a call, by which its result is told to be of the same tool. */
   call?: string;
+  /** They begin a turn. */
+  isPrompt?: boolean;
 }
 
 /** What marks the hits of an excerpt; no text has them. */
@@ -36,10 +38,21 @@ export function saidIn(bytes: Uint8Array): Said[] {
     const message = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
     // An agent that repeats a prompt: the record has it from whoever said it.
     if (isJsonObject(message) && message.isReplay === true) return [];
-    return withinLimit(piecesOf(objectAt(message, 'message').content));
+    const pieces = withinLimit(piecesOf(objectAt(message, 'message').content));
+    const [first] = pieces;
+    if (first && type === 'user' && isPrompt(message, first)) first.isPrompt = true;
+    return pieces;
   } catch {
     return [];
   }
+}
+
+/** Agents say of themselves, too, what a user message has: what a command printed, or that they were interrupted. */
+function isPrompt(message: unknown, { kind, text }: Said): boolean {
+  if (kind !== 'said' || /^(?:<local-command-|\[Request interrupted)/.test(text)) return false;
+  return (
+    isJsonObject(message) && message.isSynthetic !== true && textAt(message, 'parent_tool_use_id') === ''
+  );
 }
 
 function piecesOf(content: unknown): Said[] {

@@ -56,6 +56,20 @@ describe('search', () => {
     expect(await seqs({ limit: '3', after: first.next })).toEqual(['one 1']);
   });
 
+  it('[AP3851] tells where the turns of a session begin; of none that is not there, and to nobody who may not watch it', async () => {
+    const { hub, store, token } = await hubWithTalk();
+    const outline = (session: string, as = token) =>
+      call(hub.url, as, 'GET', `/api/sessions/${session}/outline`);
+    expect((await outline('one')).body).toEqual({
+      items: [{ seq: 1, time: 1000, turns: 1, words: 'mend the login' }],
+      isComplete: true,
+    });
+    expect(await outline('none')).toMatchObject({ status: 404, body: { code: 'STORE_SESSION_NOT_FOUND' } });
+    const held = await tokenFor(store, { scope: 'watch', session: 'two' });
+    expect((await outline('two', held)).body.items).toEqual([]);
+    expect(await outline('one', held)).toMatchObject({ status: 403 });
+  });
+
   it('[AP1701] tells one who is held to a session of that one alone, and refuses another', async () => {
     const { store, search } = await hubWithTalk();
     const held = await tokenFor(store, { scope: 'watch', session: 'one' });

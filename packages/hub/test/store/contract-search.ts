@@ -59,6 +59,37 @@ export function describeSearch(store: OpenedStore): void {
       expect((await find({ words: word })).map(({ seq }) => seq)).toEqual([1201]);
     });
 
+    it('[LOG3850] has the turns of a record by their prompts, several in one part where there are many, and none of what was trimmed', async () => {
+      const session = await newSession(store());
+      const outline = async () => {
+        for (;;) {
+          const { items, isComplete } = await store().search.outline(session);
+          if (isComplete) return items;
+        }
+      };
+      expect(await outline()).toEqual([]);
+      await say(session, AGENT, reply('Hello'));
+      await say(session, ANN, { ...prompt('Mend\n  the login'), time: 1000 });
+      await say(session, AGENT, repeatedPrompt('Mend the login'), toolResult('t1', 'done'));
+      await say(session, ANN, { ...prompt('w'.repeat(500)), time: 2000 });
+      expect(await outline()).toEqual([
+        { seq: 2, time: 1000, turns: 1, words: 'Mend the login' },
+        { seq: 5, time: 2000, turns: 1, words: `${'w'.repeat(120)}…` },
+      ]);
+      const prompts = Array.from({ length: 2 * LIMITS.outlineParts.most + 1 }, (_, at) =>
+        prompt(`Turn ${at}`),
+      );
+      await say(session, ANN, ...prompts);
+      const many = await outline();
+      expect(many.length).toBeLessThanOrEqual(LIMITS.outlineParts.most);
+      expect(many.reduce((sum, { turns }) => sum + turns, 0)).toBe(prompts.length + 2);
+      expect(many[1]).toMatchObject({ seq: 7, turns: 3, words: 'Turn 1' });
+      await store().retention.trim(session, 6);
+      expect((await outline())[0]).toMatchObject({ seq: 7, words: 'Turn 1' });
+      await store().sessions.remove(session);
+      expect(await store().search.outline(session)).toMatchObject({ items: [] });
+    });
+
     it('[LOG1701] all words must occur; quotes hold them together, a star lets a word go on, case and accents do not count', async () => {
       const session = await newSession(store());
       const word = ownWord();

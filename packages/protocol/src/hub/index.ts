@@ -78,7 +78,14 @@ export type { Profile, ProfileChange } from './schema/profile.ts';
 export type { Prompt, PromptContent, PromptDelivery, PromptState } from './schema/prompt.ts';
 export type { Backtest, HubRule, NewRule, PastCall, RuleSuggestion } from './schema/rule.ts';
 export type { SavedPrompt } from './schema/saved-prompt.ts';
-export type { Excerpt, SearchHit, SearchPage, SearchQuery } from './schema/search.ts';
+export type {
+  Excerpt,
+  OutlinePart,
+  RecordOutline,
+  SearchHit,
+  SearchPage,
+  SearchQuery,
+} from './schema/search.ts';
 export type {
   Session,
   SessionBudget,

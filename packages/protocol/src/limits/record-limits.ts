@@ -30,6 +30,20 @@ export const RECORD_LIMITS = {
     what: 'what is searched of one entry of the record',
     told: 'nobody: the record has the rest, and a search does not find it',
   },
+  outlineParts: {
+    most: 400,
+    unit: 'items',
+    code: 'STORE_LIMIT',
+    what: 'parts of the outline of a record',
+    told: 'nobody: several turns are one part then',
+  },
+  outlineWordsLength: {
+    most: 120,
+    unit: 'characters',
+    code: 'STORE_LIMIT',
+    what: 'the words of a prompt in an outline',
+    told: 'whoever reads it, by three dots',
+  },
   importBytes: {
     most: 16 * GIB,
     unit: 'bytes',

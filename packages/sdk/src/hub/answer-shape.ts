@@ -20,6 +20,7 @@ import type {
   Page,
   Profile,
   Prompt,
+  RecordOutline,
   Repository,
   RouteAnswer,
   RuleSuggestion,
@@ -216,6 +217,9 @@ const SHAPES: { readonly [Key in JsonRoute]?: Test } = {
   'GET /api/sessions/{session}/changes/turns': pageOf(has<TurnChanges>({ turn: isNumber, files: isNumber })),
   'GET /api/repositories': has<Repository>({ root: isText, branches: listOf(isText) }),
   'GET /api/search': pageOf(isHit),
+  'GET /api/sessions/{session}/outline': pageOf(
+    has<RecordOutline['items'][number]>({ seq: isNumber, time: isNumber, turns: isNumber, words: isText }),
+  ),
   'GET /api/storage': isStorage,
   'GET /api/nodes': has<HubNodes>({ items: listOf(isJsonObject) }),
   'PATCH /api/storage': isStorage,

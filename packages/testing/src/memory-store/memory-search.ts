@@ -1,13 +1,15 @@
 import {
   excerptAround,
   type FoundPage,
+  outlineWords,
   type RecordedLine,
   SEARCH_HITS,
   type SearchTerm,
   saidIn,
   searchTerms,
+  turnsInPart,
 } from '@signalbox/hub/store';
-import type { SearchHit, SearchQuery } from '@signalbox/protocol/hub';
+import type { RecordOutline, SearchHit, SearchQuery } from '@signalbox/protocol/hub';
 import { pageOf } from './page.ts';
 import type { Row, SessionRow, Tables } from './tables.ts';
 
@@ -26,6 +28,18 @@ export class MemorySearch {
       .toSorted((one, other) => one.time - other.time)
       .map((value, index) => ({ number: index, value }));
     return { ...pageOf(rows, { limit: SEARCH_HITS, ...query }, 'newest'), isComplete: true };
+  }
+
+  outline(session: string): RecordOutline {
+    const turns = (this.#tables.sessions.get(session)?.value.lines ?? []).flatMap(({ entry }) => {
+      const prompt = saidIn(entry.line.bytes()).find(({ isPrompt }) => isPrompt);
+      return prompt ? [{ seq: entry.seq, time: entry.time, words: outlineWords(prompt.text) }] : [];
+    });
+    const step = turnsInPart(turns.length);
+    const items = turns.flatMap((turn, at) =>
+      at % step === 0 ? [{ ...turn, turns: Math.min(step, turns.length - at) }] : [],
+    );
+    return { items, isComplete: true };
   }
 }
 

@@ -1,3 +1,4 @@
+import { number } from '../format.ts';
 import type { Words } from '../words.ts';
 
 export const transcript: Words['transcript'] = {
@@ -25,6 +26,8 @@ export const transcript: Words['transcript'] = {
   toEndOfSession: 'Zum Ende der Sitzung',
   transcript: 'Verlauf',
   earlier: 'Früheres',
+  turns: (n) => (n === 1 ? '1 Runde' : `${number(n)} Runden`),
+  entries: (n) => (n === 1 ? '1 Eintrag' : `${number(n)} Einträge`),
   notKept: (count) => `Die ersten ${count} Einträge werden hier nicht mehr aufgehoben.`,
   nothing: 'Hier wurde noch nichts gesagt.',
   later: 'Späteres',

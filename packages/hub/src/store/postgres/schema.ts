@@ -318,6 +318,21 @@ export const MIGRATIONS: readonly { sql: string; oldest: number }[] = [
   INSERT INTO node_secret VALUES (gen_random_uuid()::text || gen_random_uuid()::text);
   `,
   },
+  // Where turns begin is in entries that are indexed already: they are indexed anew.
+  {
+    oldest: 2,
+    sql: `
+  CREATE TABLE said_prompt (
+    session bigint NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+    seq bigint NOT NULL,
+    time double precision NOT NULL,
+    words text NOT NULL,
+    PRIMARY KEY (session, seq)
+  );
+  TRUNCATE said, indexed_session;
+  UPDATE indexed SET position = 0;
+  `,
+  },
 ];
 
 interface Version {

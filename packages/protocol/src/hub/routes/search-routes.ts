@@ -1,4 +1,4 @@
-import { searchPage, searchQuery } from '../schema/search.ts';
+import { recordOutline, searchPage, searchQuery } from '../schema/search.ts';
 import type { RouteTable } from './route.ts';
 
 export const searchRoutes = {
@@ -7,5 +7,10 @@ export const searchRoutes = {
     scope: 'watch',
     query: searchQuery,
     answer: searchPage,
+  },
+  'GET /api/sessions/{session}/outline': {
+    summary: 'Where the turns of a record begin, and with which words',
+    scope: 'watch',
+    answer: recordOutline,
   },
 } satisfies RouteTable;

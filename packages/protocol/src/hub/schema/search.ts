@@ -53,6 +53,21 @@ export const searchPage = z.object({
   isComplete: z.boolean().describe('false while the index is being made: there may be more than was found'),
 });
 
+const outlinePart = z.object({
+  seq: z.number().int().describe('the entry that its first turn begins with'),
+  time,
+  turns: z.number().int().describe('how many there are up to the next part'),
+  words: z.string().describe('the beginning of the prompt of its first turn'),
+});
+
+export const recordOutline = z.object({
+  items: z
+    .array(outlinePart)
+    .max(LIMITS.outlineParts.most)
+    .describe('in the order of the record; where there are more turns than that, several are one part'),
+  isComplete: z.boolean().describe('false while the index is being made: the newest turns may be missing'),
+});
+
 /** What is looked for, and where. */
 export type SearchQuery = z.output<typeof searchQuery>;
 
@@ -61,6 +76,12 @@ export type Excerpt = z.infer<typeof excerpt>;
 
 /** A place of a record at which something was found. */
 export type SearchHit = z.infer<typeof searchHit>;
+
+/** Turns of a record that follow each other, by the prompt of the first of them. */
+export type OutlinePart = z.infer<typeof outlinePart>;
+
+/** The turns of a record. */
+export type RecordOutline = z.infer<typeof recordOutline>;
 
 /** What was found, with the sessions that it was found in. */
 export type SearchPage = z.infer<typeof searchPage>;

@@ -1,8 +1,8 @@
-import type { Author, SearchHit, SearchQuery } from '@signalbox/protocol/hub';
+import type { Author, OutlinePart, SearchHit, SearchQuery } from '@signalbox/protocol/hub';
 import { excerptAround } from '../../excerpt.ts';
 import type { Entry, RecordedLine } from '../../record.ts';
 import { saidIn } from '../../said.ts';
-import type { FoundPage } from '../../search.ts';
+import { type FoundPage, outlineWords, turnsInPart } from '../../search.ts';
 import { type SearchTerm, searchTerms } from '../../search-terms.ts';
 import { unpackWindow } from '../../sql/packed-window.ts';
 import type { SaidIndex } from '../../sql/search/searcher.ts';
@@ -57,6 +57,23 @@ const QUERIES = {
         AS v (seq, time, kind, tool, tool_name, call, author, person, text, words)
       WHERE session.number = ?`,
   ),
+  addPrompts: new Statement(
+    `INSERT INTO said_prompt (session, seq, time, words)
+      SELECT session.number, v.seq, v.time, v.words
+      FROM session, unnest(CAST(? AS bigint[]), CAST(? AS double precision[]), CAST(? AS text[])) AS v (seq, time, words)
+      WHERE session.number = ? ON CONFLICT DO NOTHING`,
+  ),
+  prompts: new Statement<{ number: number; trimmed: number; count: number }>(
+    `SELECT session.number, session.trimmed, (SELECT count(*) FROM said_prompt
+        WHERE said_prompt.session = session.number AND said_prompt.seq > session.trimmed) AS count
+      FROM session WHERE session.id = ? AND session.state <> 'importing'`,
+  ),
+  outline: new Statement<{ seq: number; time: number; words: string; place: number }>(
+    `SELECT seq, time, words, place FROM (
+        SELECT seq, time, words, row_number() OVER (ORDER BY seq) - 1 AS place FROM said_prompt
+        WHERE session = ? AND seq > ?
+      ) AS counted WHERE place % ? = 0 ORDER BY seq`,
+  ),
   find: new Statement<HitRow>(
     `SELECT said.number, session.id AS session, said.seq, said.time, kind, tool, author, text FROM said
       JOIN session ON session.number = said.session
@@ -102,18 +119,26 @@ export class PostgresIndex implements SaidIndex {
     const path = (folder ?? '').replace(/\/+$/, '');
     const under = [folder, path || '/', `${path}/`];
     const held = [session, session, tool, tool, person, person, ...under];
-    try {
-      if (!this.#reading || this.#reading.isEnded)
-        this.#reading = await PostgresConnection.open(this.#address);
+    return this.#read(async (connection) => {
       const place = [time, time, number, since, until];
       const values = [tsqueryOf(terms), ...place, ...held, limit + 1];
-      const { rows } = await this.#reading.query(QUERIES.find, values);
+      const { rows } = await connection.query(QUERIES.find, values);
       const items = rows.slice(0, limit).map((row) => hitOf(row, terms));
       const last = rows[limit - 1];
       return rows.length > limit && last ? { items, next: `${last.time}_${last.number}` } : { items };
-    } catch (error) {
-      throw storeErrorFor(error, this.#address.shown);
-    }
+    });
+  }
+
+  outline(id: string): Promise<OutlinePart[]> {
+    return this.#read(async (connection) => {
+      const { rows: found } = await connection.query(QUERIES.prompts, [id]);
+      const [session] = found;
+      if (!session) return [];
+      const { number, trimmed, count } = session;
+      const step = turnsInPart(count);
+      const { rows } = await connection.query(QUERIES.outline, [number, trimmed, step]);
+      return rows.map(({ place, ...row }) => ({ ...row, turns: Math.min(step, count - place) }));
+    });
   }
 
   /** What PostgreSQL keeps is not made anew here. */
@@ -123,6 +148,16 @@ export class PostgresIndex implements SaidIndex {
 
   async close(): Promise<void> {
     await Promise.all([this.#connection?.end(), this.#reading?.end()]);
+  }
+
+  async #read<Found>(read: (connection: PostgresConnection) => Promise<Found>): Promise<Found> {
+    try {
+      if (!this.#reading || this.#reading.isEnded)
+        this.#reading = await PostgresConnection.open(this.#address);
+      return await read(this.#reading);
+    } catch (error) {
+      throw storeErrorFor(error, this.#address.shown);
+    }
   }
 
   async #follow(connection: PostgresConnection, pause: () => Promise<void>): Promise<void> {
@@ -185,6 +220,13 @@ export class PostgresIndex implements SaidIndex {
       pieces.map(({ entry: { author } }) => (author.by === 'person' ? author.name.toLowerCase() : null)),
       pieces.map(({ text }) => text),
       pieces.map(({ text }) => vectorOf(text)),
+      session,
+    ]);
+    const prompts = pieces.filter(({ isPrompt }) => isPrompt);
+    await connection.query(QUERIES.addPrompts, [
+      prompts.map(({ entry }) => entry.seq),
+      prompts.map(({ entry }) => entry.time),
+      prompts.map(({ text }) => outlineWords(text)),
       session,
     ]);
   }

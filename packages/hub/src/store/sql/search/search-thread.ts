@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '@signalbox/protocol';
-import type { SearchQuery, UpdatePage } from '@signalbox/protocol/hub';
+import type { RecordOutline, SearchQuery, UpdatePage } from '@signalbox/protocol/hub';
 import type { FoundPage, Search } from '../../search.ts';
 import {
   failureOf,
@@ -12,7 +12,7 @@ import {
 } from '../../store-errors.ts';
 import type { Call, Caller, Outcome } from '../call.ts';
 import { buffersOf } from '../packed-window.ts';
-import type { FromSearch, SearchOutcome, ToSearch } from './search-message.ts';
+import type { FromSearch, IndexQuestion, SearchOutcome, ToSearch } from './search-message.ts';
 
 /** How long after the store was opened, or after a commit, the thread begins: both have other things to do. */
 const SOON_MS = 1000;
@@ -28,7 +28,7 @@ export interface SearchThreadParts {
 }
 
 interface Wanted {
-  resolve: (page: FoundPage) => void;
+  resolve: (found: FoundPage | RecordOutline) => void;
   reject: (error: StoreError) => void;
 }
 
@@ -66,14 +66,13 @@ export class SearchThread implements Search {
   }
 
   async find(query: SearchQuery): Promise<FoundPage> {
-    await this.#start();
-    if (!this.#worker) throw new StoreClosedError();
-    this.#last += 1;
-    const id = this.#last;
-    return new Promise((resolve, reject) => {
-      this.#wanted.set(id, { resolve, reject });
-      this.#tell({ kind: 'find', id, query });
-    });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Searcher.find` ran on the other side
+    return (await this.#askIndex({ kind: 'find', query })) as FoundPage;
+  }
+
+  async outline(session: string): Promise<RecordOutline> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Searcher.outline` did
+    return (await this.#askIndex({ kind: 'outline', session })) as RecordOutline;
   }
 
   /** Ends what is indexed and looked for; may be called twice. */
@@ -82,6 +81,17 @@ export class SearchThread implements Search {
     clearTimeout(this.#soon);
     this.#end();
     await this.#gone;
+  }
+
+  async #askIndex(question: IndexQuestion): Promise<FoundPage | RecordOutline> {
+    await this.#start();
+    if (!this.#worker) throw new StoreClosedError();
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((resolve, reject) => {
+      this.#wanted.set(id, { resolve, reject });
+      this.#tell({ id, ...question });
+    });
   }
 
   #inAWhile(work: () => Promise<void>): NodeJS.Timeout {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SearchQuery } from '@signalbox/protocol/hub';
+import type { OutlinePart, RecordOutline, SearchQuery } from '@signalbox/protocol/hub';
 import type { FoundPage } from '../../search.ts';
 import { StoreClosedError } from '../../store-errors.ts';
 
@@ -17,6 +17,7 @@ export interface SaidIndex {
   /** Bring it to all that is durable now; `pause` is called after each slice of the work. */
   catchUp(pause: () => Promise<void>): Promise<void>;
   find(query: SearchQuery): Promise<Omit<FoundPage, 'isComplete'>>;
+  outline(session: string): Promise<OutlinePart[]>;
   /** Begin anew if an error means that it is damaged; says whether it does. */
   mend(error: unknown): boolean;
   close(): Promise<void>;
@@ -64,13 +65,14 @@ export class Searcher {
 
   /** Find in all that was committed before; `isComplete` is false when that took too long to index. */
   async find(query: SearchQuery): Promise<FoundPage> {
-    const isComplete = await this.#getReady();
-    try {
-      return { ...(await this.#index.find(query)), isComplete };
-    } catch (error) {
-      if (!this.#index.mend(error)) throw error;
-    }
-    return { ...(await this.#index.find(query)), isComplete: await this.#getReady() };
+    const { found, isComplete } = await this.#look(() => this.#index.find(query));
+    return { ...found, isComplete };
+  }
+
+  /** The turns of all that was committed before, with the same `isComplete`. */
+  async outline(session: string): Promise<RecordOutline> {
+    const { found, isComplete } = await this.#look(() => this.#index.outline(session));
+    return { items: found, isComplete };
   }
 
   /** Ends after the slice that is under way. */
@@ -79,6 +81,16 @@ export class Searcher {
     this.#wake();
     await this.#work;
     await this.#index.close();
+  }
+
+  async #look<Found>(look: () => Promise<Found>): Promise<{ found: Found; isComplete: boolean }> {
+    const isComplete = await this.#getReady();
+    try {
+      return { found: await look(), isComplete };
+    } catch (error) {
+      if (!this.#index.mend(error)) throw error;
+    }
+    return { found: await look(), isComplete: await this.#getReady() };
   }
 
   /** Whether the index has all that was committed before. */

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { messageOf } from '@signalbox/protocol';
 import { failureOf, StoreError, StoreFailedError, storeErrorOf } from '../../store-errors.ts';
 import type { Call, Caller, Outcome } from '../call.ts';
-import type { FromSearch, SearchOutcome, ToSearch } from './search-message.ts';
+import type { FromSearch, IndexQuestion, SearchOutcome, ToSearch } from './search-message.ts';
 import { type SaidIndex, Searcher } from './searcher.ts';
 
 /** How long there must be nothing to do before the thread may go: it takes some megabytes. */
@@ -34,9 +34,11 @@ export function serveIndex(open: (ask: Caller, onDamaged: (why: string) => void)
   /** Whether anything was heard since the start, at which it looks whether something was left. */
   let isWanted = false;
 
-  async function outcomeOf(query: Parameters<Searcher['find']>[0]): Promise<SearchOutcome> {
+  async function outcomeOf(question: IndexQuestion): Promise<SearchOutcome> {
     try {
-      return { state: 'done', value: await searcher.find(query) };
+      const found =
+        question.kind === 'find' ? searcher.find(question.query) : searcher.outline(question.session);
+      return { state: 'done', value: await found };
     } catch (error) {
       const known = error instanceof StoreError ? error : new StoreFailedError(messageOf(error));
       return { state: 'failed', failure: failureOf(known) };
@@ -51,9 +53,10 @@ export function serveIndex(open: (ask: Caller, onDamaged: (why: string) => void)
       case 'answer':
         return asked.shift()?.(message.outcome);
       case 'find':
+      case 'outline':
         isWanted = true;
         idle.refresh();
-        return say({ kind: 'found', id: message.id, outcome: await outcomeOf(message.query) });
+        return say({ kind: 'found', id: message.id, outcome: await outcomeOf(message) });
       case 'close':
         clearTimeout(idle);
         await searcher.close();

@@ -1,4 +1,4 @@
-import type { SearchQuery } from '@signalbox/protocol/hub';
+import type { OutlinePart, SearchQuery } from '@signalbox/protocol/hub';
 import type { FoundPage } from '../../search.ts';
 import type { Caller } from '../../sql/call.ts';
 import type { SaidIndex } from '../../sql/search/searcher.ts';
@@ -21,6 +21,10 @@ export class FileIndex implements SaidIndex {
 
   async find(query: SearchQuery): Promise<Omit<FoundPage, 'isComplete'>> {
     return this.#index.find(query);
+  }
+
+  async outline(session: string): Promise<OutlinePart[]> {
+    return this.#index.outline(session);
   }
 
   mend(error: unknown): boolean {

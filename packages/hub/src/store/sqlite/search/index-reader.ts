@@ -2,11 +2,12 @@ import {
   type Author,
   type Excerpt,
   MAX_SEARCH_HITS,
+  type OutlinePart,
   type SearchHit,
   type SearchQuery,
 } from '@signalbox/protocol/hub';
 import { MATCH_END, MATCH_START } from '../../said.ts';
-import { type FoundPage, SEARCH_HITS } from '../../search.ts';
+import { type FoundPage, SEARCH_HITS, turnsInPart } from '../../search.ts';
 import { type SearchTerm, searchTerms } from '../../search-terms.ts';
 import { pageBounds, pageOf } from '../../sql/paging.ts';
 import { storedJson } from '../../sql/stored-json.ts';
@@ -53,6 +54,20 @@ export class IndexReader {
     const folder = held.isFolderLong ? (query.folder ?? null) : null;
     const rows = this.#queries.find.all([match, end, firstRow(since), folder, ...underOf(folder), most + 1]);
     return pageOf(rows, most, ({ row }) => row, hitOf);
+  }
+
+  /** The turns of a session, several in one part where there are many. */
+  outline(session: string): OutlinePart[] {
+    const { number } = this.#queries.session.get([session]) ?? {};
+    if (number === undefined) return [];
+    const all = this.#queries.prompts.get([number])?.count ?? 0;
+    const step = turnsInPart(all);
+    return this.#queries.outline.all([number, step]).map(({ seq, time, words, place }) => ({
+      seq,
+      time,
+      turns: Math.min(step, all - place),
+      words,
+    }));
   }
 
   /** The words of `facets` that a row must have; undefined when no row has them. */
@@ -121,6 +136,12 @@ function prepareQueries(database: Database) {
   return {
     session: database.prepare<{ number: number }>('SELECT number FROM session WHERE id = ?'),
     name: database.prepare<{ number: number }>('SELECT number FROM name WHERE name = ?'),
+    prompts: database.prepare<{ count: number }>('SELECT count(*) AS count FROM prompt WHERE session = ?'),
+    outline: database.prepare<{ seq: number; time: number; words: string; place: number }>(
+      `SELECT seq, time, words, place FROM (
+          SELECT seq, time, words, row_number() OVER (ORDER BY seq) - 1 AS place FROM prompt WHERE session = ?
+        ) WHERE place % ? = 0 ORDER BY seq`,
+    ),
     inFolder: database.prepare<{ number: number }>(`SELECT number FROM session WHERE ${under} LIMIT ?`),
     find: database.prepare<HitRow>(
       `SELECT said.rowid AS row, session.id AS session, said.seq, said.time, kind, tool, author,

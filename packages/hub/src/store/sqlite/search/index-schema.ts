@@ -5,12 +5,13 @@ import { Database, isCorruption } from '../database.ts';
 import { keepPrivate } from '../keep-private.ts';
 
 /** An index of another version is made anew: all that it has is in the record. */
-const VERSION = 2;
+const VERSION = 3;
 
 /**
  * `said` has a row for each piece of an entry, numbered by its time (`row-numbers.ts`): the newest are found first, and the
  * search ends there. What a search may be held to (session, tool, person) is a word in `facets`: one word more to look for,
- * instead of a look at each row that has the words. `session` has how far each session is indexed.
+ * instead of a look at each row that has the words. `session` has how far each session is indexed,
+ * `prompt` where its turns begin.
  */
 const SCHEMA = `
   CREATE VIRTUAL TABLE said USING fts5(
@@ -27,6 +28,13 @@ const SCHEMA = `
     trimmed INTEGER NOT NULL DEFAULT 0,
     walk INTEGER NOT NULL
   );
+  CREATE TABLE prompt (
+    session INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    time REAL NOT NULL,
+    words TEXT NOT NULL,
+    PRIMARY KEY (session, seq)
+  ) WITHOUT ROWID;
   CREATE INDEX session_folder ON session (folder);
   CREATE TABLE name (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
   CREATE TABLE progress (position INTEGER NOT NULL, walk INTEGER NOT NULL, is_walking INTEGER NOT NULL);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Author, Cursor } from '@signalbox/protocol/hub';
 import { cursorOn, type Entry, type RecordedLine } from '../../record.ts';
 import { type Said, saidIn } from '../../said.ts';
+import { outlineWords } from '../../search.ts';
 import type { Database } from '../database.ts';
 import { RowNumbers } from './row-numbers.ts';
 
@@ -90,6 +91,7 @@ export class IndexWriter {
       const rows = this.#queries.rowsOf.all([`facets : s${session.number}`, REMOVED_ROWS]);
       for (const { row } of rows) this.#queries.removeRow.run([row]);
       if (rows.length === REMOVED_ROWS) return true;
+      this.#queries.removePrompts.run([session.number]);
       this.#queries.removeSession.run([id]);
       return false;
     });
@@ -97,8 +99,9 @@ export class IndexWriter {
 
   #addPiece(session: number, piece: Piece | undefined, tool: string | undefined): void {
     if (!piece) return;
-    const { entry, kind, text, call } = piece;
+    const { entry, kind, text, call, isPrompt } = piece;
     const { author, seq, time } = entry;
+    if (isPrompt) this.#queries.addPrompt.run([session, seq, time, outlineWords(text)]);
     const facets = [
       `s${session}`,
       ...(tool ? [this.#wordFor(toolName(tool))] : []),
@@ -178,11 +181,15 @@ function prepareQueries(database: Database) {
       `INSERT INTO said (rowid, text, facets, session, seq, time, kind, tool, author)
         VALUES (CAST(? AS INTEGER), ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
+    addPrompt: database.prepare(
+      'INSERT OR REPLACE INTO prompt (session, seq, time, words) VALUES (?, ?, ?, ?)',
+    ),
     addName: database.prepare('INSERT INTO name (name) VALUES (?) ON CONFLICT DO NOTHING'),
     name: database.prepare<{ number: number }>('SELECT number FROM name WHERE name = ?'),
     toolOf: database.prepare<{ tool: string | null }>('SELECT tool FROM said WHERE said MATCH ? LIMIT 1'),
     rowsOf: database.prepare<{ row: number }>('SELECT rowid AS row FROM said WHERE said MATCH ? LIMIT ?'),
     removeRow: database.prepare('DELETE FROM said WHERE rowid = CAST(? AS INTEGER)'),
+    removePrompts: database.prepare('DELETE FROM prompt WHERE session = ?'),
     removeSession: database.prepare('DELETE FROM session WHERE id = ?'),
   };
 }

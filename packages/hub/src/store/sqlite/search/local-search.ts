@@ -1,4 +1,4 @@
-import type { SearchQuery } from '@signalbox/protocol/hub';
+import type { RecordOutline, SearchQuery } from '@signalbox/protocol/hub';
 import type { FoundPage, Search } from '../../search.ts';
 import type { Caller } from '../../sql/call.ts';
 import { Searcher } from '../../sql/search/searcher.ts';
@@ -16,9 +16,11 @@ export class LocalSearch implements Search {
   }
 
   async find(query: SearchQuery): Promise<FoundPage> {
-    if (this.#isClosed) throw new StoreClosedError();
-    this.#searcher ??= new Searcher({ index: new FileIndex(':memory:', this.#ask) });
-    return this.#searcher.find(query);
+    return this.#open().find(query);
+  }
+
+  async outline(session: string): Promise<RecordOutline> {
+    return this.#open().outline(session);
   }
 
   /** May be called twice. */
@@ -27,5 +29,11 @@ export class LocalSearch implements Search {
     const searcher = this.#searcher;
     this.#searcher = undefined;
     await searcher?.close();
+  }
+
+  #open(): Searcher {
+    if (this.#isClosed) throw new StoreClosedError();
+    this.#searcher ??= new Searcher({ index: new FileIndex(':memory:', this.#ask) });
+    return this.#searcher;
   }
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '@signalbox/protocol';
-import type { SearchQuery } from '@signalbox/protocol/hub';
+import type { OutlinePart, SearchQuery } from '@signalbox/protocol/hub';
 import type { FoundPage } from '../../search.ts';
 import type { Database } from '../database.ts';
 import { IndexReader } from './index-reader.ts';
@@ -34,6 +34,10 @@ export class SearchIndex {
 
   find(query: SearchQuery): Omit<FoundPage, 'isComplete'> {
     return this.#parts.reader.find(query);
+  }
+
+  outline(session: string): OutlinePart[] {
+    return this.#parts.reader.outline(session);
   }
 
   get writer(): IndexWriter {

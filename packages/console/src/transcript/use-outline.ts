@@ -1,0 +1,28 @@
+import type { OutlinePart } from '@signalbox/protocol/hub';
+import { useEffect, useState } from 'react';
+import type { SessionFeed } from '../live/session-feed.ts';
+
+const NONE: readonly OutlinePart[] = [];
+
+/** The turns of a record; read when somebody goes where the page does not hold it, and again when they do so later. */
+export function useOutline(
+  feed: Pick<SessionFeed, 'outline'>,
+  isWanted: boolean,
+  next: number,
+): readonly OutlinePart[] {
+  const [known, setKnown] = useState({ feed, next: 0, items: NONE });
+  useEffect(() => {
+    if (!isWanted || (known.feed === feed && known.next === next)) return;
+    let isOver = false;
+    // Without it, what is not here has its room all the same.
+    feed.outline().then(
+      (items) => isOver || setKnown({ feed, next, items }),
+      () => {},
+    );
+    return () => {
+      isOver = true;
+    };
+    // What is recorded meanwhile is at the end of what is known.
+  }, [feed, isWanted]);
+  return known.feed === feed ? known.items : NONE;
+}
