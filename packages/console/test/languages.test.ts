@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { UNEXPLAINED } from '@signalbox/protocol';
 import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
 import { amountOf } from '../src/spend/amounts.ts';
@@ -90,7 +91,7 @@ describe('the languages of the console', () => {
     expect(problems).toEqual([]);
   });
 
-  it('[CO3771] say in words of their own what has a code: refusals, decisions, budgets, restarts, how a turn failed', () => {
+  it('[CO3771][CO3854] say in words of their own what has a code: refusals, decisions, budgets, restarts, how a turn failed', () => {
     const raw = 'There is no session nope. List the sessions to find its id.';
     expect(en.problems.said('STORE_SESSION_NOT_FOUND', raw)).toBe(raw);
     expect(de.problems.said('STORE_SESSION_NOT_FOUND', raw)).toBe('Diese Sitzung gibt es nicht.');
@@ -107,6 +108,28 @@ describe('the languages of the console', () => {
       'So.',
       'So.',
     ]);
+    expect(de.audit.subject('allow Bash(npm test:*) everywhere')).toBe('Bash(npm test:*) erlauben, überall');
+    expect(de.audit.subject('the budget of the folder /x, $5.00 and 10 tokens a day')).toBe(
+      'Budget des Ordners /x, $5.00 und 10 tokens am Tag',
+    );
+    expect(de.audit.why('rule: deny Bash in /work/a')).toBe('Regel: Bash ablehnen, in /work/a');
+    expect([de.audit.subject('allow me'), de.audit.why('rules are rules')]).toEqual([
+      'allow me',
+      'rules are rules',
+    ]);
+    const counts = { allowed: 3, denied: 1, changed: 0, unanswered: 0 };
+    const test = {
+      behavior: 'allow',
+      all: { ...counts, denied: 2 },
+      matched: counts,
+      words: 'It would.',
+    } as const;
+    expect(en.states.backtest(test)).toBe('It would.');
+    expect(de.states.backtest(test)).toBe('Sie hätte 4 Aufrufe erlaubt; darunter 1 der 2 Ablehnungen.');
+    expect(de.states.missingAgent('mine', '/x/mine', 'It is not there.')).toContain('/x/mine gibt es nicht');
+    expect(de.states.missingAgent('claude', undefined, 'no claude is in PATH')).toContain('installiert es');
+    expect(de.model.turnProblem('success', UNEXPLAINED)).not.toBe(UNEXPLAINED);
+    expect(de.notices.body('It asks something.')).toBe('Er fragt etwas.');
     expect([de.audit.what('sign in'), de.audit.what('toString')]).toEqual(['angemeldet', 'toString']);
     expect(de.model.turnProblem('error_max_turns', 'It stopped')).toContain('weiter');
     expect(de.model.turnProblem('error_during_execution', 'It broke')).toBe('It broke');

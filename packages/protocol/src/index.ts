@@ -129,7 +129,7 @@ export { branchSigns, branchWords } from './words/branch-words.ts';
 export { byteWords } from './words/byte-words.ts';
 export { agentWords, otherFields } from './words/call-fields.ts';
 // words
-export { enderAfter, exitWords, type TurnOutcome, turnOutcome } from './words/end-words.ts';
+export { enderAfter, exitWords, type TurnOutcome, turnOutcome, UNEXPLAINED } from './words/end-words.ts';
 export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from './words/prompt-boundary.ts';
 export { sessionTitle } from './words/session-title.ts';
 export { spelledOut } from './words/spelled-out.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, listAt, numberAt, shownPath, textAt } from '@signalbox/protocol';
+import { isJsonObject, listAt, numberAt, shownPath, textAt, UNEXPLAINED } from '@signalbox/protocol';
 import { cleanText } from '../text/clean-text.ts';
 import { colored, dim, type Line, plain } from '../text/line.ts';
 import { wrapLine } from '../text/wrap-line.ts';
@@ -55,7 +55,7 @@ export function todoLines({ input, structured }: ToolCard, width: number): Line[
 function failureLines(text: string, width: number): Line[] {
   const said = text.replace(/<\/?tool_use_error>/g, '');
   const rows = linesIn(said).flatMap((line) => wrapLine([colored(line, 'red')], width));
-  return firstOf(rows.length > 0 ? rows : [[colored('It failed without saying why.', 'red')]], SHOWN.failure);
+  return firstOf(rows.length > 0 ? rows : [[colored(UNEXPLAINED, 'red')]], SHOWN.failure);
 }
 
 function outputLines(text: string, width: number): Line[] {

@@ -74,7 +74,9 @@ function AgentRow({
       </span>
       <code>{commandLine(command)}</code>
       <span className="faint agent-facts">{facts.filter(Boolean).join(' · ')}</span>
-      {why !== null && <span className="problem agent-facts">{why}</span>}
+      {why !== null && (
+        <span className="problem agent-facts">{t.states.missingAgent(name, command[0], why)}</span>
+      )}
       <span className="agent-acts">
         <button type="button" className="button" onClick={onEdit} aria-label={t.agents.changeTitle(title)}>
           {t.common.changeAsk}

@@ -1,7 +1,7 @@
 import { sessionTitle } from '@signalbox/protocol';
 import { useDeferredValue, useState } from 'react';
 import type { AuditEntry } from 'signalbox/hub';
-import { deciderOf, filterAudit } from '../model/audit-words.ts';
+import { deciderOf, filterAudit, subjectOf } from '../model/audit-words.ts';
 import { useHubView } from '../shell/hub-context.ts';
 import { PageFrame } from '../shell/page-frame.tsx';
 import { go, pathOf } from '../shell/route.ts';
@@ -65,7 +65,8 @@ export default function AuditPage() {
 }
 
 function EntryRow({ entry, title }: { entry: AuditEntry; title: string | undefined }) {
-  const { time, what, why, subject, session } = entry;
+  const { time, what, why, session } = entry;
+  const subject = subjectOf(entry);
   return (
     <li className="detail-row audit-row">
       <span className="detail-name" dir="auto">
@@ -93,7 +94,7 @@ function EntryRow({ entry, title }: { entry: AuditEntry; title: string | undefin
       </span>
       {why !== null && (
         <span className="small audit-why" dir="auto">
-          {why}
+          {t.audit.why(why)}
         </span>
       )}
       <time className="faint small" dateTime={new Date(time).toISOString()}>

@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from '@signalbox/protocol';
 import type { AuditEntry } from '@signalbox/protocol/hub';
 import { t } from '../words/t.ts';
 import { authorName } from './author-name.ts';
@@ -6,6 +7,27 @@ import { authorName } from './author-name.ts';
 export function deciderOf({ author }: AuditEntry): string {
   const name = authorName(author);
   return author.by === 'person' && author.device ? `${name} · ${author.device}` : name;
+}
+
+/** What it was about, in words: limits and counts are kept as an object. */
+export function subjectOf({ subject }: Pick<AuditEntry, 'subject'>): string | null {
+  if (subject === null) return null;
+  return countsIn(subject) ?? t.audit.subject(subject);
+}
+
+function countsIn(subject: string): string | undefined {
+  if (!subject.startsWith('{')) return undefined;
+  try {
+    const counts: unknown = parseJson(subject);
+    if (!isJsonObject(counts)) return undefined;
+    const names: Readonly<Record<string, string>> = t.storage.kept;
+    return Object.entries(counts)
+      .filter(([, count]) => count !== 0)
+      .map(([name, count]) => `${names[name] ?? name}: ${typeof count === 'number' ? count : '∞'}`)
+      .join(', ');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Those entries in which every word occurs: in what was decided, by whom, about what, or in the title of the session. */
@@ -17,9 +39,20 @@ export function filterAudit(
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return entries;
   return entries.filter((entry) => {
-    const { what, why, subject, session } = entry;
+    const { what, why, session } = entry;
+    const subject = subjectOf(entry);
     const title = session === null ? '' : titleOf(session);
-    const text = [what, t.audit.what(what), why, subject, session, title, deciderOf(entry)]
+    const text = [
+      what,
+      t.audit.what(what),
+      why,
+      why && t.audit.why(why),
+      entry.subject,
+      subject,
+      session,
+      title,
+      deciderOf(entry),
+    ]
       .filter(Boolean)
       .join('\n')
       .toLowerCase();

@@ -173,7 +173,7 @@ function NoticeRow({ notice }: { notice: Notice }) {
   return (
     <li className="notice-row">
       <span className="notice-name">{noticeTitle(notice, sessions)}</span>
-      {notice.body !== '' && <span className="faint notice-what">{notice.body}</span>}
+      {notice.body !== '' && <span className="faint notice-what">{t.notices.body(notice.body)}</span>}
       {notice.deliveries.map((delivery) => (
         <span key={delivery.id} className="notice-outcome" data-state={delivery.state}>
           {deliveryWords(delivery)}

@@ -18,7 +18,7 @@ export function BacktestView({ look }: { look: RuleLook }) {
       {look.state === 'refused' && <p className="problem">{look.problem}</p>}
       {look.state === 'known' && (
         <>
-          <p className="backtest-words">{look.test.words}</p>
+          <p className="backtest-words">{t.states.backtest(look.test)}</p>
           <CallList calls={look.test.against} title={t.rules.against} isAgainst />
           {look.test.against.length === 0 && <CallList calls={look.test.calls} title={t.rules.lastOfThem} />}
         </>

@@ -84,7 +84,7 @@ function Proposals({
             </span>
             <code>{suggestion.rule}</code>
             <span className="faint rule-where">
-              {whereWords(suggestion)} · {suggestion.words}
+              {whereWords(suggestion)} · {t.states.proposal(suggestion)}
             </span>
             <button
               type="button"

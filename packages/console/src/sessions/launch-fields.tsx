@@ -49,7 +49,13 @@ export function LaunchFields({
         >
           {(agents ?? []).map(({ name, title, version, isAvailable, why }) => (
             <option key={name} value={name} disabled={!isAvailable}>
-              {[title, version, isAvailable ? '' : `(${why ?? t.sessions.notThere})`]
+              {[
+                title,
+                version,
+                isAvailable
+                  ? ''
+                  : `(${why === null ? t.sessions.notThere : t.states.missingAgent(name, undefined, why)})`,
+              ]
                 .filter(Boolean)
                 .join(' ')}
             </option>

@@ -2,7 +2,7 @@ import type { OutlinePart } from '@signalbox/protocol/hub';
 import { memo, useMemo } from 'react';
 import { type Fold, foldsOf } from '../model/folds.ts';
 import { ChevronIcon } from '../parts/icons.tsx';
-import { period } from '../words/format.ts';
+import { number, period } from '../words/format.ts';
 import { t } from '../words/t.ts';
 
 /**
@@ -42,8 +42,8 @@ export const UnreadSpace = memo(function UnreadSpace({
 
 function factsOf({ from, end, turns, time, until }: Fold): string {
   const facts = [
-    ...(turns > 0 ? [t.transcript.turns(turns)] : []),
-    t.transcript.entries(end - from),
+    ...(turns > 0 ? [t.transcript.turns(turns, number(turns))] : []),
+    t.transcript.entries(end - from, number(end - from)),
     ...(time === undefined ? [] : [period(time, turns > 1 ? until : undefined)]),
   ];
   return facts.join(' · ');

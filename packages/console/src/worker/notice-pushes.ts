@@ -39,9 +39,10 @@ export function addNoticePushes(worker: WorkerScope): void {
   });
 }
 
-function show(worker: WorkerScope, { notice, event, title, body, url, capability }: Pushed): Promise<void> {
+function show(worker: WorkerScope, { notice, event, url, capability, ...words }: Pushed): Promise<void> {
+  const title = WORDS.title(words.title);
   const options: NotificationOptions & { actions: typeof ACTIONS } = {
-    body,
+    body: WORDS.body(words.body),
     tag: notice,
     data: { url, capability, title } satisfies Shown,
     requireInteraction: event === 'asks',

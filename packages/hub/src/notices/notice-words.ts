@@ -6,7 +6,7 @@ import {
   spokenName,
   textAt,
 } from '@signalbox/protocol';
-import type { NoticeKind, Session } from '@signalbox/protocol/hub';
+import type { NoticeBody, NoticeEnd, NoticeKind, Session } from '@signalbox/protocol/hub';
 import type { NewNotice } from '../store/notice.ts';
 
 const TITLE_LENGTH = 120;
@@ -14,6 +14,8 @@ const BODY_LENGTH = 500;
 
 /** A notice before it has an id. */
 export type NoticeWords = Omit<NewNotice, 'id'>;
+
+const ASKS: NoticeBody = 'It asks something.';
 
 type Named = Pick<Session, 'id' | 'title' | 'folder'>;
 
@@ -23,10 +25,15 @@ export function askNotice(session: Named, requestId: string, request: JsonObject
   const input = isJsonObject(request.input) ? request.input : {};
   const words =
     toolName === ''
-      ? textAt(request, 'message') || 'It asks something.'
+      ? textAt(request, 'message') || ASKS
       : `${spokenName(toolName)}: ${shortInput(toolName, input, session.folder)}`;
-  const told = noticeOf('asks', session, `ask:${requestId}`, `${sessionTitle(session)} asks you`, words);
+  const told = noticeOf('asks', session, `ask:${requestId}`, titleOf(session, 'asks you'), words);
   return { ...told, requestId };
+}
+
+/** The session, and what it is about it. */
+export function titleOf(session: Named, end: NoticeEnd): string {
+  return `${sessionTitle(session)} ${end}`;
 }
 
 /** Something else has happened to an agent, for a cause that is named once. */

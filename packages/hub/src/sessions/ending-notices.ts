@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  exitWords,
-  type JsonObject,
-  sessionTitle,
-  textAt,
-  turnOutcome,
-  type WireLine,
-} from '@signalbox/protocol';
-import type { Session } from '@signalbox/protocol/hub';
+import { exitWords, type JsonObject, textAt, turnOutcome, type WireLine } from '@signalbox/protocol';
+import type { NoticeEnd, Session } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
-import { noticeOf } from '../notices/notice-words.ts';
+import { noticeOf, titleOf } from '../notices/notice-words.ts';
 import type { MakeChange } from './recorder.ts';
 import type { SessionNotices } from './session-callbacks.ts';
 import { factsIn } from './session-news.ts';
@@ -83,17 +76,14 @@ export class EndingNotices {
   #telling(
     kind: 'finished' | 'failed' | 'budget',
     cause: string,
-    what: string,
+    what: NoticeEnd,
     words: string,
   ): MakeChange | undefined {
     const notices = this.#notices;
     if (!notices?.wants(kind, this.#now().session.id)) return undefined;
     return () => {
       const { session, isWatched } = this.#now();
-      return notices.noting(
-        noticeOf(kind, session, cause, `${sessionTitle(session)} ${what}`, words),
-        isWatched,
-      );
+      return notices.noting(noticeOf(kind, session, cause, titleOf(session, what), words), isWatched);
     };
   }
 }

@@ -13,7 +13,14 @@ export {
   refusalMessage,
   replayOf,
 } from './host-lines.ts';
-export { DELIVERY_STATES, type DeliveryState, NOTICE_KINDS, type NoticeKind } from './notice-kinds.ts';
+export {
+  DELIVERY_STATES,
+  type DeliveryState,
+  NOTICE_KINDS,
+  type NoticeBody,
+  type NoticeEnd,
+  type NoticeKind,
+} from './notice-kinds.ts';
 export { type Page, type PageRequest, pagesOf } from './page.ts';
 export { MAX_PAGE_ITEMS, MAX_SEARCH_HITS, MAX_WINDOW_ENTRIES } from './page-limits.ts';
 export type { ProblemCode } from './routes/problem.ts';

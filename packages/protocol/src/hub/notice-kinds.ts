@@ -19,3 +19,18 @@ export const DELIVERY_STATES = [
 ] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** What a notice says of a session behind its name. */
+export type NoticeEnd =
+  | 'asks you'
+  | 'could not be started'
+  | 'has failed'
+  | 'has finished'
+  | 'has used up a budget'
+  | 'nears a budget';
+
+/** What notices say where nobody gave them words. */
+export type NoticeBody =
+  | 'It asks something.'
+  | 'You will be told here when an agent needs you.'
+  | 'It failed without saying why.';

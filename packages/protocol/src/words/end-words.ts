@@ -1,7 +1,8 @@
 import type { Author } from '../hub/schema/author.ts';
 import { type JsonObject, listAt, textAt } from '../json-fields.ts';
 
-const UNKNOWN = 'It failed without saying why.';
+/** What is said of a failure that nobody gave a reason for. */
+export const UNEXPLAINED = 'It failed without saying why.';
 
 const PROBLEMS: Record<string, string> = {
   error_max_turns: 'It stopped at its limit of turns. Say “go on” to continue.',
@@ -16,11 +17,11 @@ export function turnOutcome(result: JsonObject): TurnOutcome {
   const subtype = textAt(result, 'subtype');
   if (subtype === 'success')
     return result.is_error === true
-      ? { how: 'failed', problem: textAt(result, 'result') || UNKNOWN }
+      ? { how: 'failed', problem: textAt(result, 'result') || UNEXPLAINED }
       : { how: 'well' };
   if (subtype === 'error_during_execution' && wasInterrupted(result)) return { how: 'interrupted' };
   const errors = listAt(result, 'errors').filter((error) => typeof error === 'string' && error !== '');
-  const unknown = subtype === 'error_during_execution' ? UNKNOWN : `The turn ended with ${subtype}.`;
+  const unknown = subtype === 'error_during_execution' ? UNEXPLAINED : `The turn ended with ${subtype}.`;
   return { how: 'failed', problem: PROBLEMS[subtype] ?? (errors.join('\n') || unknown) };
 }
 

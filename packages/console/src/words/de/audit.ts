@@ -76,6 +76,32 @@ const WHAT: Readonly<Record<string, string | undefined>> = {
   'take away what is old': 'Altes weggenommen',
 };
 
+const DOES: Readonly<Record<string, string | undefined>> = {
+  allow: 'erlauben',
+  deny: 'ablehnen',
+  ask: 'fragen',
+};
+
+const PER: Readonly<Record<string, string | undefined>> = { 'a day': 'am Tag', 'in total': 'insgesamt' };
+
+/** A rule as the hub says it: `allow Bash(npm test:*) everywhere`. */
+function ruleIn(words: string): string | undefined {
+  const [, does = '', rule, where = ''] =
+    /^(allow|deny|ask) (.+?) (everywhere|in session \S+|in \/.*)$/.exec(words) ?? [];
+  const place = where === 'everywhere' ? 'überall' : where.replace(/\bin session /, 'in Sitzung ');
+  return rule && `${rule} ${DOES[does]}, ${place}`;
+}
+
+/** A budget as the hub says it: `the budget of this hub, $5.00 a day`. */
+function budgetIn(words: string): string | undefined {
+  const [, whose = '', amount, per = ''] = /^the budget of (.+), (.+) (a day|in total)$/.exec(words) ?? [];
+  const folder = /^the folder (.+)$/.exec(whose)?.[1];
+  const of =
+    { 'this hub': 'des Hubs', 'this session': 'dieser Sitzung' }[whose] ??
+    (folder && `des Ordners ${folder}`);
+  return amount && of && `Budget ${of}, ${amount.replace(' and ', ' und ')} ${PER[per]}`;
+}
+
 export const audit: Words['audit'] = {
   title: 'Protokoll',
   find: 'Suchen',
@@ -85,5 +111,12 @@ export const audit: Words['audit'] = {
   decisions: 'Entscheidungen',
   older: 'Ältere',
   what: (name) => (Object.hasOwn(WHAT, name) ? (WHAT[name] ?? name) : name),
+  subject: (subject) =>
+    subject === 'for a prompt' ? 'für einen Prompt' : (ruleIn(subject) ?? budgetIn(subject) ?? subject),
+  why: (why) => {
+    const [, by, words = ''] = /^(rule|settled by): ([\s\S]+)$/.exec(why) ?? [];
+    if (by === undefined) return why;
+    return by === 'rule' ? `Regel: ${ruleIn(words) ?? words}` : `erledigt durch: ${words}`;
+  },
   session: (id) => `Sitzung ${id}`,
 };

@@ -1,3 +1,4 @@
+import type { UNEXPLAINED as Unexplained } from '@signalbox/protocol';
 import type { Words } from '../words.ts';
 
 const BUDGETS: Readonly<Record<string, string | undefined>> = {
@@ -5,6 +6,9 @@ const BUDGETS: Readonly<Record<string, string | undefined>> = {
   folder: 'Budget des Ordners',
   hub: 'Budget des Hubs',
 };
+
+/** In the words of the hub, of which only their type is known here. */
+const UNEXPLAINED: typeof Unexplained = 'It failed without saying why.';
 
 const TURN_PROBLEMS: Readonly<Record<string, string | undefined>> = {
   error_max_turns: 'Er hielt an seiner Grenze für Schritte an. Sag „weiter“, um fortzufahren.',
@@ -109,6 +113,10 @@ export const model: Words['model'] = {
     return words;
   },
   turnProblem: (subtype, words) =>
-    Object.hasOwn(TURN_PROBLEMS, subtype) ? (TURN_PROBLEMS[subtype] ?? words) : words,
+    words === UNEXPLAINED
+      ? 'Es ging schief, ohne dass er sagte, warum.'
+      : Object.hasOwn(TURN_PROBLEMS, subtype)
+        ? (TURN_PROBLEMS[subtype] ?? words)
+        : words,
   notStarted: 'Der Agent konnte nicht gestartet werden',
 };

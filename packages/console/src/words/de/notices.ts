@@ -1,4 +1,13 @@
+import type { NoticeBody } from '@signalbox/protocol/hub';
 import type { Words } from '../words.ts';
+
+const BODIES: Readonly<Record<NoticeBody, string>> = {
+  'It asks something.': 'Er fragt etwas.',
+  'You will be told here when an agent needs you.': 'Hier erfährst du, wenn ein Agent dich braucht.',
+  'It failed without saying why.': 'Es ging schief, ohne dass er sagte, warum.',
+};
+
+const SAID: Readonly<Record<string, string | undefined>> = BODIES;
 
 export const notices: Words['notices'] = {
   title: 'Mitteilungen',
@@ -13,6 +22,7 @@ export const notices: Words['notices'] = {
     closing: 'beantwortet, wird zurückgezogen',
     closed: 'beantwortet und zurückgezogen',
   },
+  body: (body) => (Object.hasOwn(SAID, body) ? (SAID[body] ?? body) : body),
   attempts: (count) => `, ${count} Versuche`,
   retired: (why) => `Stillgelegt: ${why}. Entferne es und füge es neu hinzu.`,
   everything: 'alles',

@@ -1,3 +1,4 @@
+import type { UNEXPLAINED as Unexplained } from '@signalbox/protocol';
 import type { Words } from '../words.ts';
 
 type States = Words['states'];
@@ -59,6 +60,20 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'Datum und Zeit mit Zone sein, etwa 2026-07-31T09:30:00Z',
 };
 
+const INSTALL_CLAUDE =
+  'claude ist auf dem Rechner des Hubs nicht da. npm install -g @anthropic-ai/claude-code installiert es; SIGNALBOX_CLAUDE nennt eins, das anderswo liegt.';
+
+/** Those that Signalbox knows itself. */
+const MISSING: Readonly<Record<string, string | undefined>> = {
+  claude: INSTALL_CLAUDE,
+  'signalbox-agent': 'signalbox-agent.js liegt nicht neben signalbox. Installiere Signalbox neu.',
+  scripted: 'signalbox-agent.js liegt nicht neben signalbox. Installiere Signalbox neu.',
+};
+
+/** In the words of the hub, of which only the type is known here. */
+const UNEXPLAINED: typeof Unexplained = 'It failed without saying why.';
+const SILENT = 'Es ging schief, ohne dass er sagte, warum.';
+
 const UNITS = ['Bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 /** What the command line says as well: `en/states.ts` takes it from there. */
@@ -68,7 +83,10 @@ export const states: States = {
     if (state !== 'idle' || !problem) return SESSIONS[state] ?? { word: state, sentence: state };
     return problem.code === 'no_credentials'
       ? NO_KEY
-      : { word: 'letzte Runde fehlgeschlagen', sentence: problem.message };
+      : {
+          word: 'letzte Runde fehlgeschlagen',
+          sentence: problem.message === UNEXPLAINED ? SILENT : problem.message,
+        };
   },
   branch: ({ branch, ahead, behind, changed }) =>
     [
@@ -134,6 +152,30 @@ export const states: States = {
       default:
         return `${type} ${where}`;
     }
+  },
+  backtest: ({ behavior, all, matched: { allowed, denied, changed, unanswered } }) => {
+    const sum = allowed + denied + changed + unanswered;
+    const calls = sum === 1 ? '1 Aufruf' : `${sum} Aufrufe`;
+    if (behavior === 'ask') return `Sie hätte ${calls} den Leuten überlassen.`;
+    if (behavior === 'deny') {
+      const other = allowed + changed;
+      return `Sie hätte ${calls} abgelehnt; ${other === 0 ? 'keiner davon' : `${other} davon`} ${other > 1 ? 'wurden' : 'wurde'} erlaubt.`;
+    }
+    if (all.denied === 0) return `Sie hätte ${calls} erlaubt; abgelehnt wurde bisher nichts.`;
+    return `Sie hätte ${calls} erlaubt; darunter ${denied === 0 ? 'keine' : denied} ${all.denied === 1 ? 'der einen Ablehnung' : `der ${all.denied} Ablehnungen`}.`;
+  },
+  proposal: ({ behavior, allowed, denied, sessions }) => {
+    const where = sessions === 1 ? 'einer Sitzung' : `${sessions} Sitzungen`;
+    return behavior === 'allow'
+      ? `Du hast ${allowed} solche Aufrufe in ${where} erlaubt und keinen davon abgelehnt.`
+      : `Du hast ${denied} solche Aufrufe in ${where} abgelehnt und keinen davon erlaubt.`;
+  },
+  missingAgent: (name, program, why) => {
+    const own = Object.hasOwn(MISSING, name) ? MISSING[name] : undefined;
+    if (own !== undefined || why === '') return own ?? why;
+    if (program === undefined) return 'sein Programm ist nicht da';
+    const where = program.includes('/') ? 'gibt es nicht' : 'liegt nicht im PATH des Hubs';
+    return `${program} ${where}; config.json des Hubs nennt es.`;
   },
   bytes: (bytes) => {
     const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(bytes, 1)) / 10)));

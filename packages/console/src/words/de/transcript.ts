@@ -1,4 +1,3 @@
-import { number } from '../format.ts';
 import type { Words } from '../words.ts';
 
 export const transcript: Words['transcript'] = {
@@ -26,8 +25,8 @@ export const transcript: Words['transcript'] = {
   toEndOfSession: 'Zum Ende der Sitzung',
   transcript: 'Verlauf',
   earlier: 'Früheres',
-  turns: (n) => (n === 1 ? '1 Runde' : `${number(n)} Runden`),
-  entries: (n) => (n === 1 ? '1 Eintrag' : `${number(n)} Einträge`),
+  turns: (n, count) => `${count} ${n === 1 ? 'Runde' : 'Runden'}`,
+  entries: (n, count) => `${count} ${n === 1 ? 'Eintrag' : 'Einträge'}`,
   notKept: (count) => `Die ersten ${count} Einträge werden hier nicht mehr aufgehoben.`,
   nothing: 'Hier wurde noch nichts gesagt.',
   later: 'Späteres',

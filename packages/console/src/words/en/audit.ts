@@ -8,5 +8,8 @@ export const audit = {
   older: 'Older',
   /** What the hub calls it. */
   what: (name: string): string => name,
+  /** What it was about, and why, where these are words of the hub. */
+  subject: (subject: string): string => subject,
+  why: (why: string): string => why,
   session: (id: string) => `session ${id}`,
 };

@@ -11,6 +11,8 @@ export const notices = {
     closing: 'answered, being withdrawn',
     closed: 'answered, and withdrawn',
   },
+  /** What one says where nobody gave it words. */
+  body: (body: string): string => body,
   attempts: (count: number) => `, ${count} attempts`,
   retired: (why: string) => `Retired: ${why}. Remove it, and add it again.`,
   everything: 'everything',

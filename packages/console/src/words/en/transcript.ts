@@ -1,5 +1,3 @@
-import { number } from '../format.ts';
-
 export const transcript = {
   find: 'Find in this session',
   before: 'The place before',
@@ -25,8 +23,8 @@ export const transcript = {
   toEndOfSession: 'To the end of the session',
   transcript: 'Transcript',
   earlier: 'Earlier',
-  turns: (n: number) => (n === 1 ? '1 turn' : `${number(n)} turns`),
-  entries: (n: number) => (n === 1 ? '1 entry' : `${number(n)} entries`),
+  turns: (n: number, count: string) => `${count} ${n === 1 ? 'turn' : 'turns'}`,
+  entries: (n: number, count: string) => `${count} ${n === 1 ? 'entry' : 'entries'}`,
   notKept: (count: number) => `The first ${count} entries are no longer kept here.`,
   nothing: 'Nothing has been said here yet.',
   later: 'Later',
