@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HubNodes } from '@signalbox/protocol/hub';
+import { settledWithin } from '@signalbox/transport';
 import { HostGuard, isUnspecified } from '../auth/host-guard.ts';
 import type { Log } from '../base/log.ts';
 import { machineOf } from '../base/machine-of.ts';
@@ -13,7 +14,8 @@ import { type BindOptions, HubServer } from '../doors/http/hub-server.ts';
 import { publicUrl } from '../doors/http/public-url.ts';
 import { LINK_LIFETIME_MS } from '../service/device-service.ts';
 import type { DeviceGrant, Devices } from '../store/device.ts';
-import { type LeadSight, NodeTable } from '../store/postgres/node-table.ts';
+import type { NodeNews } from '../store/postgres/node-news.ts';
+import { type KnownNode, type LeadSight, NodeTable } from '../store/postgres/node-table.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import type { Store } from '../store/store.ts';
 import { StoreInUseError, StoreUnreachableError } from '../store/store-errors.ts';
@@ -30,7 +32,7 @@ const DEFAULT_HOST = '127.0.0.1';
 /** How often it is looked who leads. */
 const LOOK_MS = 250;
 
-/** How often others are told that a node is there. */
+/** How often a node says that it is still there, and looks who else is. */
 const SEEN_MS = 2000;
 
 /** How long connections may take to end when a node that follows ends. */
@@ -61,6 +63,7 @@ export class Node {
   #sight: LeadSight = { leader: undefined, generation: 0, mayBeFree: false };
   #isSeen: NodeJS.Timeout | undefined;
   #isFollowing = false;
+  #onNoted: (by: string) => void = () => {};
   #leadsSince = 0;
 
   private constructor(options: NodeOptions, table: NodeTable, server: HubServer, secret: string) {
@@ -97,13 +100,13 @@ export class Node {
       const node = new Node(options, table, server, secret);
       const { port, socket = '' } = server;
       const isSecure = tls !== undefined;
-      await table.keep({
+      table.onNews((news) => void node.#hear(news).catch(() => {}));
+      await node.#arrive({
         id: node.id,
         address: address ?? defaultAddress({ host, port, names, isSecure, socket }),
         certificate: tls?.cert ?? null,
         version,
       });
-      await node.#meet();
       // A database that is away knows of no other nodes either.
       node.#isSeen = setInterval(() => void node.#meet().catch(() => {}), SEEN_MS).unref();
       return node;
@@ -186,6 +189,27 @@ export class Node {
       lead: { since: this.#leadsSince, renewedMsAgo },
       database,
     };
+  }
+
+  /** From then on bridges of the node that leads find this one, also when that one is gone the next moment. */
+  async #arrive(self: KnownNode): Promise<void> {
+    const { leader, mayBeFree } = await this.#table.lead();
+    const noted = new Promise<void>((resolve) => {
+      this.#onNoted = (by) => {
+        if (by === leader?.id) resolve();
+      };
+    });
+    await this.#table.keep(self);
+    await this.#meet();
+    // One of an earlier version says nothing: by then it has looked by itself.
+    if (leader && leader.id !== this.id && !mayBeFree) await settledWithin(noted, SEEN_MS);
+  }
+
+  async #hear(news: NodeNews): Promise<void> {
+    if (news.kind === 'noted' && news.id === this.id) this.#onNoted(news.by);
+    if (news.kind !== 'come' || news.id === this.id) return;
+    await this.#noteOthers();
+    await this.#table.tell({ kind: 'noted', id: news.id, by: this.id });
   }
 
   /** Others see this node, and it sees them. */

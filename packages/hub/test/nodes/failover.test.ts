@@ -7,6 +7,7 @@ import { call, until } from '@signalbox/testing/hub/test-parts';
 import { HAS_POSTGRES } from '@signalbox/testing/postgres-cluster';
 import { describe, expect, it } from 'vitest';
 import { builtProgram } from '../../../../test/programs.ts';
+import { readPeers } from '../../src/bridge/peers.ts';
 import { TestViewer } from '../live/test-viewer.ts';
 import { NodeStage } from './node-stage.ts';
 
@@ -50,7 +51,6 @@ describe.runIf(HAS_POSTGRES)('a node that leads and goes', () => {
     const before = await TestViewer.connect(first.url, first.token);
     await before.ask({ type: 'subscribe', session: 's' });
     await until(() => numbersIn([before]).length > LINES / 4);
-    await stage.knowsAll(first);
     await first.kill();
     const seen = before.cursor;
     await until(async () => (await ask(second, 'GET', '/api/sessions/s')).status === 200);
@@ -78,6 +78,23 @@ describe.runIf(HAS_POSTGRES)('a node that leads and goes', () => {
     const again = await stage.start(first.home);
     expect(again.output()).toContain('follows it');
     expect((await ask(again, 'POST', '/api/sessions/s/stop')).body.state).toBe('exited');
+  });
+
+  it('[NO3890] killed as soon as the only other one has come: its agents go on with that one', async () => {
+    const stage = await NodeStage.open(1);
+    const [first] = stage.nodes;
+    if (!first) throw new Error('no node');
+    await launched(first);
+    await until(() => bridgeIn(first.home));
+    const second = await stage.start();
+    expect(readPeers(first.home)).toHaveLength(1);
+    await first.kill();
+    const { requestId } = await until(
+      async () => (await ask(second, 'GET', '/api/permissions')).body.items?.[0],
+    );
+    await ask(second, 'POST', `/api/sessions/s/permissions/${requestId}/answer`, { behavior: 'allow' });
+    await until(async () => (await ask(second, 'GET', '/api/sessions/s')).body.state === 'idle');
+    expect((await ask(second, 'POST', '/api/sessions/s/stop')).body.state).toBe('exited');
   });
 
   it('[NO3042] told to end, it gives the lead back: the next one has it before the lease ends, and goes on with its agents', async () => {

@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HubProcess } from '@signalbox/testing/hub/hub-process';
-import { until } from '@signalbox/testing/hub/test-parts';
 import { sharedCluster } from '@signalbox/testing/postgres-cluster';
 import { onTestFinished } from 'vitest';
-import { readPeers } from '../../src/bridge/peers.ts';
 
 /** Several hubs on one database, each a process with a home of its own. */
 export class NodeStage {
@@ -22,16 +20,11 @@ export class NodeStage {
     return stage;
   }
 
-  /** One more node; the first one leads. */
+  /** One more node, which the others know of; the first one leads. */
   async start(home = this.#newHome(), port = 0, variables: NodeJS.ProcessEnv = {}): Promise<HubProcess> {
     const node = await HubProcess.start(home, port, { SIGNALBOX_DATABASE: this.database, ...variables });
     this.nodes.push(node);
     return node;
-  }
-
-  /** Settles when a node knows as many others as there are: it looks every two seconds. */
-  async knowsAll(node: HubProcess): Promise<void> {
-    await until(() => readPeers(node.home).length === this.nodes.length - 1);
   }
 
   /** What the database says of who leads. */

@@ -4,6 +4,7 @@ import { SqlDevices } from '../sql/parts/devices.ts';
 import type { Steps } from '../sql/statement.ts';
 import { type DatabaseAddress, databaseAddress } from './database-address.ts';
 import { LEAD_STATE, LEASE_MS, type LeadState } from './lead.ts';
+import { NEWS_CHANNEL, type NodeNews, nodeNewsIn } from './node-news.ts';
 import { APPLICATION, PostgresConnection } from './postgres-connection.ts';
 import { storeErrorFor } from './postgres-errors.ts';
 import { migrate, SCHEMA } from './schema.ts';
@@ -58,6 +59,7 @@ const QUERIES = {
 export class NodeTable {
   readonly #address: DatabaseAddress;
   #connection: Promise<PostgresConnection>;
+  #onNews: (news: NodeNews) => void = () => {};
 
   private constructor(address: DatabaseAddress, connection: PostgresConnection) {
     this.#address = address;
@@ -71,7 +73,9 @@ export class NodeTable {
     try {
       connection = await PostgresConnection.open(address);
       await migrate(connection);
-      return new NodeTable(address, connection);
+      const table = new NodeTable(address, connection);
+      await table.#listen(connection);
+      return table;
     } catch (error) {
       await connection?.end();
       throw storeErrorFor(error, address.shown);
@@ -86,6 +90,17 @@ export class NodeTable {
       [id, address, certificate, version],
     );
     await this.#ask(`DELETE FROM node WHERE seen_at < now() - ${FORGOTTEN}`);
+    await this.tell({ kind: 'come', id });
+  }
+
+  /** Call this with what nodes tell. What is told while the connection is gone is missed: who has to know looks as well. */
+  onNews(listener: (news: NodeNews) => void): void {
+    this.#onNews = listener;
+  }
+
+  /** Tell all nodes at once. */
+  async tell(news: NodeNews): Promise<void> {
+    await this.#ask('SELECT pg_notify($1, $2)', [NEWS_CHANNEL, JSON.stringify(news)]);
   }
 
   /** The node is there. */
@@ -165,7 +180,15 @@ export class NodeTable {
   async #connected(): Promise<PostgresConnection> {
     const connection = await this.#connection.catch(() => undefined);
     if (connection && !connection.isEnded) return connection;
-    this.#connection = PostgresConnection.open(this.#address);
+    this.#connection = PostgresConnection.open(this.#address).then((opened) => this.#listen(opened));
     return this.#connection;
+  }
+
+  async #listen(connection: PostgresConnection): Promise<PostgresConnection> {
+    await connection.listen(NEWS_CHANNEL, (told) => {
+      const news = nodeNewsIn(told);
+      if (news) this.#onNews(news);
+    });
+    return connection;
   }
 }

@@ -190,6 +190,14 @@ export class PostgresConnection {
     }
   }
 
+  /** Hear what is told on a channel of the database, as long as this connection lasts. */
+  async listen(channel: string, onTold: (what: string) => void): Promise<void> {
+    this.#client.on('notification', (told) => {
+      if (told.channel === channel) onTold(told.payload ?? '');
+    });
+    await this.ask(`LISTEN ${channel}`);
+  }
+
   async end(): Promise<void> {
     this.#isEnded = true;
     await this.#client.end().catch(() => {});
