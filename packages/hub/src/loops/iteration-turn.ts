@@ -19,6 +19,7 @@ const PASSING = [
   'STORE_FAILED',
   'STORE_READ_ONLY',
   'STORE_UNREACHABLE',
+  'STORE_UNCERTAIN',
 ];
 
 /** What an {@link IterationTurn} runs. */

@@ -226,7 +226,18 @@ export class StoreUnreachableError extends StoreError {
     super(
       'STORE_UNREACHABLE',
       where,
-      `The database does not answer: ${where}. Nothing is lost: start it, or correct the address; a hub that runs goes on by itself then.`,
+      `The database does not answer: ${where}. Nothing of it is stored, and nothing is lost: start it, or correct the address; a hub that runs goes on by itself then.`,
+    );
+  }
+}
+
+/** The database went away with the end of a transaction, and nobody knows whether it is stored. */
+export class StoreUncertainError extends StoreError {
+  constructor(where: string) {
+    super(
+      'STORE_UNCERTAIN',
+      where,
+      'The database went away while this was being stored, and nobody knows yet whether it is. Ask again with the same idempotency key or client id: it has its effect once.',
     );
   }
 }
@@ -333,6 +344,7 @@ const CLASSES = {
   STORE_THERE: DatabaseThereError,
   STORE_ADDRESS: StoreAddressError,
   STORE_UNREACHABLE: StoreUnreachableError,
+  STORE_UNCERTAIN: StoreUncertainError,
   STORE_REFUSED: StoreRefusedError,
   STORE_READ_ONLY: StoreReadOnlyError,
   STORE_FOREIGN: StoreForeignError,

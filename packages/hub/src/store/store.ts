@@ -48,6 +48,11 @@ export interface Store {
   readonly retention: Retention;
   /** Settles when another node has taken the store over: nothing more is stored through this one. */
   readonly lost?: Promise<StoreError>;
+  /**
+   * Calls the listener when nobody knows whether what is on its way is stored, and that may take long to find out. Its callers are
+   * answered once it is known; all other calls are refused until then.
+   */
+  readonly onDoubt?: (listener: () => void) => void;
   /** Only where it lies in a file. */
   readonly backups?: Backups;
   /** Finishes what was called for; may be called twice. */

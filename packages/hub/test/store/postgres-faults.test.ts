@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
 import {
   CLUSTER_PASSWORD,
   HAS_POSTGRES,
@@ -18,6 +16,7 @@ import { storeOver } from '../../src/store/sql/store-parts.ts';
 import { LocalSearch } from '../../src/store/sqlite/search/local-search.ts';
 import type { Store } from '../../src/store/store.ts';
 import { storeErrorOf } from '../../src/store/store-errors.ts';
+import { CuttingProxy } from './cutting-proxy.ts';
 import {
   AGENT,
   append,
@@ -75,34 +74,6 @@ async function refusal(url: string): Promise<string> {
   return String(error.code);
 }
 
-/** The way to a server, which is cut when the answer to a COMMIT comes back, once it was told to. */
-async function cuttingProxy(port: number): Promise<{ port: number; cutNextCommit: () => void }> {
-  let isArmed = false;
-  const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1');
-    let isCommitting = false;
-    client.on('data', (bytes) => {
-      isCommitting ||= isArmed && bytes.includes('COMMIT\0');
-      upstream.write(bytes);
-    });
-    upstream.on('data', (bytes) => {
-      if (!isCommitting || !bytes.includes('COMMIT\0')) return client.write(bytes);
-      isArmed = false;
-      return client.destroy();
-    });
-    for (const socket of [client, upstream]) socket.on('error', () => {});
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const cutNextCommit = (): void => {
-    isArmed = true;
-  };
-  return { port: typeof address === 'object' && address ? address.port : 0, cutNextCommit };
-}
-
 describe.runIf(HAS_POSTGRES)('a store in PostgreSQL', () => {
   it('[LOG2201] a database that cannot be used is refused by name, without its password, and is left as it is', async () => {
     const cluster = await sharedCluster();
@@ -157,12 +128,13 @@ describe.runIf(HAS_POSTGRES)('a store in PostgreSQL', () => {
   it('[LOG2203] a transaction that was cut off before its answer is not made twice', async () => {
     const cluster = await sharedCluster();
     const url = await cluster.createDatabase();
-    const proxy = await cuttingProxy(cluster.port);
-    const { store } = await storeHere(url.replace(`:${cluster.port}`, `:${proxy.port}`));
+    const proxy = await CuttingProxy.to(cluster.port);
+    const { store } = await storeHere(proxy.by(url));
     const session = await newSession(store);
     await append(store, [sampleAppend(session, 1, 1)]);
-    proxy.cutNextCommit();
+    const cut = proxy.cutNextCommit('answer');
     const [appended] = await append(store, [sampleAppend(session, 2, 2)]);
+    await cut;
     expect(appended).toMatchObject({ first: 2, count: 1 });
     await append(store, [sampleAppend(session, 3, 3)]);
     expect(await wholeRecord(store, session)).toEqual(sampleTexts(1, 3));

@@ -45,6 +45,8 @@ const SAID: Readonly<Record<ProblemCode | PageCode, string>> = {
   STORE_CLOSED: 'Der Hub endet gerade. Versuche es gleich noch einmal.',
   STORE_READ_ONLY: 'Die Datenbank des Hubs lässt sich nur lesen.',
   STORE_UNREACHABLE: NO_DATABASE,
+  STORE_UNCERTAIN:
+    'Die Datenbank des Hubs ging beim Speichern verloren, und noch weiß niemand, ob es gespeichert ist. Versuche es noch einmal.',
   STORE_LEAD_LOST: NO_LEADER,
   STORE_UNREADABLE: 'Was gespeichert war, ist beschädigt:',
   NO_LEADER,

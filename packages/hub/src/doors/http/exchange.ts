@@ -31,6 +31,7 @@ export class Exchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #patience: RequestPatience;
+  #isGivenUp = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, patience: RequestPatience) {
     const [path = '/', query] = (request.url ?? '/').split(/\?(.*)/s, 2);
@@ -61,6 +62,14 @@ export class Exchange {
 
   get isAnswered(): boolean {
     return this.#response.headersSent;
+  }
+
+  /** Answer now, whatever comes of what is still worked on: nobody is told that. */
+  giveUp(status: number, type: string, body: string): void {
+    // Who has not said all yet hears of it by what they say.
+    if (!this.#request.complete || this.isAnswered || this.isGone) return;
+    this.answer(status, type, body);
+    this.#isGivenUp = true;
   }
 
   /** Whether nobody is there any more who could be answered. */
@@ -113,6 +122,7 @@ export class Exchange {
   }
 
   answer(status: number, type: string, body: string | Uint8Array, headers: OutgoingHttpHeaders = {}): void {
+    if (this.#isGivenUp) return;
     const content = typeof body === 'string' ? Buffer.from(body) : body;
     this.#begin(status, { 'content-type': type, 'content-length': content.byteLength, ...headers });
     this.#response.end(content);
@@ -124,6 +134,7 @@ export class Exchange {
 
   /** Answer with what is read as the client reads: it may be longer than memory. One that cannot be ended is cut. */
   async stream(status: number, type: string, chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
+    if (this.#isGivenUp) return;
     this.#begin(status, { 'content-type': type });
     if (this.method === 'HEAD') this.#response.end();
     else await pipeline(Readable.from(chunks), this.#response);

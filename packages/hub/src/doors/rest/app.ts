@@ -5,6 +5,7 @@ import { SignInLimit } from '../../auth/sign-in-limit.ts';
 import { RouteNotFoundError } from '../../base/request-errors.ts';
 import type { Readiness } from '../../service/readiness.ts';
 import type { Device } from '../../store/device.ts';
+import { StoreUncertainError } from '../../store/store-errors.ts';
 import { Exchange } from '../http/exchange.ts';
 import { problemOf } from '../http/problem.ts';
 import type { RequestPatience } from '../http/request-patience.ts';
@@ -17,6 +18,7 @@ import { type EndpointParts, serveEndpoints } from './serve-endpoints.ts';
 import { addSignIn, type SignInParts } from './sign-in.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json';
 
 /** What the HTTP side of the hub works with. */
 export interface AppParts extends SignInParts, EndpointParts, Pick<NoticeAnswerParts, 'answers'> {
@@ -34,10 +36,20 @@ export function createApp(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { guard, log, patience } = parts;
   const router = routerOf(parts);
+  const open = new Set<Exchange>();
+  parts.store.onDoubt?.(() => {
+    const body = JSON.stringify(problemOf(new StoreUncertainError('')));
+    // Those that are refused for good hear that.
+    setImmediate(() => {
+      for (const exchange of open) exchange.giveUp(503, PROBLEM_TYPE, body);
+    });
+  });
   return async (request, response) => {
     const startMs = performance.now();
     const exchange = new Exchange(request, response, patience);
     const { method, path } = exchange;
+    open.add(exchange);
+    response.once('close', () => open.delete(exchange));
     try {
       assertOneHost(request);
       guard.check(exchange.header);
@@ -50,7 +62,7 @@ export function createApp(
       // An answer that breaks off says so by itself.
       if (!exchange.isAnswered && !exchange.isGone) {
         const wait = error instanceof SignInLimitError ? { 'retry-after': String(error.retryAfterS) } : {};
-        exchange.answer(problem.status, 'application/problem+json', JSON.stringify(problem), wait);
+        exchange.answer(problem.status, PROBLEM_TYPE, JSON.stringify(problem), wait);
       }
     }
     const ms = Math.round(performance.now() - startMs);

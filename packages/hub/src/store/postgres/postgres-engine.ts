@@ -1,11 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@signalbox/protocol';
+import { settledWithin } from '@signalbox/transport';
 import { KeyedQueue } from '../../base/keyed-queue.ts';
 import type { Call, Outcome } from '../sql/call.ts';
 import { PartCalls } from '../sql/part-calls.ts';
 import type { PackedCommit } from '../sql/parts/commits.ts';
 import type { ServedEngine } from '../sql/serve-store.ts';
-import { failureOf, LeadLostError, type StoreError, StoreUnreachableError } from '../store-errors.ts';
+import {
+  failureOf,
+  LeadLostError,
+  type StoreError,
+  StoreUncertainError,
+  StoreUnreachableError,
+} from '../store-errors.ts';
 import type { DatabaseAddress } from './database-address.ts';
 import { lead, showPresence } from './lead.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -15,6 +22,7 @@ import { isDeadlock, isGone, isNotLeading, isReadOnly, storeErrorFor } from './p
 import { PostgresRecord } from './postgres-record.ts';
 import { PostgresRetention } from './postgres-retention.ts';
 import { PostgresUpdates } from './postgres-updates.ts';
+import { QUERIES } from './record-queries.ts';
 import { migrate } from './schema.ts';
 
 /** How long calls wait for a database that is away; whoever brought them may bring them again. */
@@ -22,6 +30,9 @@ const WAIT_MS = 20_000;
 
 /** How long after a failure a connection is tried again. */
 const RETRY_MS = 200;
+
+/** How long what is on its way may keep from others that the lead is lost. */
+const LAST_ANSWER_MS = 1000;
 
 /** The server may not have noticed yet that the hub before this one is gone. */
 const IN_USE_MS = 3000;
@@ -35,6 +46,14 @@ export interface PostgresOptions {
   node?: string;
   /** In which week something comes. */
   now?: () => number;
+  /** How long calls wait for a database that is away. */
+  waitMs?: number;
+}
+
+/** What became of calls in a transaction whose end was sent, if it is stored. */
+interface Pending {
+  batch: number;
+  outcomes: Outcome[];
 }
 
 /** A PostgreSQL database with all parts of the store on it. Whoever has it open leads: nobody else writes there. */
@@ -44,6 +63,7 @@ export class PostgresEngine implements ServedEngine {
   readonly #record: PostgresRecord;
   readonly #calls: PartCalls;
   readonly #keeper: LeaseKeeper;
+  readonly #waitMs: number;
   /** Calls and tidying share a connection: one would end the transaction of the other. */
   readonly #turns = new KeyedQueue();
   #connection: PostgresConnection;
@@ -53,14 +73,16 @@ export class PostgresEngine implements ServedEngine {
   #isClosing = false;
   #lost: LeadLostError | undefined;
   #onLost: (error: StoreError) => void = () => {};
+  #onDoubt: (error: StoreError) => void = () => {};
 
   private constructor(
     address: DatabaseAddress,
     connection: PostgresConnection,
     generation: number,
-    now: (() => number) | undefined,
+    { now, waitMs = WAIT_MS }: PostgresOptions,
   ) {
     this.#address = address;
+    this.#waitMs = waitMs;
     this.#connection = connection;
     this.generation = generation;
     this.#keeper = new LeaseKeeper(address, generation, () => this.#lose());
@@ -75,16 +97,14 @@ export class PostgresEngine implements ServedEngine {
   }
 
   /** Raises a `StoreError` when the database cannot be used; then it is as it was. */
-  static async open(
-    address: DatabaseAddress,
-    { node = '', now }: PostgresOptions = {},
-  ): Promise<PostgresEngine> {
+  static async open(address: DatabaseAddress, options: PostgresOptions = {}): Promise<PostgresEngine> {
     let connection: PostgresConnection | undefined;
     try {
       connection = await PostgresConnection.open(address);
       await migrate(connection);
+      const { node = '' } = options;
       const generation = await lead(connection, { node, shown: address.shown, patienceMs: IN_USE_MS });
-      const engine = new PostgresEngine(address, connection, generation, now);
+      const engine = new PostgresEngine(address, connection, generation, options);
       const [outcome] = await engine.perform([
         { part: 'sessions', method: 'removeHalfImported', values: [] },
       ]);
@@ -101,38 +121,63 @@ export class PostgresEngine implements ServedEngine {
     this.#onLost = listener;
   }
 
+  /** Call this when a transaction was cut off in its end, and the database stays away: whether it is stored is found out later. */
+  onDoubt(listener: (error: StoreError) => void): void {
+    this.#onDoubt = listener;
+  }
+
   get position(): number {
     return this.#position;
   }
 
   /**
    * In one transaction; when that fails, each call in one of its own. While the database is away the calls wait for it, up to a
-   * limit: what was on its way is done once, whether or not it has become durable before the cut.
+   * limit. A transaction that was cut off in its end is waited for without one: it is done once, whether or not it has become
+   * durable before the cut, and nobody is told of it before that is known.
    */
   perform(calls: readonly Call[]): Promise<Outcome[]> {
     return this.#turns.run('', () => this.#perform(calls));
   }
 
   async #perform(calls: readonly Call[]): Promise<Outcome[]> {
-    const end = Date.now() + WAIT_MS;
-    let pending: { batch: number; outcomes: Outcome[] } | undefined;
+    const work: { pending: Pending | undefined } = { pending: undefined };
+    // A connection that hangs says nothing for much longer.
+    const patience = setTimeout(() => {
+      if (work.pending) this.#onDoubt(this.#unreachable('it was cut off'));
+    }, this.#waitMs);
+    try {
+      return await this.#carryOut(calls, work);
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+
+  async #carryOut(calls: readonly Call[], work: { pending: Pending | undefined }): Promise<Outcome[]> {
+    const end = Date.now() + this.#waitMs;
     let isNew = false;
     for (;;) {
-      if (this.#lost) return lost(calls, this.#lost);
       try {
+        if (this.#lost && !work.pending) return lost(calls, this.#lost);
         if (this.#connection.isEnded) {
           await this.#connect();
           isNew = true;
         }
-        if (pending && (await this.#isDurable(pending.batch))) return pending.outcomes;
+        if (work.pending && (await this.#isDurable(work.pending.batch))) return work.pending.outcomes;
+        work.pending = undefined;
+        if (this.#lost) return lost(calls, this.#lost);
         this.#batch += 1;
-        const batch = this.#batch;
-        pending = undefined;
-        return await this.#transact(calls, batch, (outcomes) => {
-          pending = { batch, outcomes };
+        return await this.#transact(calls, this.#batch, (pending) => {
+          work.pending = pending;
         });
       } catch (error) {
         const isOver = Date.now() > end || this.#isClosing;
+        if (work.pending) {
+          if (this.#isClosing || this.#lost) return calls.map(() => failed(this.#uncertain));
+          if (isOver) this.#onDoubt(this.#unreachable(messageOf(error)));
+          await this.#connection.end();
+          await pause(RETRY_MS);
+          continue;
+        }
         if (isDeadlock(error) && !isOver) continue;
         if (isNotLeading(error)) {
           await this.#renewLease();
@@ -142,7 +187,7 @@ export class PostgresEngine implements ServedEngine {
         if (mayOnlyRead && !isNew) continue;
         if (isGone(error) || (this.#connection.isEnded && !mayOnlyRead)) {
           await this.#connection.end();
-          if (isOver) return calls.map(() => failed(this.#unreachable(error)));
+          if (isOver) return calls.map(() => failed(this.#unreachable(messageOf(error))));
           await pause(RETRY_MS);
           continue;
         }
@@ -175,7 +220,7 @@ export class PostgresEngine implements ServedEngine {
   async #transact(
     calls: readonly Call[],
     batch: number,
-    onPending: (outcomes: Outcome[]) => void,
+    onPending: (pending: Pending | undefined) => void,
   ): Promise<Outcome[]> {
     const [connection, record] = [this.#connection, this.#record];
     record.begin();
@@ -188,7 +233,7 @@ export class PostgresEngine implements ServedEngine {
       }
       await record.write(connection);
       if (!connection.isInTransaction) return outcomes;
-      onPending(outcomes);
+      onPending({ batch, outcomes });
       // Sent in one go: the row that all nodes share is locked no longer than it takes to write.
       const ending = record.end(connection, batch);
       const committing = connection.commit();
@@ -199,6 +244,8 @@ export class PostgresEngine implements ServedEngine {
       return outcomes;
     } catch (error) {
       record.forgetWeeks();
+      // The database itself has said that nothing of it is stored.
+      if (!connection.isEnded && !isGone(error)) onPending(undefined);
       if (!connection.isEnded) await connection.rollBack();
       throw error;
     }
@@ -220,23 +267,38 @@ export class PostgresEngine implements ServedEngine {
 
   #lose(): void {
     if (this.#lost) return;
-    this.#lost = new LeadLostError(this.#address.shown);
-    this.#onLost(this.#lost);
+    const error = new LeadLostError(this.#address.shown);
+    this.#lost = error;
+    // What is on its way hears for itself what became of it.
+    const answered = this.#turns.run('', async () => {});
+    void settledWithin(answered, LAST_ANSWER_MS).then(() => this.#onLost(error));
   }
 
-  #unreachable(error: unknown): StoreUnreachableError {
-    return new StoreUnreachableError(`${this.#address.shown} (${messageOf(error)})`);
+  #unreachable(why: string): StoreUnreachableError {
+    return new StoreUnreachableError(`${this.#address.shown} (${why})`);
   }
 
-  /** Whether the transaction that was cut off has become durable all the same. */
-  async #isDurable(batch: number): Promise<boolean> {
-    const [row] = await this.#connection.ask<{ batch: number; last: number }>(
-      'SELECT batch, (SELECT last FROM updates) AS last FROM opening WHERE generation = $1',
-      [this.generation],
-    );
-    if (!row || row.batch < batch) return false;
-    this.#position = row.last;
-    return true;
+  get #uncertain(): StoreUncertainError {
+    return new StoreUncertainError(this.#address.shown);
+  }
+
+  /**
+   * Whether the transaction that was cut off has become durable all the same; if not, it never will: a server that comes to its end
+   * only now, or holds its rows still, finds that its number was passed over.
+   */
+  #isDurable(batch: number): Promise<boolean> {
+    const connection = this.#connection;
+    return connection.transaction(async () => {
+      const { rows } = await connection.query(QUERIES.marked, [this.generation]);
+      const isDurable = rows[0]?.batch === batch;
+      if (isDurable)
+        this.#position = (await connection.query(QUERIES.position, [])).rows[0]?.last ?? this.#position;
+      else {
+        this.#batch += 1;
+        await connection.query(QUERIES.passOver, [this.#batch, this.generation]);
+      }
+      return isDurable;
+    });
   }
 }
 

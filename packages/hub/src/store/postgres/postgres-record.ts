@@ -119,7 +119,7 @@ export class PostgresRecord implements RecordChanges {
   async end(connection: PostgresConnection, batch: number): Promise<number | undefined> {
     const news = [...this.#news.values()].map((one, index) => ({ ...one, at: index + 1 }));
     if (news.length === 0) {
-      await connection.query(QUERIES.mark, [batch, this.#generation]);
+      await connection.query(QUERIES.mark, [batch, this.#generation, batch]);
       return undefined;
     }
     const updated = news.filter(({ kind }) => kind === 'updated');
@@ -129,11 +129,11 @@ export class PostgresRecord implements RecordChanges {
       news.length,
       batch,
       this.#generation,
+      batch,
       updated.map(({ id }) => id),
       updated.map(({ at }) => at),
       removed.map(({ id }) => id),
       removed.map(({ at }) => at),
-      this.#generation,
     ]);
     return rows[0]?.last;
   }

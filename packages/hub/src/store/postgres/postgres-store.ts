@@ -5,6 +5,7 @@ import { threadProgram } from '../sql/thread-program.ts';
 import type { Store } from '../store.ts';
 import { databaseAddress } from './database-address.ts';
 import { PostgresConnection } from './postgres-connection.ts';
+import type { PostgresOptions } from './postgres-engine.ts';
 import { storeErrorFor } from './postgres-errors.ts';
 import type { PostgresThreadData } from './postgres-worker.ts';
 import { assertKnown, assertWhole } from './schema.ts';
@@ -28,9 +29,12 @@ export async function assertDatabaseKnown(url: string): Promise<void> {
  * Open the store in a PostgreSQL database, as the node that leads there. Raises a `StoreError` when it cannot be used; then it is
  * as it was.
  */
-export async function openPostgresStore(url: string, { node = '' }: { node?: string } = {}): Promise<Store> {
+export async function openPostgresStore(
+  url: string,
+  options: Omit<PostgresOptions, 'now'> = {},
+): Promise<Store> {
   const address = databaseAddress(url);
-  const data: PostgresThreadData = { url: address.url, node };
+  const data: PostgresThreadData = { ...options, url: address.url };
   const { thread, database } = await openThread('postgres-worker', data);
   const search = new SearchThread({
     program: threadProgram('postgres-search-worker'),
@@ -44,6 +48,7 @@ export async function openPostgresStore(url: string, { node = '' }: { node?: str
       generation: database.generation,
       onCommit: (listener) => thread.onCommit(listener),
       lost: thread.lost,
+      onDoubt: (listener) => thread.onDoubt(listener),
       search,
     },
     async () => {

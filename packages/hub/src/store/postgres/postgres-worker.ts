@@ -2,17 +2,16 @@
 import { workerData } from 'node:worker_threads';
 import { serveStore } from '../sql/serve-store.ts';
 import { databaseAddress } from './database-address.ts';
-import { PostgresEngine } from './postgres-engine.ts';
+import { PostgresEngine, type PostgresOptions } from './postgres-engine.ts';
 
 /** What the thread is started with. */
-export interface PostgresThreadData {
+export interface PostgresThreadData extends Omit<PostgresOptions, 'now'> {
   url: string;
-  node: string;
 }
 
 void serveStore(async () => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `openPostgresStore` started this thread
-  const { url, node } = workerData as PostgresThreadData;
-  const engine = await PostgresEngine.open(databaseAddress(url), { node });
+  const { url, ...options } = workerData as PostgresThreadData;
+  const engine = await PostgresEngine.open(databaseAddress(url), options);
   return { engine, opened: { generation: engine.generation, damagedLog: undefined } };
 });

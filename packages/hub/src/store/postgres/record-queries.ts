@@ -44,22 +44,27 @@ export const QUERIES = {
   own: new Statement('UPDATE session SET generation = ? WHERE number = ? AND generation <= ?'),
   /**
    * Positions are given out at the end of a transaction, under the lock of one row: whoever has a lower one is durable before,
-   * on whatever node. The mark tells this opening after a cut whether its last transaction is. A node that does not lead fails
-   * here, and nothing of the transaction is stored: who takes the lead waits for the row that is locked from here to the end.
+   * on whatever node. The mark tells this opening after a cut whether its last transaction is; one whose number was passed over
+   * meanwhile fails here. So does a node that does not lead, and nothing of the transaction is stored: who takes the lead waits for
+   * the row that is locked from here to the end.
    */
   end: new Statement<{ last: number }>(
     `WITH given AS (UPDATE updates SET last = last + ? RETURNING last),
       base AS (SELECT last - ? AS number FROM given),
-      marked AS (UPDATE opening SET batch = ? WHERE generation = ?),
+      marked AS (UPDATE opening SET batch = ? WHERE generation = ? AND batch < ? RETURNING generation),
       moved AS (UPDATE session SET position = base.number + v.at
         FROM base, unnest(CAST(? AS text[]), CAST(? AS bigint[])) AS v (id, at) WHERE session.id = v.id),
       gone AS (INSERT INTO removed_session SELECT base.number + v.at, v.id
         FROM base, unnest(CAST(? AS text[]), CAST(? AS bigint[])) AS v (id, at))
-      SELECT last, assert_leading(?) FROM given`,
+      SELECT last, assert_leading((SELECT generation FROM marked)) FROM given`,
   ),
   mark: new Statement(
-    'UPDATE opening SET batch = ? WHERE generation = ? RETURNING assert_leading(generation)',
+    `WITH marked AS (UPDATE opening SET batch = ? WHERE generation = ? AND batch < ? RETURNING generation)
+      SELECT assert_leading((SELECT generation FROM marked))`,
   ),
+  marked: new Statement<{ batch: number }>('SELECT batch FROM opening WHERE generation = ? FOR UPDATE'),
+  passOver: new Statement('UPDATE opening SET batch = ? WHERE generation = ?'),
+  position: new Statement<{ last: number }>('SELECT last FROM updates'),
   assertLeading: new Statement('SELECT assert_leading(?)'),
   removeRuns: new Statement(`DELETE ${RUNS}`),
   up: new Statement<RunRow>(

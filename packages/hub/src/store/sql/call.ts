@@ -33,6 +33,8 @@ export interface OpenedDatabase {
 export type FromThread =
   | ({ state: 'open' } & OpenedDatabase)
   | { state: 'failed'; failure: StoreFailure }
+  /** Nobody knows what became of the calls: they are answered once that is found out. What comes meanwhile is refused by this. */
+  | { state: 'doubt'; failure: StoreFailure }
   /** `unread` when the calls did not arrive as something that can be read: nothing was done. */
   | { state: 'committed'; outcomes: readonly Outcome[]; position: number }
   | { state: 'committed'; outcomes: 'unread' };

@@ -15,6 +15,8 @@ export interface ServedEngine {
   noteCommit(): void;
   /** Call this when the database can never be used again. */
   onLost?(listener: (error: StoreError) => void): void;
+  /** Call this when it has to find out first what became of what it performs, and cannot for now. */
+  onDoubt?(listener: (error: StoreError) => void): void;
   /** There is nothing to do for a while. */
   rest(): void | Promise<void>;
   close(): void | Promise<void>;
@@ -52,6 +54,7 @@ export async function serveStore(
     const { engine, opened } = await open();
     say({ state: 'open', ...opened });
     engine.onLost?.((error) => say({ state: 'failed', failure: failureOf(error) }));
+    engine.onDoubt?.((error) => say({ state: 'doubt', failure: failureOf(error) }));
     serve(engine);
   } catch (error) {
     const known = error instanceof StoreError ? error : new StoreFailedError(messageOf(error));

@@ -15,6 +15,7 @@ export interface StorePlace {
   onCommit: (listener: (position: number) => void) => void;
   /** Settles when the store can never be used again, though nobody has closed it. */
   lost?: Promise<StoreError>;
+  onDoubt?: Store['onDoubt'];
   search: Search;
   backups?: Backups;
 }
@@ -22,7 +23,7 @@ export interface StorePlace {
 /** A store whose parts are somewhere else. */
 export function storeOver(
   caller: Caller,
-  { generation, onCommit, lost, search, backups }: StorePlace,
+  { generation, onCommit, lost, onDoubt, search, backups }: StorePlace,
   close: () => Promise<void>,
 ): Store {
   const commits = new CommitClient(caller);
@@ -47,6 +48,7 @@ export function storeOver(
     search,
     ...(backups ? { backups } : {}),
     ...(lost ? { lost } : {}),
+    ...(onDoubt ? { onDoubt } : {}),
     disk: remotePart(caller, 'disk'),
     retention: remotePart(caller, 'retention'),
     close,

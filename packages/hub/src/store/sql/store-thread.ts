@@ -2,10 +2,12 @@ import type { Worker } from 'node:worker_threads';
 import { LIMITS, messageOf } from '@signalbox/protocol';
 import { LONG_MESSAGE_BYTES } from '../../base/free-memory.ts';
 import {
+  LeadLostError,
   StoreBusyError,
   StoreClosedError,
   type StoreError,
   StoreFailedError,
+  StoreUncertainError,
   StoreUnsendableError,
   storeErrorOf,
 } from '../store-errors.ts';
@@ -27,12 +29,15 @@ interface QueuedCall {
   isSuspect: boolean;
 }
 
-/** `committing` holds what was given to the thread; all that is called for meanwhile waits for the next commit. */
+/**
+ * `committing` holds what was given to the thread; all that is called for meanwhile waits for the next commit. In `doubt` nobody knows
+ * what became of that, and nothing else is taken until it is found out: what follows from it would be missing in memory.
+ */
 type State =
   | { name: 'opening'; opened: (database: OpenedDatabase) => void; failed: (error: StoreError) => void }
   | { name: 'idle' }
   | { name: 'planned' }
-  | { name: 'committing'; calls: readonly QueuedCall[] }
+  | { name: 'committing'; calls: readonly QueuedCall[]; doubt?: StoreError }
   | { name: 'ended'; error: StoreError };
 
 /** The thread that a database lives on. Calls that come while it commits share the next commit. */
@@ -49,6 +54,7 @@ export class StoreThread {
   #isClosing = false;
   #onLost: (error: StoreError) => void = () => {};
   #onCommit: (position: number) => void = () => {};
+  #onDoubt: () => void = () => {};
 
   constructor(worker: Worker) {
     this.#worker = worker;
@@ -71,6 +77,7 @@ export class StoreThread {
   call(call: Call, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
     if (this.#isClosing) return Promise.reject(new StoreClosedError());
     if (this.#state.name === 'ended') return Promise.reject(this.#state.error);
+    if (this.#state.name === 'committing' && this.#state.doubt) return Promise.reject(this.#state.doubt);
     const bytes = transfer.reduce((sum, { byteLength }) => sum + byteLength, CALL_BYTES);
     if (this.#queuedBytes + bytes > LIMITS.storeQueueBytes.most && this.#queue.length > 0) {
       return Promise.reject(new StoreBusyError(String(this.#queuedBytes)));
@@ -84,8 +91,10 @@ export class StoreThread {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    // One that has lost its database still runs.
-    if (this.#state.name === 'idle' || this.#state.name === 'ended') this.#tell('close');
+    const { name } = this.#state;
+    // One that has lost its database still runs, and in doubt it would never get to its end.
+    if (name === 'idle' || name === 'ended' || (name === 'committing' && this.#state.doubt))
+      this.#tell('close');
     await this.#exited;
   }
 
@@ -150,6 +159,7 @@ export class StoreThread {
   #hear(message: FromThread): void {
     if (message.state === 'failed') this.#end(storeErrorOf(message.failure));
     else if (message.state === 'open') this.#noteOpen(message);
+    else if (message.state === 'doubt') this.#noteDoubt(storeErrorOf(message.failure));
     else {
       this.#noteCommit(message.outcomes);
       if (message.outcomes !== 'unread') this.#onCommit(message.position);
@@ -159,6 +169,22 @@ export class StoreThread {
   /** Call this with the position of the last update, after each commit. */
   onCommit(listener: (position: number) => void): void {
     this.#onCommit = listener;
+  }
+
+  /** Call this when nobody knows for now what became of the calls that are on their way. */
+  onDoubt(listener: () => void): void {
+    this.#onDoubt = listener;
+  }
+
+  #noteDoubt(error: StoreError): void {
+    if (this.#state.name !== 'committing') return;
+    this.#state = { ...this.#state, doubt: error };
+    const waiting = this.#queue;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    for (const { reject } of waiting) reject(error);
+    if (this.#isClosing) this.#tell('close');
+    this.#onDoubt();
   }
 
   #noteOpen(database: OpenedDatabase): void {
@@ -191,7 +217,10 @@ export class StoreThread {
     this.#queue = [];
     this.#state = { name: 'ended', error };
     if (!this.#isClosing) this.#onLost(error);
-    for (const { reject } of [...lost, ...waiting]) reject(error);
+    // Its last transaction may have been stored before.
+    const unknown = error instanceof LeadLostError ? new StoreUncertainError(error.subject) : error;
+    for (const { reject } of lost) reject(unknown);
+    for (const { reject } of waiting) reject(error);
   }
 }
 

@@ -13,6 +13,7 @@ const OF_ALL: readonly ProblemCode[] = [
   'STORE_LEAD_LOST',
   'STORE_READ_ONLY',
   'STORE_UNREACHABLE',
+  'STORE_UNCERTAIN',
   'NO_LEADER',
   'LEADER_LOST',
   'NOT_LEADING',
