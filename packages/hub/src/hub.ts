@@ -25,6 +25,7 @@ import { StreamDoor } from './doors/stream/stream-door.ts';
 import { TerminalDoor } from './doors/terminal/terminal-door.ts';
 import type { LaunchSetup } from './launch/local-agent.ts';
 import type { HubNode } from './nodes/hub-node.ts';
+import { showProof } from './nodes/show-proof.ts';
 import type { NoticePatience } from './notices/attempt-outcome.ts';
 import { NoticeOutbox } from './notices/notice-outbox.ts';
 import { PushKeys } from './notices/push-keys.ts';
@@ -222,8 +223,9 @@ async function serve(options: HubOptions, server: HubServer, files: ConsoleFiles
   // What is asked from then on is told to those who want it.
   await outbox.begin();
   const answer = relay.listener(app);
-  const secret = options.node?.secret;
-  const onRequest: typeof answer = (request, response) => {
+  const { secret, proof } = options.node ?? {};
+  const onRequest: typeof answer = async (request, response) => {
+    if (proof && showProof(request, response, proof)) return;
     noteForwarded(request, secret);
     return answer(request, response);
   };

@@ -1,6 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { rootCertificates, connect as secureConnect } from 'node:tls';
 import { isUrl } from '@signalbox/protocol';
+import { assertIsPeer } from './peer-proof.ts';
 import type { Peer } from './peers.ts';
 
 /** Where a node is reached by other nodes: a socket of this machine, or a port. */
@@ -22,15 +23,25 @@ export function parsePeerAddress(text: string): PeerAddress | undefined {
   return { kind: 'port', host, port: Number(url.port) || (isSecure ? 443 : 80), isSecure };
 }
 
-/** A connection to a node. Raises what the system says when there is none. */
-export async function connectToPeer({ address, certificate }: Peer): Promise<Socket> {
+/** A connection to a node, and to nobody else. Raises what the system says when there is none. */
+export async function connectToPeer({ address, certificate, proof }: Peer): Promise<Socket> {
   const target = parsePeerAddress(address);
   if (!target) throw new Error(`"${address}" is no address`);
   if (target.kind === 'socket') return connected(connect(target.path), 'connect');
   const { host, port } = target;
   // What is small is passed on at once, and waits for no answer to what went before.
   const to = { host, port, noDelay: true };
-  if (!target.isSecure) return connected(connect(to), 'connect');
+  if (!target.isSecure) {
+    const socket = await connected(connect(to), 'connect');
+    try {
+      // A port may be anybody's once its node is gone.
+      if (proof) await assertIsPeer(socket, proof);
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  }
   const ca = certificate === null ? {} : { ca: [...rootCertificates, certificate] };
   // An address is no name of a server (RFC 6066).
   const name = isIP(host) === 0 ? { servername: host } : {};

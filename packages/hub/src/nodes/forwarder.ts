@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@signalbox/protocol';
 import type { HostGuard } from '../auth/host-guard.ts';
+import type { PeerProof } from '../bridge/peer-proof.ts';
 import { connectToPeer } from '../bridge/peer-socket.ts';
 import type { Peer } from '../bridge/peers.ts';
 import { FORWARDED_FOR, forwardedFor, NODE_HEADER, noteForwarded } from '../doors/http/forwarded.ts';
@@ -11,6 +12,7 @@ import type { HubServer } from '../doors/http/hub-server.ts';
 import { problemOf } from '../doors/http/problem.ts';
 import { assertOneHost } from '../doors/http/upgrade-request.ts';
 import { LeaderLostError, NoLeaderError, NotLeadingError } from './node-errors.ts';
+import { showProof } from './show-proof.ts';
 
 /** How long somebody waits for a node that leads. */
 const LEADER_MS = 15_000;
@@ -40,6 +42,8 @@ export interface ForwarderParts {
   leader: () => Peer | undefined;
   /** What nodes prove themselves by to each other. */
   secret: string;
+  /** And this one to whoever dials it. */
+  proof: PeerProof;
   guard: HostGuard;
   /** Whether what is in front of this node says whose request it passes on. */
   isProxied: boolean;
@@ -58,6 +62,7 @@ export class Forwarder {
   }
 
   readonly onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (showProof(request, response, this.#parts.proof)) return;
     response.on('error', () => {});
     try {
       if (request.url === '/healthz') return void response.writeHead(200).end('ok\n');

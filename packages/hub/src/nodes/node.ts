@@ -8,14 +8,15 @@ import type { Log } from '../base/log.ts';
 import { machineOf } from '../base/machine-of.ts';
 import { lockFolder } from '../bridge/folder-lock.ts';
 import { writeHubFile } from '../bridge/hub-file.ts';
-import { nodeFolder, writePeers } from '../bridge/peers.ts';
+import { type PeerProof, proofKeyOf } from '../bridge/peer-proof.ts';
+import { nodeFolder, type Peer, writePeers } from '../bridge/peers.ts';
 import { dialAddress } from '../doors/http/dial-address.ts';
 import { type BindOptions, HubServer } from '../doors/http/hub-server.ts';
 import { publicUrl } from '../doors/http/public-url.ts';
 import { LINK_LIFETIME_MS } from '../service/device-service.ts';
 import type { DeviceGrant, Devices } from '../store/device.ts';
 import type { NodeNews } from '../store/postgres/node-news.ts';
-import { type KnownNode, type LeadSight, NodeTable } from '../store/postgres/node-table.ts';
+import { type KnownNode, type LeadSight, NodeTable, type SeenNode } from '../store/postgres/node-table.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import type { Store } from '../store/store.ts';
 import { StoreInUseError, StoreUnreachableError } from '../store/store-errors.ts';
@@ -76,7 +77,8 @@ export class Node {
     const dial = dialAddress(host, server.port, tls !== undefined);
     this.publicUrl = publicUrl(options, dial.replace(/^ws/, 'http'));
     this.#forwarder = new Forwarder({
-      leader: () => this.#sight.leader,
+      leader: () => this.#sight.leader && this.#peerOf(this.#sight.leader),
+      proof: this.#proof,
       secret,
       guard: new HostGuard(isUnspecified(host) ? names : [host, ...names]),
       isProxied: behindProxy,
@@ -120,7 +122,7 @@ export class Node {
   /** What the hub of this node knows of being one of several. */
   get hubNode(): HubNode {
     const cookie = createHash('sha256').update(this.#secret).digest('hex').slice(0, 8);
-    return { id: this.id, secret: this.#secret, cookie, look: () => this.#look() };
+    return { id: this.id, secret: this.#secret, proof: this.#proof, cookie, look: () => this.#look() };
   }
 
   /** Where programs of this machine connect. */
@@ -223,8 +225,16 @@ export class Node {
     const others = (await this.#table.list()).filter(({ id }) => id !== this.id);
     writePeers(
       this.#options.home,
-      others.map(({ address, certificate }) => ({ address, certificate })),
+      others.map((other) => this.#peerOf(other)),
     );
+  }
+
+  get #proof(): PeerProof {
+    return { node: this.id, key: proofKeyOf(this.#secret) };
+  }
+
+  #peerOf({ id, address, certificate, proves }: SeenNode): Peer {
+    return { address, certificate, ...(proves ? { proof: { ...this.#proof, node: id } } : {}) };
   }
 
   /** It is gone. The hub that it was is closed before. */

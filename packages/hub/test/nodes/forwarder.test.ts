@@ -22,6 +22,7 @@ function follower(leader: () => Peer | undefined): Promise<Peer> {
   const forwarder = new Forwarder({
     leader,
     secret: SECRET,
+    proof: { node: 'follower', key: SECRET },
     guard: new HostGuard([]),
     isProxied: false,
     own,

@@ -26,9 +26,15 @@ export interface KnownNode {
   version: string;
 }
 
+/** A node, as others know it. */
+export interface SeenNode extends KnownNode {
+  /** Whether it can prove that it is itself; one of an earlier version cannot. */
+  proves: boolean;
+}
+
 /** Who leads, and whether that may be over: its lease has ended, or its connection is gone. */
 export interface LeadSight {
-  leader: KnownNode | undefined;
+  leader: SeenNode | undefined;
   generation: number;
   mayBeFree: boolean;
 }
@@ -85,8 +91,9 @@ export class NodeTable {
   /** Tell others of a node. */
   async keep({ id, address, certificate, version }: KnownNode): Promise<void> {
     await this.#ask(
-      `INSERT INTO node VALUES ($1, $2, $3, $4, now(), now()) ON CONFLICT (id) DO UPDATE
-        SET address = $2, certificate = $3, version = $4, started_at = now(), seen_at = now()`,
+      `INSERT INTO node (id, address, certificate, version, started_at, seen_at, proves_since)
+        VALUES ($1, $2, $3, $4, now(), now(), now()) ON CONFLICT (id) DO UPDATE
+        SET address = $2, certificate = $3, version = $4, started_at = now(), seen_at = now(), proves_since = now()`,
       [id, address, certificate, version],
     );
     await this.#ask(`DELETE FROM node WHERE seen_at < now() - ${FORGOTTEN}`);
@@ -113,8 +120,10 @@ export class NodeTable {
   }
 
   /** All that were heard of lately. */
-  list(): Promise<KnownNode[]> {
-    return this.#ask('SELECT id, address, certificate, version FROM node ORDER BY id');
+  list(): Promise<SeenNode[]> {
+    return this.#ask(
+      `SELECT id, address, certificate, version, coalesce(proves_since = started_at, false) AS proves FROM node ORDER BY id`,
+    );
   }
 
   async lead(): Promise<LeadSight> {

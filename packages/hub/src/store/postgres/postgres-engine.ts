@@ -32,7 +32,7 @@ const WAIT_MS = 20_000;
 const RETRY_MS = 200;
 
 /** How long what is on its way may keep from others that the lead is lost. */
-const LAST_ANSWER_MS = 1000;
+const LAST_ANSWER_MS = 3000;
 
 /** The server may not have noticed yet that the hub before this one is gone. */
 const IN_USE_MS = 3000;
@@ -71,8 +71,10 @@ export class PostgresEngine implements ServedEngine {
   /** The number of the transaction that is being made; the database has that of the last one that is durable. */
   #batch = 0;
   #isClosing = false;
+  /** Whether others see by the connection that this node is there. */
+  #isPresent = true;
   #lost: LeadLostError | undefined;
-  #onLost: (error: StoreError) => void = () => {};
+  #onLost: (error: StoreError, isUncertain: boolean) => void = () => {};
   #onDoubt: (error: StoreError) => void = () => {};
 
   private constructor(
@@ -116,8 +118,8 @@ export class PostgresEngine implements ServedEngine {
     }
   }
 
-  /** Call this when another node has taken the lead: nothing is stored from then on. */
-  onLost(listener: (error: StoreError) => void): void {
+  /** Call this when another node has taken the lead: nothing is stored from then on. What is on its way may have been, if it is uncertain. */
+  onLost(listener: (error: StoreError, isUncertain: boolean) => void): void {
     this.#onLost = listener;
   }
 
@@ -165,6 +167,8 @@ export class PostgresEngine implements ServedEngine {
         if (work.pending && (await this.#isDurable(work.pending.batch))) return work.pending.outcomes;
         work.pending = undefined;
         if (this.#lost) return lost(calls, this.#lost);
+        if (!this.#isPresent) await showPresence(this.#connection);
+        this.#isPresent = true;
         this.#batch += 1;
         return await this.#transact(calls, this.#batch, (pending) => {
           work.pending = pending;
@@ -255,7 +259,7 @@ export class PostgresEngine implements ServedEngine {
     const connection = await PostgresConnection.open(this.#address);
     this.#record.forgetWeeks();
     this.#connection = connection;
-    await showPresence(connection);
+    this.#isPresent = false;
   }
 
   /** A node that was paused has it again, unless another one has taken the lead meanwhile. */
@@ -271,7 +275,7 @@ export class PostgresEngine implements ServedEngine {
     this.#lost = error;
     // What is on its way hears for itself what became of it.
     const answered = this.#turns.run('', async () => {});
-    void settledWithin(answered, LAST_ANSWER_MS).then(() => this.#onLost(error));
+    void settledWithin(answered, LAST_ANSWER_MS).then((isAnswered) => this.#onLost(error, !isAnswered));
   }
 
   #unreachable(why: string): StoreUnreachableError {

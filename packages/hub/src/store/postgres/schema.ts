@@ -333,6 +333,8 @@ export const MIGRATIONS: readonly { sql: string; oldest: number }[] = [
   UPDATE indexed SET position = 0;
   `,
   },
+  // A node that is as old as its proof proves that it is itself. One of an earlier version says nothing of that when it starts.
+  { oldest: 2, sql: 'ALTER TABLE node ADD COLUMN proves_since timestamptz' },
 ];
 
 interface Version {

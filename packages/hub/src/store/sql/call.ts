@@ -32,7 +32,8 @@ export interface OpenedDatabase {
 /** What it says: whether it is open, and what became of the calls. */
 export type FromThread =
   | ({ state: 'open' } & OpenedDatabase)
-  | { state: 'failed'; failure: StoreFailure }
+  /** `isUncertain` when nobody knows what became of the calls that are on their way. */
+  | { state: 'failed'; failure: StoreFailure; isUncertain?: boolean }
   /** Nobody knows what became of the calls: they are answered once that is found out. What comes meanwhile is refused by this. */
   | { state: 'doubt'; failure: StoreFailure }
   /** `unread` when the calls did not arrive as something that can be read: nothing was done. */

@@ -13,8 +13,8 @@ export interface ServedEngine {
   readonly position: number;
   /** After {@link perform}, when its callers have been answered. */
   noteCommit(): void;
-  /** Call this when the database can never be used again. */
-  onLost?(listener: (error: StoreError) => void): void;
+  /** Call this when the database can never be used again, and whether it is unknown what became of what it performs. */
+  onLost?(listener: (error: StoreError, isUncertain: boolean) => void): void;
   /** Call this when it has to find out first what became of what it performs, and cannot for now. */
   onDoubt?(listener: (error: StoreError) => void): void;
   /** There is nothing to do for a while. */
@@ -53,7 +53,7 @@ export async function serveStore(
   try {
     const { engine, opened } = await open();
     say({ state: 'open', ...opened });
-    engine.onLost?.((error) => say({ state: 'failed', failure: failureOf(error) }));
+    engine.onLost?.((error, isUncertain) => say({ state: 'failed', failure: failureOf(error), isUncertain }));
     engine.onDoubt?.((error) => say({ state: 'doubt', failure: failureOf(error) }));
     serve(engine);
   } catch (error) {

@@ -2,7 +2,6 @@ import type { Worker } from 'node:worker_threads';
 import { LIMITS, messageOf } from '@signalbox/protocol';
 import { LONG_MESSAGE_BYTES } from '../../base/free-memory.ts';
 import {
-  LeadLostError,
   StoreBusyError,
   StoreClosedError,
   type StoreError,
@@ -157,7 +156,7 @@ export class StoreThread {
   }
 
   #hear(message: FromThread): void {
-    if (message.state === 'failed') this.#end(storeErrorOf(message.failure));
+    if (message.state === 'failed') this.#end(storeErrorOf(message.failure), message.isUncertain);
     else if (message.state === 'open') this.#noteOpen(message);
     else if (message.state === 'doubt') this.#noteDoubt(storeErrorOf(message.failure));
     else {
@@ -209,7 +208,7 @@ export class StoreThread {
     this.#worker.postMessage(message, [...transfer]);
   }
 
-  #end(error: StoreError): void {
+  #end(error: StoreError, isUncertain = false): void {
     if (this.#state.name === 'ended') return;
     if (this.#state.name === 'opening') this.#state.failed(error);
     const lost = this.#state.name === 'committing' ? this.#state.calls : [];
@@ -217,8 +216,7 @@ export class StoreThread {
     this.#queue = [];
     this.#state = { name: 'ended', error };
     if (!this.#isClosing) this.#onLost(error);
-    // Its last transaction may have been stored before.
-    const unknown = error instanceof LeadLostError ? new StoreUncertainError(error.subject) : error;
+    const unknown = isUncertain ? new StoreUncertainError(error.subject) : error;
     for (const { reject } of lost) reject(unknown);
     for (const { reject } of waiting) reject(error);
   }
