@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import type { SavedPrompt } from 'signalbox/hub';
 import { findCommands } from '../model/find-commands.ts';
 import { problemWords } from '../model/problem-words.ts';
+import { DialogFrame } from '../parts/dialog-frame.tsx';
 import { CloseIcon } from '../parts/icons.tsx';
 import { useHub } from '../shell/hub-context.ts';
 import { useReading } from '../shell/use-reading.ts';
@@ -24,7 +25,6 @@ export default function SavedPromptsDialog({
 }) {
   const { api } = useHub();
   const dialog = useRef<HTMLDialogElement>(null);
-  const heading = useId();
   const {
     value: saved = [],
     problem: trouble,
@@ -34,7 +34,6 @@ export default function SavedPromptsDialog({
   const [words, setWords] = useState('');
   const [name, setName] = useState('');
   const [sent] = useState(sentPrompts);
-  useEffect(() => dialog.current?.showModal(), []);
 
   const kept = findCommands(
     saved.map((prompt) => ({ ...prompt, title: prompt.name, words: prompt.text })),
@@ -60,18 +59,7 @@ export default function SavedPromptsDialog({
     if (first) take(first.text);
   };
   return (
-    <dialog ref={dialog} className="dialog saved-prompts" aria-labelledby={heading} onClose={onClose}>
-      <header className="dialog-head">
-        <h2 id={heading}>{t.compose.savedTitle}</h2>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t.common.close}
-          onClick={() => dialog.current?.close()}
-        >
-          <CloseIcon />
-        </button>
-      </header>
+    <DialogFrame ref={dialog} title={t.compose.savedTitle} className="saved-prompts" onClose={onClose}>
       <input
         type="search"
         className="field"
@@ -144,7 +132,7 @@ export default function SavedPromptsDialog({
           </ul>
         </section>
       )}
-    </dialog>
+    </DialogFrame>
   );
 }
 

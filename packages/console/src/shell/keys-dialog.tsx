@@ -1,6 +1,6 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useCommands } from '../palette/commands.ts';
-import { CloseIcon } from '../parts/icons.tsx';
+import { DialogFrame } from '../parts/dialog-frame.tsx';
 import { t } from '../words/t.ts';
 
 /** The map of the keys; `?` brings it, wherever no letters are written. */
@@ -28,22 +28,8 @@ export function KeysDialog() {
 }
 
 function KeysMap({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const heading = useId();
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className="dialog keys-map" aria-labelledby={heading} onClose={onClose}>
-      <header className="dialog-head">
-        <h2 id={heading}>{t.shell.keys}</h2>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t.common.close}
-          onClick={() => dialog.current?.close()}
-        >
-          <CloseIcon />
-        </button>
-      </header>
+    <DialogFrame title={t.shell.keys} className="keys-map" onClose={onClose}>
       {t.shell.keyMap.map(({ where, keys }) => (
         <section key={where}>
           <h3>{where}</h3>
@@ -59,6 +45,6 @@ function KeysMap({ onClose }: { onClose: () => void }) {
           </dl>
         </section>
       ))}
-    </dialog>
+    </DialogFrame>
   );
 }
