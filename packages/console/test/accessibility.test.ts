@@ -67,9 +67,9 @@ describe.runIf(hasProgram('chromium-headless-shell'))('what axe finds', () => {
     browser = await sharedBrowser();
   });
 
-  it.each(LOOKS)('[CO264] is nothing, on every screen: %s', async (_, look) => {
+  it.each(LOOKS)('[CO264][CO3858] is nothing, on every screen: %s', async (_, look) => {
     const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'rm -r build' } };
-    const { page } = await showRecord(browser, { lines: LINES, asks: [request, request], ...look });
+    const { page, store } = await showRecord(browser, { lines: LINES, asks: [request, request], ...look });
     const found: string[] = [];
     const lookAt = async (screen: string, at = page): Promise<void> => {
       for (const violation of await violationsOn(at)) found.push(`${screen}: ${violation}`);
@@ -88,16 +88,25 @@ describe.runIf(hasProgram('chromium-headless-shell'))('what axe finds', () => {
     };
 
     const address = page.url();
+    // [CO3858] What several agents ask is told apart.
+    const { id: other } = await store.sessions.create('t', { title: 'Another one', state: 'disconnected' });
+    await store.permissions.open(other, 'r9', request);
     await page.goto(new URL('/', address).href);
-    await page.getByRole('button', { name: 'Answer …' }).click();
-    await page.getByRole('article').waitFor();
+    for (const count of [1, 2]) {
+      await page.getByRole('button', { name: 'Answer …' }).first().click();
+      await page
+        .getByRole('article')
+        .nth(count - 1)
+        .waitFor();
+    }
     await lookAt('the board');
-    await page.getByRole('link', { name: '2 questions wait' }).click();
-    await page.getByText('1 of 2').waitFor();
+    await page.getByRole('link', { name: '3 questions wait' }).click();
+    await page.getByText('1 of 3').waitFor();
     await lookAt('the inbox');
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
     await lookAt('the keys');
+    await store.sessions.remove(other);
     await page.goto(address);
     await page.getByRole('article').waitFor();
 

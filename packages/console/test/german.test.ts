@@ -15,6 +15,10 @@ const LINES = [
   [AGENT, answered('t1', 'a line\n'.repeat(1000))],
   [AGENT, said(call('t2', 'Edit', { file_path: '/x/a', old_string: 'a\nb', new_string: 'a\nc' }), 'm4')],
   [AGENT, answered('t2', 'no such file', true)],
+  [AGENT, said(call('r1', 'Read', { file_path: `/x/${'long/'.repeat(12)}a` }), 'm9')],
+  [AGENT, answered('r1', '1\tword')],
+  [AGENT, said(call('r2', 'Read', { file_path: '/x/b' }), 'm10')],
+  [AGENT, answered('r2', '1\tword')],
   [AGENT, said(call('t5', 'Bash', { command: 'rm x' }), 'm8')],
   [AGENT, asked('q1', 't5')],
   [ADA, decided('q1', 'deny')],
@@ -42,7 +46,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the console in German', (
     browser = await sharedBrowser();
   });
 
-  it('[CO3403][CO3771][CO3780] is spoken to a German browser, fits on a phone, and axe finds nothing', async () => {
+  it('[CO3403][CO3771][CO3780][CO3856][CO3857] is spoken to a German browser, fits on a phone, and axe finds nothing', async () => {
     const look = { locale: 'de-DE', viewport: { width: 375, height: 667 } };
     const { page } = await showRecord(browser, { lines: LINES, asks: [BASH, BASH], ...look });
     const found: string[] = [];
@@ -58,6 +62,9 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the console in German', (
       'Was ist zu tun?',
     );
     await page.getByText('fehlgeschlagen', { exact: true }).waitFor();
+    // [CO3857] Calls in one row fit as well once it is opened.
+    await page.getByRole('button', { name: /^2 Dateien gelesen/ }).click();
+    await page.locator('.run-calls').waitFor();
     await lookAt('a session');
     await page.getByRole('button', { name: 'Menü der Sitzung' }).click();
     await page.getByRole('button', { name: 'Agenten beenden …' }).click();
@@ -68,6 +75,9 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the console in German', (
     await page.goto(new URL('/', page.url()).href);
     await page.getByRole('link', { name: '2 Fragen warten' }).waitFor();
     await lookAt('the board');
+    // [CO3856] The words of German are longer, and it takes no more room for them.
+    const headHeight = "document.querySelector('.board-head').getBoundingClientRect().height";
+    expect(await page.evaluate(headHeight)).toBeLessThan(130);
     await page.getByRole('button', { name: 'Neue Sitzung' }).click();
     await page.getByRole('button', { name: 'Starten', exact: true }).waitFor();
     await lookAt('a new session');

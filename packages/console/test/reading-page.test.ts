@@ -14,6 +14,11 @@ const withResult = (message: unknown, tool_use_result: unknown): unknown => ({
   tool_use_result,
 });
 
+const WHICH = {
+  question: 'Which?',
+  options: [{ label: 'The first', description: 'is shorter' }, { label: 'The second' }],
+};
+
 describe.runIf(hasProgram('chromium-headless-shell'))('what is read', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -41,7 +46,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('what is read', () => {
     await stage.transcript.locator('.code-keyword').nth(1).waitFor();
   });
 
-  it('[CO1203][CO1204][CO2033][CO3779] calls are shown by what matters: reads as one row, output in a few lines, changes at once', async () => {
+  it('[CO1203][CO1204][CO2033][CO3779][CO3855] calls are shown by what matters: reads as one row, output in a few lines, changes at once', async () => {
     const file = {
       filePath: '/x/a.py',
       content: 'def a():\n  return 1',
@@ -66,7 +71,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('what is read', () => {
       [AGENT, answered('e1', 'ok')],
       [AGENT, said(call('n1', 'NotebookEdit', { cell_id: 'c7', new_source: 'import os' }), 'm8')],
       [AGENT, answered('n1', 'ok')],
-      [AGENT, said(call('q1', 'AskUserQuestion', { questions: [{ question: 'Which?' }] }), 'm4')],
+      [AGENT, said(call('q1', 'AskUserQuestion', { questions: [WHICH] }), 'm4')],
       [AGENT, withResult(answered('q1', 'x'), { answers: { 'Which?': 'The second' } })],
       [AGENT, said(call('t1', 'Task', { description: 'Look', prompt: 'Look around' }), 'm5')],
       [AGENT, said(text('I found it'), 'm6', 't1')],
@@ -87,6 +92,14 @@ describe.runIf(hasProgram('chromium-headless-shell'))('what is read', () => {
     expect(await peek.locator('.ansi-green').count()).toBe(2);
     await log.locator('.diff-line[data-sign="+"] .code-keyword', { hasText: 'return' }).waitFor();
     await log.getByText('The second').waitFor();
+    // [CO3855] Opened, it has what could be chosen, and which of it was.
+    await log.getByRole('button', { name: 'Question Which?' }).click();
+    expect(await log.locator('.asked-options li').allTextContents()).toEqual([
+      'The first is shorter',
+      'The second ',
+    ]);
+    expect(await log.locator('.asked-options [data-chosen=true]').textContent()).toBe('The second ');
+    expect(await log.getByText('The second').count()).toBe(1);
     // The report of a sub-agent is in sight, and said once when its work is opened.
     expect(await log.getByText('I found it').count()).toBe(1);
     await log.getByRole('button', { name: 'What it did' }).click();

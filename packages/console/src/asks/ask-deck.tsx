@@ -13,11 +13,14 @@ import { useFresh } from './use-fresh.ts';
 /** What is asked, one card at a time. A card that was looked at keeps what was done on it. */
 export function AskDeck({
   asks,
+  title,
   folderOf,
   headOf = () => null,
   hasFocus = false,
 }: {
   asks: readonly PermissionRequest[];
+  /** Whose they are, where there are several decks. */
+  title?: string;
   /** The folder of the agent that asks. */
   folderOf: (ask: PermissionRequest) => string | null;
   /** What stands above a card: whose question it is, where several agents ask. */
@@ -25,6 +28,7 @@ export function AskDeck({
   /** It is what the reader came for. */
   hasFocus?: boolean;
 }) {
+  const label = title === undefined ? t.asks.asked : t.asks.askedIn(title);
   const [current, setCurrent] = useState({ id: asks[0] && keyOf(asks[0]), at: 0 });
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
   /** Calls that are looked at together. */
@@ -49,7 +53,7 @@ export function AskDeck({
   const onKey = useDeckKeys({ onStep: (step) => goTo(at + step) });
   const alike = shown ? alikeTo(shown, asks) : [];
   const pager = asks.length > 1 && (
-    <nav className="pager" aria-label={t.asks.asked}>
+    <nav className="pager" aria-label={label}>
       {alike.length > 1 && (
         <button type="button" className="button quiet" onClick={() => setTogether(alike.map(keyOf))}>
           {t.asks.seeAll(alike.length)}
@@ -86,7 +90,7 @@ export function AskDeck({
     </nav>
   );
   return (
-    <section ref={section} className="asks-box" aria-label={t.asks.asked} onKeyDown={onKey}>
+    <section ref={section} className="asks-box" aria-label={label} onKeyDown={onKey}>
       {asks
         .filter((ask) => visited.has(keyOf(ask)) || ask === shown)
         .map((ask) => (

@@ -61,8 +61,10 @@ export function Card({
         <h2 className="card-title">
           {title} {where !== '' && <code>{where}</code>}
         </h2>
-        {tools && undo === undefined && <div className="card-tools">{tools}</div>}
-        {pager}
+        <div className="card-controls">
+          {tools && undo === undefined && <div className="card-tools">{tools}</div>}
+          {pager}
+        </div>
       </header>
       <div
         ref={body}

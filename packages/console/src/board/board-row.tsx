@@ -67,7 +67,7 @@ export function BoardRow({ session, glance, now, seen, isOpen }: BoardRowProps) 
       )}
       {isDeckOpen && (
         <div className="board-deck">
-          <AskDeck asks={asks} folderOf={() => session.folder} />
+          <AskDeck asks={asks} title={sessionTitle(session)} folderOf={() => session.folder} />
         </div>
       )}
     </li>

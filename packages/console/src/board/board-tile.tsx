@@ -58,7 +58,7 @@ export function BoardTile({ session, glance, now, seen }: BoardRowProps) {
       )}
       {isAnswering && asks.length > 0 && (
         <div className="board-deck">
-          <AskDeck asks={asks} folderOf={() => session.folder} />
+          <AskDeck asks={asks} title={sessionTitle(session)} folderOf={() => session.folder} />
         </div>
       )}
     </li>

@@ -13,6 +13,23 @@ const THEME = {
   foreground: '#e4e7ed',
   cursor: '#e4e7ed',
   selectionBackground: '#3a4a7a',
+  // Those of the emulator's own are too dark to be read on this ground.
+  black: '#3b424f',
+  red: '#f0868a',
+  green: '#5cc48d',
+  yellow: '#e8b04b',
+  blue: '#8aa5ff',
+  magenta: '#cd9df7',
+  cyan: '#6fc9da',
+  white: '#d3d8e0',
+  brightBlack: '#7b8494',
+  brightRed: '#f7a8ab',
+  brightGreen: '#84d8ab',
+  brightYellow: '#f2c878',
+  brightBlue: '#adc0ff',
+  brightMagenta: '#dfc0fa',
+  brightCyan: '#9adbe7',
+  brightWhite: '#ffffff',
 };
 
 /** What a {@link LiveTerminal} tells. */

@@ -1,4 +1,6 @@
+import { type Question, questionsIn } from '../../model/questions.ts';
 import { answersOf } from '../../model/tool-outcome.ts';
+import { t } from '../../words/t.ts';
 import { Fields } from '../fields.tsx';
 import { Output } from './output.tsx';
 import type { CardProps, ToolCard } from './tool-card.ts';
@@ -19,12 +21,38 @@ function Peek({ call }: CardProps) {
   );
 }
 
+/** What could be chosen, and what was. */
 function Body({ call, folder }: CardProps) {
+  const questions = questionsIn(call.input);
+  const answers = new Map(answersOf(call));
   return (
     <>
-      <Fields fields={Object.entries(call.input)} isLong />
-      <Output call={call} folder={folder} />
+      {questions.map((question) => (
+        <Asked key={question.text} question={question} answer={answers.get(question.text) ?? ''} />
+      ))}
+      {questions.length === 0 && <Fields fields={Object.entries(call.input)} isLong />}
+      {answers.size === 0 && <Output call={call} folder={folder} />}
     </>
+  );
+}
+
+function Asked({ question: { text, options, left }, answer }: { question: Question; answer: string }) {
+  const chosen = options.filter(({ label }) => answer.split(', ').includes(label) || answer === label);
+  // Words of the person's own, too, are an answer.
+  const isSaid = chosen.map(({ label }) => label).join(', ') === answer;
+  return (
+    <div className="asked-question">
+      <p dir="auto">{text}</p>
+      <ul className="asked-options">
+        {options.map((option) => (
+          <li key={option.label} data-chosen={chosen.includes(option)} dir="auto">
+            <b>{option.label}</b> <span className="faint">{option.description}</span>
+          </li>
+        ))}
+        {left > 0 && <li className="faint">{t.common.more(left)}</li>}
+      </ul>
+      {!isSaid && <p dir="auto">{answer}</p>}
+    </div>
   );
 }
 

@@ -14,6 +14,7 @@ export const asks: Words['asks'] = {
   allowAlways: 'Immer erlauben',
   allowAlwaysAsk: 'Immer erlauben …',
   asked: 'Was der Agent fragt',
+  askedIn: (title) => `Was der Agent fragt: ${title}`,
   seeAll: (count) => `Alle ${count} ansehen`,
   previous: 'Zurück',
   place: (at, count) => `${at} von ${count}`,

@@ -1,7 +1,7 @@
 import type { Words } from '../words.ts';
 
 export const compose: Words['compose'] = {
-  thinkingAsSet: 'Wie eingestellt',
+  thinkingAsSet: 'Vorgabe',
   on: 'An',
   off: 'Aus',
   switchModel: 'Modell oder Nachdenken umschalten …',

@@ -12,6 +12,7 @@ export const asks = {
   allowAlways: 'Allow always',
   allowAlwaysAsk: 'Allow always …',
   asked: 'What the agent asks',
+  askedIn: (title: string) => `What the agent asks: ${title}`,
   seeAll: (count: number) => `See all ${count}`,
   previous: 'Previous',
   place: (at: number, count: number) => `${at} of ${count}`,
