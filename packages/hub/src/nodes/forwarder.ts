@@ -5,12 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@signalbox/protocol';
 import type { HostGuard } from '../auth/host-guard.ts';
 import type { PeerProof } from '../bridge/peer-proof.ts';
-import { connectToPeer } from '../bridge/peer-socket.ts';
 import type { Peer } from '../bridge/peers.ts';
 import { FORWARDED_FOR, forwardedFor, NODE_HEADER, noteForwarded } from '../doors/http/forwarded.ts';
 import type { HubServer } from '../doors/http/hub-server.ts';
 import { problemOf } from '../doors/http/problem.ts';
 import { assertOneHost } from '../doors/http/upgrade-request.ts';
+import { LeaderConnections } from './leader-connections.ts';
 import { LeaderLostError, NoLeaderError, NotLeadingError } from './node-errors.ts';
 import { showProof } from './show-proof.ts';
 
@@ -51,10 +51,16 @@ export interface ForwarderParts {
   own: Pick<HubServer, 'answerAgain' | 'upgradeAgain'>;
 }
 
+/** A connection to the node that leads. */
+interface Upstream {
+  peer: Peer;
+  socket: Socket;
+}
+
 /** Passes requests and sockets on to the node that leads, which knows who may do what. */
 export class Forwarder {
   readonly #parts: ForwarderParts;
-  readonly #open = new Set<Socket>();
+  readonly #connections = new LeaderConnections();
   readonly #leading = new AbortController();
 
   constructor(parts: ForwarderParts) {
@@ -68,7 +74,8 @@ export class Forwarder {
       if (request.url === '/healthz') return void response.writeHead(200).end('ok\n');
       const end = performance.now() + (request.url === '/readyz' ? 0 : LEADER_MS);
       for (;;) {
-        const upstream = await this.#upstream(request, end);
+        // What is lost with a connection that was used before is asked again where that does no harm.
+        const upstream = await this.#upstream(request, end, onlyAsks(request));
         if (!upstream) return this.#parts.own.answerAgain(request, response);
         if (await this.#passOn(request, response, upstream)) return;
         // A body is gone once it was sent; whoever has it sends it again.
@@ -90,7 +97,11 @@ export class Forwarder {
   };
 
   /** False if it may be asked again: the node does not lead any more, or was lost, and nothing that it did is missed. */
-  async #passOn(request: IncomingMessage, response: ServerResponse, upstream: Socket): Promise<boolean> {
+  async #passOn(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { peer, socket: upstream }: Upstream,
+  ): Promise<boolean> {
     const { method, url } = request;
     const passed = ask({
       method,
@@ -105,6 +116,11 @@ export class Forwarder {
       request.unpipe(passed).resume();
     };
     response.once('close', leave);
+    // Said by Node's client of a connection that both ends have said all on.
+    upstream.once('free', () => {
+      response.off('close', leave);
+      this.#connections.give(peer, upstream);
+    });
     return new Promise((resolve, reject) => {
       passed.once('error', (error) => {
         response.off('close', leave);
@@ -131,8 +147,9 @@ export class Forwarder {
   }
 
   readonly onUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const upstream = await this.#upstream(request, performance.now() + LEADER_MS);
-    if (!upstream) return this.#parts.own.upgradeAgain(request, socket, head);
+    const found = await this.#upstream(request, performance.now() + LEADER_MS, false);
+    if (!found) return this.#parts.own.upgradeAgain(request, socket, head);
+    const { socket: upstream } = found;
     if (socket.destroyed) return void upstream.destroy();
     const { connection = 'Upgrade' } = request.headers;
     const lines = Object.entries({ connection: [connection], ...this.#headers(request) }).flatMap(
@@ -153,7 +170,7 @@ export class Forwarder {
 
   /** Who leads is another node now: what was passed on to the one before hangs, where that was stopped. */
   leave(): void {
-    for (const socket of this.#open) socket.destroy();
+    this.#connections.cut();
   }
 
   /** This node leads now: whoever was passed on dials again, and what waits for a leader is answered here. */
@@ -163,7 +180,7 @@ export class Forwarder {
   }
 
   /** A connection to the node that leads; none where this one does. Raises `NO_LEADER`, `NOT_LEADING` or `ORIGIN_REFUSED`. */
-  async #upstream(request: IncomingMessage, end: number): Promise<Socket | undefined> {
+  async #upstream(request: IncomingMessage, end: number, mayBeUsed: boolean): Promise<Upstream | undefined> {
     const { leader, secret, guard } = this.#parts;
     assertOneHost(request);
     noteForwarded(request, secret);
@@ -175,12 +192,11 @@ export class Forwarder {
     const { signal } = this.#leading;
     for (let why = 'No node leads at the moment.'; !signal.aborted; await this.#lookAgain()) {
       const peer = leader();
-      const socket = peer && (await connectToPeer(peer).catch((error: unknown) => messageOf(error)));
-      if (socket instanceof Socket) {
-        this.#open.add(socket);
-        socket.once('close', () => this.#open.delete(socket));
-        socket.on('error', () => {});
-        if (!signal.aborted) return socket;
+      const connections = this.#connections;
+      const making = peer && (mayBeUsed ? connections.take(peer) : connections.make(peer));
+      const socket = await making?.catch((error: unknown) => messageOf(error));
+      if (peer && socket instanceof Socket) {
+        if (!signal.aborted) return { peer, socket };
         socket.destroy();
         return undefined;
       }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { freePort } from '@signalbox/testing/free-port';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -99,5 +100,27 @@ describe('a follower', () => {
     const answer: IncomingMessage = (await once(asking, 'response'))[0];
     expect(answer.statusCode).toBe(200);
     expect(heard[0]?.headers).toMatchObject({ host: 'localhost', 'x-signalbox-node': SECRET });
+  });
+
+  it('[NO3897] asks over a connection that it has used before, and again over a new one where that is lost; what may not be asked twice has its own', async () => {
+    const seen: { connection: number; method: string | undefined }[] = [];
+    const connections: Socket[] = [];
+    const leader = await serve((request, response) => {
+      if (!connections.includes(request.socket)) connections.push(request.socket);
+      const connection = connections.indexOf(request.socket);
+      seen.push({ connection, method: request.method });
+      if (request.url === '/lost' && connection === 0) request.socket.destroy();
+      else response.end(request.url);
+    });
+    const { address } = await follower(() => leader);
+    const ask = async (path: string, method = 'GET') => (await fetch(`${address}${path}`, { method })).text();
+    expect([await ask('/one'), await ask('/two')]).toEqual(['/one', '/two']);
+    expect(await ask('/three', 'POST')).toBe('/three');
+    expect(await ask('/lost')).toBe('/lost');
+    const of = (wanted: string) =>
+      seen.flatMap(({ connection, method }) => (method === wanted ? connection : []));
+    expect(of('GET').slice(0, 3)).toEqual([0, 0, 0]);
+    expect(of('GET').at(-1)).not.toBe(0);
+    expect(of('POST')).toEqual([1]);
   });
 });
