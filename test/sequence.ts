@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const SLOW = [
   'packages/sdk/test/package/package.test.ts',
   'packages/hub/test/chaos/costly.test.ts',
+  'packages/hub/test/chaos/long-texts.test.ts',
   'packages/hub/test/nodes/node-faults.test.ts',
   'packages/console/test/first-screen.test.ts',
   'packages/cli/test/run.test.ts',
