@@ -277,11 +277,12 @@ describe('the start of an agent', () => {
     const listen = (warning: Error): void => void warnings.push(warning);
     process.on('warning', listen);
     onTestFinished(() => void process.off('warning', listen));
-    const old = `return { user: () => { out({ type: 'system', subtype: 'init', claude_code_version: '1.9.9' }); result(); } };`;
+    const old = `return { user: () => { out({ type: 'system', subtype: 'init', claude_code_version: '1.9.9\\u001b[2J' }); result(); } };`;
     const agent = await fakeAgent(old);
     await collect(query({ prompt: 'x', options: agent.options() }));
     await new Promise(setImmediate);
     expect(warnings).toEqual([expect.objectContaining({ code: 'AGENT_TOO_OLD' })]);
+    expect(warnings[0]?.message).toContain('Claude Code 1.9.92J is older');
     process.env['CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK'] = '1';
     onTestFinished(() => void delete process.env['CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK']);
     await collect(query({ prompt: 'x', options: agent.options() }));

@@ -29,7 +29,8 @@ export class InMemorySessionStore implements SessionStore {
       if (uuid !== undefined) transcript.uuids.add(uuid);
       return isNew;
     });
-    transcript.entries.push(...structuredClone(added));
+    // One by one: as arguments, very many would overflow the stack.
+    for (const entry of structuredClone(added)) transcript.entries.push(entry);
     // Two writes in one millisecond still have an order.
     this.#lastTime = Math.max(Date.now(), this.#lastTime + 1);
     const mtime = this.#lastTime;

@@ -17,6 +17,9 @@ const RETRY_DELAYS_MS = [200, 800];
 const TRANSCRIPT =
   /[/\\]projects[/\\](?<projectKey>[^/\\]+)[/\\](?<sessionId>[^/\\]+?)(?:[/\\](?<subpath>.+))?\.jsonl$/;
 
+/** No system has a longer one, and to look for a transcript's name takes the square of its length. */
+const MAX_PATH_LENGTH = 4096;
+
 /** What an agent wrote to a transcript of its own. */
 export interface TranscriptMirror {
   filePath: string;
@@ -54,9 +57,10 @@ export class SessionMirror {
   /** What to wait for before more is read; undefined while there is room. */
   take({ filePath, entries }: TranscriptMirror, bytes: number): Promise<void> | undefined {
     const key = keyOf(filePath);
-    if (!key) return undefined;
+    if (!key || !Array.isArray(entries)) return undefined;
     const batch = this.#waiting.get(filePath) ?? { key, entries: [] };
-    batch.entries.push(...entries);
+    // One by one: as arguments, very many would overflow the stack.
+    for (const entry of entries) batch.entries.push(entry);
     this.#waiting.set(filePath, batch);
     this.#waitingBytes += bytes;
     if (this.#waitingBytes > MIRROR_HIGH_WATER_BYTES) return this.flush();
@@ -92,8 +96,9 @@ export class SessionMirror {
   }
 }
 
-/** Undefined for a file that is no transcript. */
-function keyOf(filePath: string): SessionKey | undefined {
+/** Undefined for a file that is no transcript; an agent may name anything. */
+function keyOf(filePath: unknown): SessionKey | undefined {
+  if (typeof filePath !== 'string' || filePath.length > MAX_PATH_LENGTH) return undefined;
   const { projectKey, sessionId, subpath } = TRANSCRIPT.exec(filePath)?.groups ?? {};
   if (projectKey === undefined || sessionId === undefined) return undefined;
   return {

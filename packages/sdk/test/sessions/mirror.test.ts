@@ -105,6 +105,24 @@ describe('a session store', () => {
     expect((await agent.start()).argv).toContain('--session-mirror');
   });
 
+  it('[SD3810] takes very many entries at once, and nothing of what no agent writes: the conversation goes on', async () => {
+    const agent = await fakeAgent(`${WRITES}
+      return {
+        user: () => {
+          const mirror = (filePath, entries) => out({ type: 'transcript_mirror', filePath, entries });
+          mirror('/projects/p/${SESSION}.jsonl', Array.from({ length: 200_000 }, (_, n) => note(n)));
+          mirror('/projects/a'.repeat(200_000), [note('path')]);
+          for (const [filePath, entries] of [[5, []], ['/projects/p/x.jsonl', null], [null, {}]])
+            mirror(filePath, entries);
+          result();
+        },
+      };`);
+    const sessionStore = new WatchedStore();
+    const seen = await collect(query({ prompt: 'x', options: agent.options({ sessionStore }) }));
+    expect(kinds(seen).at(-1)).toBe('success');
+    expect(sessionStore.calls.map(({ entries }) => entries.length)).toEqual([200_000]);
+  });
+
   it('[SD174] also gets it from an agent that was left', async () => {
     const agent = await fakeAgent(`${WRITES}
       return { user: () => { write('${SESSION}', note(1)); out({ type: 'system', subtype: 'init' }); } };`);
