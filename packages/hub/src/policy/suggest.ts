@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   formatRule,
   type JsonObject,
@@ -44,7 +45,9 @@ interface Support {
   rule: string;
   behavior: Proposable;
   calls: number;
-  texts: Set<string>;
+  /** One of the inputs, and whether there was another. */
+  input: string;
+  isVaried: boolean;
   sessions: Set<string>;
   folders: Set<string | null>;
 }
@@ -58,7 +61,7 @@ interface Proposal {
 export async function proposeRules(store: Store, inForce: readonly HubRule[]): Promise<RuleSuggestion[]> {
   const supports = [...(await supported(store)).values()];
   const candidates = supports
-    .filter(({ rule, calls, texts }) => calls >= LEAST_CALLS && (texts.size > 1 || !rule.endsWith(':*)')))
+    .filter(({ rule, calls, isVaried }) => calls >= LEAST_CALLS && (isVaried || !rule.endsWith(':*)')))
     .toSorted((one, other) => other.calls - one.calls)
     .slice(0, MAX_CANDIDATES)
     .map(proposalOf);
@@ -149,13 +152,14 @@ async function supported(store: Store): Promise<Map<string, Support>> {
       if (!behavior || past.answer?.author.by !== 'person') continue;
       if (turns.isOver) await turns.rest();
       left -= 1;
-      const text = JSON.stringify(call.input);
+      // Inputs may be long, and there may be thousands of them.
+      const input = createHash('sha256').update(JSON.stringify(call.input)).digest('base64url');
       for (const rule of new Set([soleRule(call, place, behavior), beginning(call)])) {
         if (rule === undefined) continue;
-        const none = { rule, behavior, calls: 0, texts: new Set<string>(), sessions: new Set<string>() };
+        const none = { rule, behavior, calls: 0, input, isVaried: false, sessions: new Set<string>() };
         const known: Support = found.get(`${behavior} ${rule}`) ?? { ...none, folders: new Set() };
         known.calls += 1;
-        known.texts.add(text);
+        known.isVaried ||= known.input !== input;
         known.sessions.add(past.session);
         known.folders.add(place.folder);
         found.set(`${behavior} ${rule}`, known);

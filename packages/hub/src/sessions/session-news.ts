@@ -55,8 +55,12 @@ export function modeIn(response: unknown): string | undefined {
 
 /** What a session is called after its first prompt; null when that has no words. */
 export function titleOf(content: PromptContent): string | null {
-  const [first = ''] = wordsIn(content).trim().split('\n');
-  return startOf(first, TITLE_LENGTH);
+  // A prompt may have millions of lines.
+  const words = wordsIn(content).trim();
+  const end = words.indexOf('\n');
+  const title = startOf(end < 0 ? words : words.slice(0, end), TITLE_LENGTH);
+  // A copy: a part of a long text would keep all of it in memory.
+  return title && Buffer.from(title).toString();
 }
 
 /** A prompt in one line; null when it has no words. */

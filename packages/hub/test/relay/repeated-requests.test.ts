@@ -2,7 +2,11 @@ import type { JsonObject } from '@signalbox/protocol';
 import { TestAgent } from '@signalbox/testing/hub/test-agent';
 import { startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
-import { REMEMBERED_REQUESTS, RecentRequests } from '../../src/doors/http/recent-requests.ts';
+import {
+  REMEMBERED_ANSWER_LENGTH,
+  REMEMBERED_REQUESTS,
+  RecentRequests,
+} from '../../src/doors/http/recent-requests.ts';
 import { TestFrontend } from './test-frontend.ts';
 
 describe('requests of hosts that come again', () => {
@@ -23,6 +27,24 @@ describe('requests of hosts that come again', () => {
     expect(await requests.answer('host 3', interrupt, count)).toEqual({ n: 4 });
     for (let n = 0; n < REMEMBERED_REQUESTS; n += 1) await requests.answer(`${n}`, interrupt, count);
     expect(await requests.answer('host 1', interrupt, count)).not.toEqual(await first);
+  });
+
+  it('[RY3810] a long answer is not kept for whoever asks again: it is asked for once more', async () => {
+    const requests = new RecentRequests();
+    let asked = 0;
+    const read = (length: number) => async (): Promise<JsonObject> => {
+      asked += 1;
+      return { contents: 'x'.repeat(length) };
+    };
+    const both = [1, 2].map(() =>
+      requests.answer('host', { subtype: 'read' }, read(REMEMBERED_ANSWER_LENGTH)),
+    );
+    await Promise.all(both);
+    expect(asked).toBe(1);
+    await requests.answer('host', { subtype: 'read' }, read(REMEMBERED_ANSWER_LENGTH));
+    expect(asked).toBe(2);
+    for (const _ of both) await requests.answer('host', { subtype: 'short' }, read(10));
+    expect(asked).toBe(3);
   });
 
   it('[RY18] over a plain link are requests of their own, whatever id they carry', async () => {

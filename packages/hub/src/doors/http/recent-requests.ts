@@ -4,6 +4,9 @@ import type { ControlRequestBody, JsonObject } from '@signalbox/protocol';
 /** How many requests are known again when they come twice. */
 export const REMEMBERED_REQUESTS = 100;
 
+/** A longer answer is not kept: what answers at such length reads, and may as well read again. */
+export const REMEMBERED_ANSWER_LENGTH = 64 * 1024;
+
 /** A host that lost its connection asks again what it got no answer to: the agent is asked once all the same. */
 export class RecentRequests {
   readonly #answers = new Map<string, Promise<JsonObject>>();
@@ -17,7 +20,12 @@ export class RecentRequests {
     if (known) return known;
     const answer = ask();
     this.#answers.set(key, answer);
-    answer.catch(() => this.#answers.delete(key));
+    void answer.then(
+      (said) => {
+        if (JSON.stringify(said).length > REMEMBERED_ANSWER_LENGTH) this.#answers.delete(key);
+      },
+      () => this.#answers.delete(key),
+    );
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= REMEMBERED_REQUESTS) break;
       this.#answers.delete(oldest);

@@ -4,6 +4,9 @@ import type { AskParent } from '@signalbox/protocol/hub';
 /** How many tool calls, and how many sub-agents, of a session are remembered; the oldest are forgotten first. */
 const MAX_REMEMBERED = 10_000;
 
+/** How much is remembered of what a sub-agent does, and of what it is called. */
+const MAX_WORDS = 1000;
+
 const TOOL_USE = Buffer.from('"tool_use"');
 
 type Start = Omit<AskParent, 'agentId'>;
@@ -38,21 +41,25 @@ export class SubAgents {
   }
 
   #noteStart({ task_id, tool_use_id: id, subagent_type: agentType, description }: JsonObject): void {
-    if (typeof task_id !== 'string' || typeof id !== 'string') return;
+    if (!isId(task_id) || !isId(id)) return;
     remember(this.#startedBy, task_id, id);
     remember(this.#starts, id, {
       toolUseId: id,
-      agentType: textOf(agentType),
-      description: textOf(description),
+      agentType: wordsOf(agentType),
+      description: wordsOf(description),
     });
   }
 
   #noteCall({ id, input }: JsonObject, parent: unknown): void {
-    if (typeof id !== 'string') return;
-    if (typeof parent === 'string') remember(this.#startedBy, id, parent);
+    if (!isId(id)) return;
+    if (isId(parent)) remember(this.#startedBy, id, parent);
     if (!isJsonObject(input) || typeof input.subagent_type !== 'string') return;
     const { subagent_type: agentType, description } = input;
-    remember(this.#starts, id, { toolUseId: id, agentType, description: textOf(description) });
+    remember(this.#starts, id, {
+      toolUseId: id,
+      agentType: wordsOf(agentType),
+      description: wordsOf(description),
+    });
   }
 }
 
@@ -75,6 +82,16 @@ function blocksIn({ message }: JsonObject): JsonObject[] {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+/** What may be asked about has an id of this length at most. */
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= LIMITS.requestIdLength.most;
+}
+
+/** A copy: a part of a long text would keep all of it in memory. */
+function wordsOf(value: unknown): string | null {
+  return typeof value === 'string' ? Buffer.from(value.slice(0, MAX_WORDS)).toString() : null;
 }
 
 function messageIn(line: WireLine): JsonObject {
