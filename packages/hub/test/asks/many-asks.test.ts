@@ -1,6 +1,6 @@
 import { LIMITS } from '@signalbox/protocol';
 import { TestAgent } from '@signalbox/testing/hub/test-agent';
-import { startTestHub, until } from '@signalbox/testing/hub/test-parts';
+import { call, startTestHub, until } from '@signalbox/testing/hub/test-parts';
 import { describe, expect, it } from 'vitest';
 import { openMemoryStore } from '../../src/store/sqlite/memory-store.ts';
 
@@ -46,4 +46,28 @@ describe('many questions', () => {
       expect(new Set(items.map(({ state }) => state))).toEqual(new Set(['expired']));
     },
   );
+
+  it('[HB3810] an answer that comes while its question is being stored is the answer', async () => {
+    const store = await openMemoryStore();
+    const { hub, token } = await startTestHub({ store });
+    await store.sessions.create('s');
+    const agent = await TestAgent.dial(`${hub.url}/agent/s`, token);
+    const commit = store.commit.bind(store);
+    const answered: Promise<{ status: number; body: { permission: { state: string } } }>[] = [];
+    store.commit = async (change) => {
+      const committed = await commit(change);
+      if (change.effects?.some(({ kind }) => kind === 'open-permission')) {
+        const path = '/api/sessions/s/permissions/early/answer';
+        answered.push(call(hub.url, token, 'POST', path, { behavior: 'allow' }));
+        // Long enough for the answer to come before it is known that the question is stored.
+        for (let n = 0; n < 20; n += 1) await call(hub.url, token, 'GET', '/api/me');
+      }
+      return committed;
+    };
+    await agent.ask('early');
+    expect(await agent.hears(({ response }) => response?.request_id === 'early')).toMatchObject({
+      response: { response: { behavior: 'allow' } },
+    });
+    expect(await answered[0]).toMatchObject({ status: 200, body: { permission: { state: 'answered' } } });
+  });
 });

@@ -278,6 +278,9 @@ export class Asks {
       await underWay.catch(() => {});
       return this.answer(requestId, said, author);
     }
+    // An answer to what is still on its way into the store would be nobody's.
+    await this.#open.settled(requestId);
+    if (this.#answering.has(requestId)) return this.answer(requestId, said, author);
     const asked = this.#open.get(requestId);
     if (!asked) return { permission: await this.#find(requestId), isFirst: false };
     const answering = this.#settle(asked, permissionAnswer(asked.request, said, author));

@@ -7,7 +7,8 @@ export class OpenAsks {
   readonly #session: string;
   readonly #budget: AskBudget;
   readonly #open = new Map<string, PermissionRequest>();
-  readonly #opening = new Set<string>();
+  /** With those who wait until one is there. */
+  readonly #opening = new Map<string, (() => void)[]>();
   readonly #bytes = new Map<string, number>();
   #sum = 0;
 
@@ -35,23 +36,34 @@ export class OpenAsks {
   }
 
   opening(): string[] {
-    return [...this.#opening];
+    return [...this.#opening.keys()];
   }
 
   /** Keep room for one that is on its way into the store; false when there is none. */
   begin(requestId: string, request: JsonObject): boolean {
     const bytes = bytesOf(request);
     if (!this.#budget.hasRoom(this.#session, bytes)) return false;
-    this.#opening.add(requestId);
+    this.#opening.set(requestId, []);
     this.#count(requestId, bytes);
     return true;
   }
 
   /** It is there, or never will be. */
   settle(requestId: string, permission: PermissionRequest | undefined): void {
+    const waiting = this.#opening.get(requestId) ?? [];
     this.#opening.delete(requestId);
     if (permission?.state === 'open') this.#open.set(requestId, permission);
     else this.#count(requestId, 0);
+    for (const tell of waiting) tell();
+  }
+
+  /** Settles when one that is on its way into the store is there, or never will be. */
+  async settled(requestId: string): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const waiting = this.#opening.get(requestId);
+      if (waiting) waiting.push(resolve);
+      else resolve();
+    });
   }
 
   add(permission: PermissionRequest): void {
