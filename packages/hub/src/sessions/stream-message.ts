@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { WireLine } from '@signalbox/protocol';
 import type { HubNote } from '@signalbox/protocol/hub';
 import { cursorOn, type Entry, type RecordedLine } from '../store/record.ts';
+import { promptJson, promptListJson } from '../store/written-prompt.ts';
 import { Frame } from './frame.ts';
 
 /** Text is ASCII; whatever may be more is bytes. */
@@ -9,7 +10,25 @@ type Piece = string | Uint8Array;
 
 /** The frame in which viewers get `message`. */
 export function noteFrame(message: HubNote): Frame {
-  return new Frame([Buffer.from(`${JSON.stringify(message)}\n`)]);
+  return new Frame([...notePieces(message), '\n']);
+}
+
+/** Prompts may be long: they are in it as they were written. */
+function notePieces(message: HubNote): Piece[] {
+  if (message.type === 'prompt') {
+    const { prompt, ...rest } = message;
+    return [...opened(rest, 'prompt'), ...promptJson(prompt), '}'];
+  }
+  if (message.type === 'snapshot') {
+    const { prompts, ...rest } = message;
+    return [...opened(rest, 'prompts'), ...promptListJson(prompts), '}'];
+  }
+  return [Buffer.from(JSON.stringify(message))];
+}
+
+/** An object that is not closed, for one more value. */
+function opened(fields: object, name: string): Piece[] {
+  return [Buffer.from(JSON.stringify(fields).slice(0, -1)), `,"${name}":`];
 }
 
 /** The frame in which viewers get entries of the record, a line each; what the agent wrote is in them as it was written. */

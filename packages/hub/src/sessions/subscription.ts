@@ -1,4 +1,5 @@
 import type { Cursor, HubNote, MessageCursor, ResetReason, SessionViewer } from '@signalbox/protocol/hub';
+import { freeMemory, LONG_MESSAGE_BYTES } from '../base/free-memory.ts';
 import { cursorOn, type Window } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Subscriber } from './feed.ts';
@@ -22,6 +23,8 @@ export interface SubscriptionSink {
   write: (frame: Frame) => void;
   /** Settles when the viewer has taken most of what was written, or is gone. */
   drained: () => Promise<void>;
+  /** Does long work of one device after the other. */
+  inTurn: (work: () => Promise<void>) => Promise<void>;
   /** The record cannot be read any further. */
   fail: (error: unknown) => void;
 }
@@ -117,8 +120,19 @@ export class Subscription implements Subscriber {
   async #begin(window: Window): Promise<void> {
     const first = window.entries[0]?.seq ?? window.last + 1;
     this.#seq = first - 1;
-    await this.#snapshot(first, window);
+    const { inbox } = this.#store;
+    if ((await inbox.pendingBytes(this.#live.id)) <= LONG_MESSAGE_BYTES) await this.#snapshot(first, window);
+    else await this.#sink.inTurn(() => this.#longSnapshot(first, window));
     await this.#show(window);
+  }
+
+  /** It is in memory until its viewer has taken it: before that no other one of the same device is made. */
+  async #longSnapshot(first: number, window: Window): Promise<void> {
+    await this.#sink.drained();
+    if (this.#state === 'ended') return;
+    await this.#snapshot(first, window);
+    await this.#sink.drained();
+    freeMemory();
   }
 
   async #snapshot(first: number, { last, trimmed: upTo }: Window): Promise<void> {

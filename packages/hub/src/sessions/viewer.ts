@@ -27,6 +27,8 @@ export class Viewer {
   readonly #socket: Duplex;
   #buffers: Buffer[] = [];
   #bytes = 0;
+  /** How much more may wait while a frame is read that is longer than that by itself. */
+  #long = 0;
   #state: 'open' | 'closing' = 'open';
 
   /** `socket` is what the WebSocket runs over. */
@@ -46,9 +48,11 @@ export class Viewer {
     const buffer = this.inflates ? frame.deflated : frame.plain;
     if (this.#buffers.push(buffer) === 1) setImmediate(() => this.#flush());
     this.#bytes += buffer.length;
-    // A single window may be longer; it is written when nothing else waits.
     const waiting = this.#bytes + this.#socket.writableLength;
-    if (waiting > MAX_VIEWER_BYTES && waiting > buffer.length) this.#closeSlow();
+    // A single frame may be longer, when next to nothing else waits: what comes while it is read counts beside it.
+    if (waiting - buffer.length < VIEWER_LOW_WATER_BYTES)
+      this.#long = Math.max(0, buffer.length - MAX_VIEWER_BYTES + VIEWER_LOW_WATER_BYTES);
+    if (waiting > MAX_VIEWER_BYTES + this.#long) this.#closeSlow();
   }
 
   async drained(): Promise<void> {

@@ -18,6 +18,8 @@ export interface Inbox {
   admit(prompt: NewPrompt): Promise<Prompt>;
   /** What is neither delivered nor cancelled. */
   list(session: string): Promise<Prompt[]>;
+  /** How long the contents of those are together. */
+  pendingBytes(session: string): Promise<number>;
   get(id: string): Promise<Prompt | undefined>;
   /** The session of a prompt, without what the prompt says, which may be long. */
   sessionOf(id: string): Promise<string | undefined>;

@@ -51,6 +51,10 @@ export class MemoryInbox {
       .toSorted((one, other) => one.place - other.place);
   }
 
+  pendingBytes(session: string): number {
+    return this.list(session).reduce((sum, { content }) => sum + bytesOf(content), 0);
+  }
+
   get(id: string): Prompt | undefined {
     return this.#tables.prompts.get(id)?.value.prompt;
   }

@@ -4,6 +4,7 @@ import { LIMITS } from '@signalbox/protocol';
 import { LINE_PROTOCOL } from '@signalbox/protocol/hub';
 import { answerPings, measure } from '@signalbox/transport';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { KeyedQueue } from '../../base/keyed-queue.ts';
 import { readings } from '../../base/readings.ts';
 import { STREAM_CLOSE, Viewer } from '../../sessions/viewer.ts';
 import { type Device, includesScope } from '../../store/device.ts';
@@ -21,8 +22,13 @@ export class StreamDoor {
   readonly #others = serverOf('others');
   readonly #viewers = new Map<WebSocket, Viewer>();
 
-  constructor(parts: Omit<StreamParts, 'requests' | 'notes'>) {
-    this.#parts = { ...parts, requests: new RecentRequests(), notes: new SharedNotes() };
+  constructor(parts: Omit<StreamParts, 'requests' | 'notes' | 'snapshots'>) {
+    this.#parts = {
+      ...parts,
+      requests: new RecentRequests(),
+      notes: new SharedNotes(),
+      snapshots: new KeyedQueue(),
+    };
   }
 
   get size(): number {

@@ -3,6 +3,7 @@ import { ALL_SESSIONS, type Cursor } from '@signalbox/protocol/hub';
 import { type CheckedMessage, clientMessage } from '@signalbox/protocol/hub/routes';
 import { viewerOf } from '../../auth/identity.ts';
 import { parseSaid } from '../../base/json-values.ts';
+import type { KeyedQueue } from '../../base/keyed-queue.ts';
 import { RequestInvalidError, TooManyOperationsError } from '../../base/request-errors.ts';
 import type { ChangesService } from '../../service/changes-service.ts';
 import type { LoopService } from '../../service/loop-service.ts';
@@ -36,6 +37,8 @@ export interface StreamParts {
   changes: ChangesService | undefined;
   requests: RecentRequests;
   notes: SharedNotes;
+  /** What viewers are told of sessions in which much waits: of one device, one after the other. */
+  snapshots: KeyedQueue;
 }
 
 /** A viewer's side of the conversation: what it subscribes to, and what it wants done. */
@@ -131,7 +134,7 @@ export class Stream {
     // Kept before its session is there: an unsubscribe, or another subscribe, that comes meanwhile ends this one.
     const opening = { end: () => {} };
     this.#keep(session, opening);
-    const { sessions, store } = this.#parts;
+    const { sessions, store, snapshots } = this.#parts;
     const begin = async (live: LiveSession): Promise<void> => {
       // A viewer that left meanwhile must not be kept by the session for ever.
       if (this.#state === 'ended' || this.#subscriptions.get(session) !== opening) return;
@@ -141,6 +144,7 @@ export class Stream {
         isAway: () => !this.#isLooking,
         write: (frame) => this.#viewer.write(frame),
         drained: () => this.#viewer.drained(),
+        inTurn: (work) => snapshots.run(this.#device.id, work),
         // It would be shown nothing more, and not know: it comes again, and goes on after the last entry that it has.
         fail: () => this.#viewer.close(STREAM_CLOSE.unreadable, 'the record cannot be read now: resume'),
       });

@@ -2,6 +2,7 @@ import type { Prompt } from '@signalbox/protocol/hub';
 import type { Holds } from '../../base/holds.ts';
 import type { Inbox } from '../../store/prompt.ts';
 import type { SessionRecord } from '../../store/record.ts';
+import { withState } from '../../store/written-prompt.ts';
 
 /** How far behind a prompt its first effect is looked for. */
 const EFFECT_WITHIN = 100;
@@ -96,7 +97,7 @@ export class PromptDispatcher {
     this.#underWay.set(prompt.id, 'arrived');
     await this.#inbox.markDelivered(prompt.id);
     this.#underWay.delete(prompt.id);
-    this.#callbacks.onChange({ ...prompt, state: 'delivered' });
+    this.#callbacks.onChange(withState(prompt, 'delivered'));
     return true;
   }
 

@@ -1,5 +1,6 @@
-import type { Commit, Committed, Effect } from '../commit.ts';
+import type { Commit, Committed, Effect, ResultsOf } from '../commit.ts';
 import type { PackedCommit } from '../sql/parts/commits.ts';
+import { promptOf, type WrittenPrompt } from '../written-prompt.ts';
 import type { Caller } from './call.ts';
 import { packAppend, transferOf } from './packed-lines.ts';
 
@@ -19,6 +20,27 @@ export class CommitClient {
     const transfer = packed.appends.flatMap(transferOf);
     const value = await this.#caller({ part: 'commits', method: 'apply', values: [packed] }, transfer);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `SqlCommits.apply` ran on the other side
-    return value as Committed<Effects>;
+    return withPrompts(value as Committed<Effects>, rest.effects);
   }
+}
+
+/** What it says of prompts came as it was written. */
+function withPrompts<Effects extends readonly Effect[]>(
+  committed: Committed<Effects>,
+  effects: readonly Effect[] = [],
+): Committed<Effects> {
+  if (!effects.some(isOfPrompt)) return committed;
+  const results: unknown[] = [...committed.results];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is what such an effect results in there
+  for (const [at, effect] of effects.entries()) {
+    if (!isOfPrompt(effect)) continue;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is what such an effect results in there
+    results[at] = promptOf(results[at] as WrittenPrompt);
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each is the result of its effect
+  return { ...committed, results: results as unknown as ResultsOf<Effects> };
+}
+
+function isOfPrompt({ kind }: Effect): boolean {
+  return kind === 'edit-prompt' || kind === 'cancel-prompt';
 }

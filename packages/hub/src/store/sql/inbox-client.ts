@@ -1,6 +1,7 @@
 import type { Prompt, PromptDelivery } from '@signalbox/protocol/hub';
-import type { Inbox, NewPrompt } from '../prompt.ts';
+import type { Inbox, NewPrompt, PromptEdit } from '../prompt.ts';
 import { encodeContent, type PackedPrompt, type SqlInbox } from '../sql/parts/inbox.ts';
+import { promptOf, type WrittenPrompt } from '../written-prompt.ts';
 import type { Caller } from './call.ts';
 import type { ResultOf } from './part.ts';
 
@@ -15,31 +16,35 @@ export class InboxClient implements Inbox {
   async admit({ content, ...prompt }: NewPrompt): Promise<Prompt> {
     const packed: PackedPrompt = { ...prompt, content: new TextEncoder().encode(encodeContent(content)) };
     const admitted = await this.#call('admit', [packed], [packed.content.buffer]);
-    return 'content' in admitted ? admitted : { ...admitted, content };
+    return 'content' in admitted ? promptOf(admitted) : { ...admitted, content };
   }
 
-  list(session: string): Promise<Prompt[]> {
-    return this.#call('list', [session]);
+  async list(session: string): Promise<Prompt[]> {
+    return (await this.#call('list', [session])).map(promptOf);
   }
 
-  get(id: string): Promise<Prompt | undefined> {
-    return this.#call('get', [id]);
+  pendingBytes(session: string): Promise<number> {
+    return this.#call('pendingBytes', [session]);
+  }
+
+  async get(id: string): Promise<Prompt | undefined> {
+    return known(await this.#call('get', [id]));
   }
 
   sessionOf(id: string): Promise<string | undefined> {
     return this.#call('sessionOf', [id]);
   }
 
-  edit(id: string, change: Partial<Pick<Prompt, 'author' | 'content' | 'delivery'>>): Promise<Prompt> {
-    return this.#call('edit', [id, change]);
+  async edit(id: string, change: PromptEdit): Promise<Prompt> {
+    return promptOf(await this.#call('edit', [id, change]));
   }
 
-  cancel(id: string): Promise<Prompt> {
-    return this.#call('cancel', [id]);
+  async cancel(id: string): Promise<Prompt> {
+    return promptOf(await this.#call('cancel', [id]));
   }
 
-  take(session: string, delivery?: PromptDelivery): Promise<Prompt | undefined> {
-    return this.#call('take', [session, delivery]);
+  async take(session: string, delivery?: PromptDelivery): Promise<Prompt | undefined> {
+    return known(await this.#call('take', [session, delivery]));
   }
 
   markDelivered(id: string): Promise<boolean> {
@@ -55,4 +60,8 @@ export class InboxClient implements Inbox {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the method of this name ran on the other side
     return value as ResultOf<SqlInbox[Name]>;
   }
+}
+
+function known(prompt: WrittenPrompt | undefined): Prompt | undefined {
+  return prompt && promptOf(prompt);
 }

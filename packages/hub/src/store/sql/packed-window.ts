@@ -2,7 +2,6 @@ import { WireLine } from '@signalbox/protocol';
 import type { Author, Cursor, ResetReason } from '@signalbox/protocol/hub';
 import type { LinkPosition } from '@signalbox/transport';
 import type { Entry, Window } from '../record.ts';
-import type { Outcome } from './call.ts';
 import { Run } from './run.ts';
 
 const AGENT: Author = { by: 'agent' };
@@ -73,18 +72,4 @@ function unpackPart({ from, to, first, count, body, damaged }: WindowPart, entri
 function decodeAuthor(bytes: Uint8Array): Author {
   const author: Author = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
   return author;
-}
-
-/**
- * The memory of a window's bodies, to be given to another thread: a window costs no copy. A body that shares its memory with anything
- * else is copied instead.
- */
-export function buffersOf(outcome: Outcome): ArrayBuffer[] {
-  const value = outcome.state === 'done' ? outcome.value : undefined;
-  if (typeof value !== 'object' || value === null || !('parts' in value) || !Array.isArray(value.parts))
-    return [];
-  const buffers = value.parts.flatMap(({ body }: { body: Uint8Array<ArrayBuffer> | null }) =>
-    body && body.byteLength === body.buffer.byteLength ? [body.buffer] : [],
-  );
-  return [...new Set(buffers)];
 }

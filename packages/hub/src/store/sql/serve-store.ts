@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '@signalbox/protocol';
-import { freeMemory } from '../../base/free-memory.ts';
+import { freeMemory, LONG_MESSAGE_BYTES } from '../../base/free-memory.ts';
 import { failureOf, StoreError, StoreFailedError, StoreUnsendableError } from '../store-errors.ts';
 import type { Call, FromThread, OpenedDatabase, Outcome, ToThread } from './call.ts';
-import { buffersOf } from './packed-window.ts';
+import { givenBuffers } from './given-buffers.ts';
 
 /** A database with all parts of the store on it. It does one thing at a time, in the order in which it is asked. */
 export interface ServedEngine {
@@ -29,13 +29,16 @@ function say(message: FromThread): void {
   parentPort?.postMessage(message, []);
 }
 
-/** Of what cannot be said, everything else is. */
-function sayOutcomes(outcomes: readonly Outcome[], position: number): void {
+/** Of what cannot be said, everything else is. Gives how much of it are long prompts. */
+function sayOutcomes(outcomes: readonly Outcome[], position: number): number {
+  const { windows, prompts } = givenBuffers(outcomes);
+  const bytes = prompts.reduce((sum, { byteLength }) => sum + byteLength, 0);
   try {
-    parentPort?.postMessage({ state: 'committed', outcomes, position }, outcomes.flatMap(buffersOf));
+    parentPort?.postMessage({ state: 'committed', outcomes, position }, [...windows, ...prompts]);
   } catch {
     say({ state: 'committed', outcomes: outcomes.map(sendable), position });
   }
+  return bytes;
 }
 
 function sendable(outcome: Outcome): Outcome {
@@ -73,10 +76,10 @@ function serve(engine: ServedEngine): void {
       return;
     }
     const outcomes = engine.perform(message.calls);
-    sayOutcomes(outcomes instanceof Promise ? await outcomes : outcomes, engine.position);
+    const said = sayOutcomes(outcomes instanceof Promise ? await outcomes : outcomes, engine.position);
     engine.noteCommit();
-    // Once the calls themselves are forgotten.
-    if (message.isLong) setImmediate(freeMemory);
+    // Once the calls themselves are forgotten, and the texts of which the prompts were made.
+    if (message.isLong || said > LONG_MESSAGE_BYTES) setImmediate(freeMemory);
     rest.refresh();
   };
   parentPort?.on('message', (message: ToThread) => void hear(message));

@@ -1,6 +1,7 @@
 import { type Commit, type Effect, type EffectResults, isToAppend, sessionsOf } from '../../commit.ts';
 import type { Appended } from '../../record.ts';
 import { SessionLostError } from '../../store-errors.ts';
+import type { WrittenPrompt } from '../../written-prompt.ts';
 import type { PackedAppend } from '../packed-lines.ts';
 import type { OwnedSession, RecordChanges } from '../record-changes.ts';
 import type { Steps } from '../statement.ts';
@@ -91,7 +92,7 @@ export class SqlCommits {
     }
   }
 
-  #result(effect: Effect): Steps<EffectResults[Effect['kind']]> {
+  #result(effect: Effect): Steps<EffectResults[Effect['kind']] | WrittenPrompt> {
     const { sessions, inbox, permissions, rules, budgets, audit, devices, answers, notices } = this.#parts;
     switch (effect.kind) {
       case 'open-permission':

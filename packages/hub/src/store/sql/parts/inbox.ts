@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { LIMITS } from '@signalbox/protocol';
-import type { Author, Prompt, PromptContent, PromptDelivery, PromptState } from '@signalbox/protocol/hub';
+import type { Author, PromptContent, PromptDelivery, PromptState } from '@signalbox/protocol/hub';
 import type { Inbox, NewPrompt, PromptEdit } from '../../prompt.ts';
 import { placeBefore } from '../../prompt-place.ts';
 import {
@@ -10,6 +10,7 @@ import {
   SessionNotFoundError,
   StoreLimitError,
 } from '../../store-errors.ts';
+import { assertWritten, type WrittenPrompt } from '../../written-prompt.ts';
 import type { InSteps } from '../part.ts';
 import { Statement, type Steps } from '../statement.ts';
 import { storedJson } from '../stored-json.ts';
@@ -41,8 +42,17 @@ interface SentRow extends PromptRow {
 /** Where a prompt stands, without what it says. */
 type PlacedRow = Pick<PromptRow, 'id' | 'state' | 'place'>;
 
+/** The inbox as it is asked from another thread: with contents as they were written. */
+interface WrittenInbox extends Pick<Inbox, 'pendingBytes' | 'sessionOf' | 'markDelivered'> {
+  list(session: string): Promise<WrittenPrompt[]>;
+  get(id: string): Promise<WrittenPrompt | undefined>;
+  edit(id: string, change: PromptEdit): Promise<WrittenPrompt>;
+  cancel(id: string): Promise<WrittenPrompt>;
+  take(session: string, delivery?: PromptDelivery): Promise<WrittenPrompt | undefined>;
+}
+
 /** Prompts in their table. */
-export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
+export class SqlInbox implements InSteps<WrittenInbox> {
   /** Whoever brings a new prompt has its content, and does not get it back. */
   *admit({
     session,
@@ -50,14 +60,14 @@ export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
     author,
     content,
     delivery,
-  }: PackedPrompt): Steps<Prompt | Omit<Prompt, 'content'>> {
+  }: PackedPrompt): Steps<WrittenPrompt | Omit<WrittenPrompt, 'content'>> {
     const text = Buffer.from(content.buffer).toString();
     const sent = fingerprintOf(JSON.stringify(author), text);
     const known = yield* QUERIES.byClient.get([session, clientId]);
     if (known) {
       const isSame = known.sent === null ? known.content === text : known.sent === sent;
       if (!isSame) throw new PromptIdTakenError(clientId);
-      return promptOf(known);
+      return writtenOf(known);
     }
     if (!(yield* QUERIES.session.get([session]))) throw new SessionNotFoundError(session);
     const waiting = yield* this.#waitingIn(session);
@@ -72,13 +82,17 @@ export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
     return { id, session, clientId, author, delivery, state: 'waiting', admittedAt, place };
   }
 
-  *list(session: string): Steps<Prompt[]> {
-    return (yield* QUERIES.list.all([session])).map(promptOf);
+  *list(session: string): Steps<WrittenPrompt[]> {
+    return (yield* QUERIES.list.all([session])).map(writtenOf);
   }
 
-  *get(id: string): Steps<Prompt | undefined> {
+  *pendingBytes(session: string): Steps<number> {
+    return (yield* this.#waitingIn(session)).bytes;
+  }
+
+  *get(id: string): Steps<WrittenPrompt | undefined> {
     const row = yield* QUERIES.get.get([id]);
-    return row && promptOf(row);
+    return row && writtenOf(row);
   }
 
   *sessionOf(id: string): Steps<string | undefined> {
@@ -86,9 +100,8 @@ export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
   }
 
   /** Without new content what it says is not read before it is given back: prompts may be long, and are moved often. */
-  *edit(id: string, { before: next, content, ...change }: PromptEdit): Steps<Prompt> {
-    const known = yield* QUERIES.placed.get([id]);
-    if (!known) throw notFound(id);
+  *edit(id: string, { before: next, content, ...change }: PromptEdit): Steps<WrittenPrompt> {
+    const known = yield* this.#placed(id);
     const { session, state, bytes } = known;
     if (state !== 'waiting') throw new PromptNotWaitingError(state);
     const text = content === undefined ? null : encodeContent(content);
@@ -101,22 +114,22 @@ export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
     return yield* this.#find(id);
   }
 
-  *cancel(id: string): Steps<Prompt> {
-    const { state } = yield* this.#find(id);
+  *cancel(id: string): Steps<WrittenPrompt> {
+    const { state } = yield* this.#placed(id);
     if (state !== 'waiting' && state !== 'cancelled') throw new PromptNotWaitingError(state);
     yield* QUERIES.mark.run(['cancelled', id]);
     return yield* this.#find(id);
   }
 
-  *take(session: string, delivery?: PromptDelivery): Steps<Prompt | undefined> {
+  *take(session: string, delivery?: PromptDelivery): Steps<WrittenPrompt | undefined> {
     const row = yield* QUERIES.next.get([session, delivery ?? null, delivery ?? null]);
     if (!row) return undefined;
     if (row.state === 'waiting') yield* QUERIES.mark.run(['taken', row.id]);
-    return { ...promptOf(row), state: 'taken' };
+    return { ...writtenOf(row), state: 'taken' };
   }
 
   *markDelivered(id: string): Steps<boolean> {
-    const { state } = yield* this.#find(id);
+    const { state } = yield* this.#placed(id);
     if (state === 'delivered') return false;
     if (state === 'cancelled') throw new PromptNotWaitingError(state);
     yield* QUERIES.mark.run(['delivered', id]);
@@ -127,7 +140,13 @@ export class SqlInbox implements InSteps<Omit<Inbox, 'admit'>> {
     return (yield* QUERIES.waiting.get([session])) ?? { count: 0, bytes: 0 };
   }
 
-  *#find(id: string): Steps<Prompt> {
+  *#placed(id: string): Steps<PlacedRow & { session: string; bytes: number }> {
+    const row = yield* QUERIES.placed.get([id]);
+    if (!row) throw notFound(id);
+    return row;
+  }
+
+  *#find(id: string): Steps<WrittenPrompt> {
     const prompt = yield* this.get(id);
     if (!prompt) throw notFound(id);
     return prompt;
@@ -155,12 +174,13 @@ function fingerprintOf(author: string, content: string): string {
   return createHash('sha256').update(`${author}\n${content}`).digest('base64url');
 }
 
-function promptOf(row: PromptRow): Prompt {
+function writtenOf(row: PromptRow): WrittenPrompt {
   const { id, session, client_id: clientId, delivery, state, admitted_at: admittedAt, place } = row;
-  const what = `prompt ${id} of session ${session}`;
-  const author: Author = storedJson(row.author, what);
-  const content: PromptContent = storedJson(row.content, what);
-  return { id, session, clientId, author, content, delivery, state, admittedAt, place };
+  const author: Author = storedJson(row.author, `prompt ${id} of session ${session}`);
+  const content = new TextEncoder().encode(row.content);
+  const prompt = { id, session, clientId, author, content, delivery, state, admittedAt, place };
+  assertWritten(prompt);
+  return prompt;
 }
 
 const QUERIES = queries();

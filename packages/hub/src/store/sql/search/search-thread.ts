@@ -11,7 +11,7 @@ import {
   storeErrorOf,
 } from '../../store-errors.ts';
 import type { Call, Caller, Outcome } from '../call.ts';
-import { buffersOf } from '../packed-window.ts';
+import { givenBuffers } from '../given-buffers.ts';
 import type { FromSearch, IndexQuestion, SearchOutcome, ToSearch } from './search-message.ts';
 
 /** How long after the store was opened, or after a commit, the thread begins: both have other things to do. */
@@ -175,7 +175,7 @@ export class SearchThread implements Search {
 /** Whoever asked must hear of it, or would wait for ever: of what cannot be sent, that. */
 function answer(worker: Worker, outcome: Outcome): void {
   try {
-    tell(worker, { kind: 'answer', outcome }, buffersOf(outcome));
+    tell(worker, { kind: 'answer', outcome }, givenBuffers([outcome]).windows);
   } catch (error) {
     const failure = failureOf(new StoreUnsendableError(messageOf(error)));
     tell(worker, { kind: 'answer', outcome: { state: 'failed', failure } });
