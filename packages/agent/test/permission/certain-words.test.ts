@@ -1,36 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseRule } from '@signalbox/protocol';
-import { afterAll, describe, expect, it } from 'vitest';
-import { ShellScene } from '../../../../test/shell-lines/scene.ts';
-import { decide } from '../../src/permission/decide.ts';
+import { describe, expect, it } from 'vitest';
 import { agentInProject } from '../agent-in-project.ts';
+import { lineScene } from './line-scene.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'certain-words-')));
-const scene = new ShellScene(root);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-interface Facts {
-  deny?: readonly string[];
-  allow?: readonly string[];
-  folder?: string;
-}
-
-function decideLine(line: string, { deny = [], allow = [], folder = scene.folder }: Facts = {}): string {
-  const parsed = (texts: readonly string[]) => texts.map((text) => parseRule(text));
-  const call = { toolName: 'Bash', input: { command: scene.fill(line) }, paths: [] };
-  return decide(
-    { ...call, isReadOnly: false, isEdit: false, needsPerson: false },
-    {
-      mode: 'default',
-      rules: { allow: parsed(allow), deny: parsed(deny), ask: [] },
-      cwd: folder,
-      home: scene.home,
-      folders: [folder],
-    },
-  ).behavior;
-}
+const { root, scene, behaviorOf } = lineScene('certain-words');
 
 describe('a variable of a line', () => {
   it.each([
@@ -49,7 +23,7 @@ describe('a variable of a line', () => {
     'for token in $token; do echo "$token"; done',
     'x=$PWD && cd src && cat "$x/../elsewhere/secret.txt"',
   ])('[PM3720] tells nothing where it may not be set, or set before the folder changed: %s', (line) => {
-    expect(decideLine(line)).toBe('ask');
+    expect(behaviorOf(line)).toBe('ask');
   });
 
   it.each([
@@ -62,7 +36,7 @@ describe('a variable of a line', () => {
     'for f in src/*.ts; do n=$(basename "$f"); echo "$n"; done',
     '(x=src; ls $x); ls',
   ])('[PM3720] is known where it is certain: %s', (line) => {
-    expect(decideLine(line)).toBe('allow');
+    expect(behaviorOf(line)).toBe('allow');
   });
 
   it.each([
@@ -79,7 +53,7 @@ describe('a variable of a line', () => {
   ])(
     '[PM3721] is not all that an expansion may become: what else it names, prints or computes counts: %s',
     (line) => {
-      expect(decideLine(line)).toBe('ask');
+      expect(behaviorOf(line)).toBe('ask');
     },
   );
 
@@ -90,20 +64,20 @@ describe('a variable of a line', () => {
     'echo $(( $(date +%s) / 60 ))',
     'echo $(git rev-parse --short HEAD) $(git describe --always)',
   ])('[PM3721] runs unasked where that is harmless: %s', (line) => {
-    expect(decideLine(line)).toBe('allow');
+    expect(behaviorOf(line)).toBe('allow');
   });
 
   it('[PM3722] with the name of a folder in it may be cut into words, patterns among them', () => {
     const odd = join(root, `project/x ${scene.outside}/* y`);
     mkdirSync(odd, { recursive: true });
     for (const line of ['echo $PWD', 'ls $PWD', 'echo ${PWD%/*}', 'cat $PWD/a', 'echo $(pwd)']) {
-      expect(decideLine(line, { folder: odd }), line).toBe('ask');
+      expect(behaviorOf(line, { folder: odd }), line).toBe('ask');
       const inside = `cd '${odd.slice(scene.folder.length + 1)}' && ${line}`;
-      expect(decideLine(inside), inside).toBe('ask');
-      expect(decideLine(inside, { allow: ['Bash(cd:*)', 'Bash(ls:*)', 'Bash(cat:*)'] }), inside).toBe('ask');
+      expect(behaviorOf(inside), inside).toBe('ask');
+      expect(behaviorOf(inside, { allow: ['Bash(cd:*)', 'Bash(ls:*)', 'Bash(cat:*)'] }), inside).toBe('ask');
     }
-    expect(decideLine('echo "$PWD"', { folder: odd })).toBe('allow');
-    expect(decideLine('echo $PWD; ls $PWD/src')).toBe('allow');
+    expect(behaviorOf('echo "$PWD"', { folder: odd })).toBe('allow');
+    expect(behaviorOf('echo $PWD; ls $PWD/src')).toBe('allow');
     rmSync(join(scene.folder, `x ${scene.outside}`.split('/')[0] ?? ''), { recursive: true });
   });
 
@@ -130,7 +104,7 @@ describe('the arguments of a program', () => {
     ['a statement of awk writes', `awk 'BEGIN { for (print "x" > "@HIT"; 0; ) ; }'`],
     ['file sets the time of what it looks at', 'file -p README.md'],
   ])('[PM3723] are read as the program reads them: %s', (_what, line) => {
-    expect(decideLine(line)).toBe('ask');
+    expect(behaviorOf(line)).toBe('ask');
   });
 
   it.each([
@@ -142,12 +116,12 @@ describe('the arguments of a program', () => {
     'head README.md -n 3',
     "awk '{ for (i = 1; i <= NF; i++) if (length($i) > 2) print $i }' notes.txt",
   ])('[PM3723] run unasked in their usual form: %s', (line) => {
-    expect(decideLine(line)).toBe('allow');
+    expect(behaviorOf(line)).toBe('allow');
   });
 
   it('[PM3723] that are not understood are files all the same, whatever rule there is for the program', () => {
     for (const line of ['git diff @OUT/secret.txt README.md -U5 -S', 'head @OUT/secret.txt -n'])
-      expect(decideLine(line, { allow: ['Bash(git diff:*)', 'Bash(head:*)'] }), line).toBe('ask');
+      expect(behaviorOf(line, { allow: ['Bash(git diff:*)', 'Bash(head:*)'] }), line).toBe('ask');
   });
 
   it.each([
@@ -161,7 +135,7 @@ describe('the arguments of a program', () => {
   ])(
     '[PM3724] that xargs adds are names of files only where another program prints nothing else: %s',
     (line) => {
-      expect(decideLine(line, { deny: ['Read(secrets/**)'] })).not.toBe('allow');
+      expect(behaviorOf(line, { deny: ['Read(secrets/**)'] })).not.toBe('allow');
     },
   );
 
@@ -173,8 +147,8 @@ describe('the arguments of a program', () => {
     'find evil/chain | xargs ls -RL',
     'diff -r evil/chain docs',
   ])('[PM3725] may be links to folders with further links: %s', (line) => {
-    expect(decideLine(line)).toBe('ask');
-    expect(decideLine(line, { allow: ['Bash(grep:*)', 'Bash(ls:*)', 'Bash(rg:*)'] })).toBe('ask');
+    expect(behaviorOf(line)).toBe('ask');
+    expect(behaviorOf(line, { allow: ['Bash(grep:*)', 'Bash(ls:*)', 'Bash(rg:*)'] })).toBe('ask');
   });
 
   it('[PM3725] that follow links within the folder run unasked', () => {
@@ -182,11 +156,11 @@ describe('the arguments of a program', () => {
     mkdirSync(join(round, 'inner'), { recursive: true });
     symlinkSync('..', join(round, 'inner/up'));
     for (const line of ['grep -R add round', 'ls -RL round', 'find -L round -type f'])
-      expect(decideLine(line), line).toBe('allow');
+      expect(behaviorOf(line), line).toBe('allow');
     rmSync(round, { recursive: true });
   });
 
   it('[PM3725] with patterns may show hidden files to ripgrep', () => {
-    expect(decideLine('rg --ignore-file evil/show TOKEN', { deny: ['Read(.env)'] })).toBe('ask');
+    expect(behaviorOf('rg --ignore-file evil/show TOKEN', { deny: ['Read(.env)'] })).toBe('ask');
   });
 });

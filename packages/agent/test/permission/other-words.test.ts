@@ -1,27 +1,10 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseRule } from '@signalbox/protocol';
-import { afterAll, describe, expect, it } from 'vitest';
-import { ShellScene } from '../../../../test/shell-lines/scene.ts';
-import { decide } from '../../src/permission/decide.ts';
+import { describe, expect, it } from 'vitest';
+import { lineScene } from './line-scene.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'other-words-')));
-const scene = new ShellScene(root);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-function decideLine(line: string, { deny = ['Read(.env)'], allow = [] as string[] } = {}) {
-  const rules = {
-    allow: allow.map((text) => parseRule(text)),
-    deny: deny.map((text) => parseRule(text)),
-    ask: [],
-  };
-  const call = { toolName: 'Bash', input: { command: scene.fill(line) }, paths: [] };
-  return decide(
-    { ...call, isReadOnly: false, isEdit: false, needsPerson: false },
-    { mode: 'default', rules, cwd: scene.folder, home: scene.home, folders: [scene.folder] },
-  );
-}
+const { scene, decideLine } = lineScene('other-words');
+const deny = ['Read(.env)'];
 
 describe('a line that says the same in other words', () => {
   it.each([
@@ -38,7 +21,7 @@ describe('a line that says the same in other words', () => {
     ['a signature that git has checked', "git for-each-ref --format='%(signature)'"],
     ['the other file of a folder that is compared', 'diff evil/.env .'],
   ])('[PM2600] is asked about, or denied: %s', (_what, line) => {
-    expect(decideLine(line).behavior).not.toBe('allow');
+    expect(decideLine(line, { deny }).behavior).not.toBe('allow');
   });
 
   it('[PM2600] is not covered by a rule for its program where it reads elsewhere', () => {
@@ -48,7 +31,7 @@ describe('a line that says the same in other words', () => {
       'strings @evil/arguments',
       'grep -d recurse x @OUT',
     ])
-      expect(decideLine(line, { allow, deny: [] }).behavior, line).toBe('ask');
+      expect(decideLine(line, { allow }).behavior, line).toBe('ask');
   });
 
   it.each([
@@ -64,7 +47,7 @@ describe('a line that says the same in other words', () => {
     'ls .gitignore .git*',
     'echo {1..20} {a..c}',
   ])('[PM2601] runs unasked all the same where nothing is kept from being read: %s', (line) => {
-    expect(decideLine(line)).toMatchObject({ behavior: 'allow' });
+    expect(decideLine(line, { deny })).toMatchObject({ behavior: 'allow' });
   });
 });
 
@@ -75,17 +58,20 @@ describe('words that braces make', () => {
     `echo ${'{a,b}'.repeat(40)}`,
     'ls {a..z}{a..z}{a..z}{a..z}',
   ])('[PM2602] are asked about when they are more than the memory may hold: %s', (line) => {
-    expect(decideLine(line).behavior).toBe('ask');
-    expect(decideLine(line, { allow: ['Bash(echo:*)', 'Bash(ls:*)'] }).behavior).toBe('ask');
+    expect(decideLine(line, { deny }).behavior).toBe('ask');
+    expect(decideLine(line, { deny, allow: ['Bash(echo:*)', 'Bash(ls:*)'] }).behavior).toBe('ask');
   });
 });
 
 describe('the submodules into which git looks', () => {
   it('[PM2603] may run nothing by their settings either', () => {
     const line = 'cd evil/around && git status';
-    expect(decideLine(line)).toMatchObject({ behavior: 'ask', reason: expect.stringContaining('fsmonitor') });
+    expect(decideLine(line, { deny })).toMatchObject({
+      behavior: 'ask',
+      reason: expect.stringContaining('fsmonitor'),
+    });
     const settings = join(scene.folder, 'evil/around/within/.git/config');
     writeFileSync(settings, readFileSync(settings, 'utf8').replace(/\[core\]\n\tfsmonitor.*\n/, ''));
-    expect(decideLine(line)).toMatchObject({ behavior: 'allow' });
+    expect(decideLine(line, { deny })).toMatchObject({ behavior: 'allow' });
   });
 });

@@ -1,42 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseRule } from '@signalbox/protocol';
-import { afterAll, describe, expect, it } from 'vitest';
-import { ShellScene } from '../../../../test/shell-lines/scene.ts';
-import { type Decision, decide } from '../../src/permission/decide.ts';
+import { describe, expect, it } from 'vitest';
 import { repositoryProblem } from '../../src/permission/git-settings.ts';
 import { isProtected } from '../../src/permission/protected-paths.ts';
 import { openBench } from '../tools/tool-bench.ts';
+import { lineScene } from './line-scene.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'words-and-names-')));
-const scene = new ShellScene(root);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-interface Facts {
-  deny?: readonly string[];
-  allow?: readonly string[];
-  folder?: string;
-}
-
-function decideLine(line: string, facts: Facts = {}): Decision['behavior'] {
-  return decideCall(line, facts).behavior;
-}
-
-function decideCall(line: string, { deny = [], allow = [], folder = scene.folder }: Facts = {}): Decision {
-  const rules = {
-    allow: allow.map((text) => parseRule(text)),
-    deny: deny.map((text) => parseRule(text)),
-    ask: [],
-  };
-  const call = { toolName: 'Bash', input: { command: scene.fill(line) }, paths: [] };
-  return decide(
-    { ...call, isReadOnly: false, isEdit: false, needsPerson: false },
-    { mode: 'default', rules, cwd: folder, home: scene.home, folders: [folder] },
-  );
-}
+const { scene, decideLine, behaviorOf } = lineScene('words-and-names');
 
 describe('the words of a line', () => {
   it.each([
@@ -47,13 +18,13 @@ describe('the words of a line', () => {
     ['a pattern may fit `-v` and a subscript', 'cd evil/test && test *'],
     ['a bracket with a slash is no pattern', 'cat evil/a[b/../../../elsewhere/[s]*'],
   ])('[PM3200] may be several where a pattern has no quotes: %s', (_what, line) => {
-    expect(decideLine(line)).toBe('ask');
+    expect(behaviorOf(line)).toBe('ask');
   });
 
   it.each(['ls src/*.ts', 'wc -l src/*.{ts,js}', 'uniq notes.txt', 'for f in src/*; do uniq "$f"; done'])(
     '[PM3200] are asked about only where that matters: %s',
     (line) => {
-      expect(decideLine(line)).toBe('allow');
+      expect(behaviorOf(line)).toBe('allow');
     },
   );
 
@@ -67,25 +38,25 @@ describe('the words of a line', () => {
     ['a pattern out of a file', 'echo $(cat evil/pattern)'],
     ['a folder', 'read -r d < evil/arguments; echo "$d"/../*'],
   ])('[PM3201] may be anything where a program or a file gives them: %s', (_what, line) => {
-    expect(decideLine(line)).toBe('ask');
+    expect(behaviorOf(line)).toBe('ask');
   });
 
   it('[PM3201] may fit a file whose name the answer does not tell', () => {
-    expect(decideCall('ls @OUT/*').reason).toBe(
+    expect(decideLine('ls @OUT/*').reason).toBe(
       `a file in ${scene.outside} is outside of the working directories`,
     );
   });
 
   it('[PM3201] are not covered by a rule for the program that prints them', () => {
     const allow = ['Bash(echo:*)', 'Bash(cat:*)'];
-    expect(decideLine('echo $(cat evil/pattern)', { allow })).toBe('ask');
-    expect(decideLine('echo "$(cat evil/pattern)"', { allow })).toBe('allow');
+    expect(behaviorOf('echo $(cat evil/pattern)', { allow })).toBe('ask');
+    expect(behaviorOf('echo "$(cat evil/pattern)"', { allow })).toBe('allow');
   });
 
   it.each(['echo $(ls | wc -l) files', 'echo $USER', 'x=src; ls $x', 'printf "%s\\n" "$(cat README.md)"'])(
     '[PM3201] are known enough in %s',
     (line) => {
-      expect(decideLine(line)).toBe('allow');
+      expect(behaviorOf(line)).toBe('allow');
     },
   );
 
@@ -101,21 +72,21 @@ describe('the words of a line', () => {
     "find src -name '*.ts' -exec uniq {} +",
     'find src -maxdepth 0 -exec @RUN {} +',
   ])('[PM3202] come from another program only where it lists files and nothing else: %s', (line) => {
-    expect(decideLine(line)).toBe('ask');
+    expect(behaviorOf(line)).toBe('ask');
   });
 
   it('[PM3202] are compared with the rules for reading by the names that are found', () => {
     const deny = ['Read(./secrets/**)'];
-    expect(decideLine("find . -name '*.pem' -exec cat {} +", { deny })).toBe('ask');
-    expect(decideLine("find . -name '*.ts' -exec cat {} +", { deny })).toBe('allow');
-    expect(decideLine("find secrets -print -name '*.ts' | xargs cat", { deny })).not.toBe('allow');
-    expect(decideLine("find src -name '*.ts' | grep -v test | xargs wc -l", { deny })).toBe('allow');
+    expect(behaviorOf("find . -name '*.pem' -exec cat {} +", { deny })).toBe('ask');
+    expect(behaviorOf("find . -name '*.ts' -exec cat {} +", { deny })).toBe('allow');
+    expect(behaviorOf("find secrets -print -name '*.ts' | xargs cat", { deny })).not.toBe('allow');
+    expect(behaviorOf("find src -name '*.ts' | grep -v test | xargs wc -l", { deny })).toBe('allow');
   });
 
   it('[PM3203] do not end the options for a rule where `--` is a value', () => {
     const allow = ['Bash(rg:*)'];
-    expect(decideLine('rg -e -- --pre @RUN export src', { allow })).toBe('ask');
-    expect(decideLine('rg -e x -- --pre', { allow })).toBe('allow');
+    expect(behaviorOf('rg -e -- --pre @RUN export src', { allow })).toBe('ask');
+    expect(behaviorOf('rg -e x -- --pre', { allow })).toBe('allow');
   });
 
   it('[PM3204] are followed through variables of the line, and through chains of commands', () => {
@@ -125,7 +96,7 @@ describe('the words of a line', () => {
       'for f in src/*.ts; do echo "$f: $(wc -l < "$f")"; done',
       'cd docs && cat guide.md && cd ..',
     ])
-      expect(decideLine(line), line).toBe('allow');
+      expect(behaviorOf(line), line).toBe('allow');
     for (const line of [
       'x=.env; cat $x',
       'x=README.md; x=.env; cat $x',
@@ -134,7 +105,7 @@ describe('the words of a line', () => {
       'echo "$(cd docs && ls)"; cat ../elsewhere/secret.txt',
       'cd docs && cd .. && cd .. && cat elsewhere/secret.txt',
     ])
-      expect(decideLine(line, { deny: ['Read(.env)'] }), line).not.toBe('allow');
+      expect(behaviorOf(line, { deny: ['Read(.env)'] }), line).not.toBe('allow');
   });
 });
 
@@ -144,7 +115,7 @@ describe('what a line finds', () => {
     ['a path of hooks in quotes', 'evil/quoted-hooks'],
     ['a HEAD that is a link to nothing', 'evil/linked-head/inner'],
   ])('[PM3205] may be a repository whose form hides what git runs: %s', (_what, folder) => {
-    expect(decideLine(`git -C ${folder} status`)).toBe('ask');
+    expect(behaviorOf(`git -C ${folder} status`)).toBe('ask');
   });
 
   it('[PM3205] also where objects are elsewhere, a path has two lines, or LFS has an extension', async () => {
@@ -163,8 +134,8 @@ describe('what a line finds', () => {
 
   it('[PM3205] is no repository for a rule where the line goes there by itself and git may run a program', () => {
     const allow = ['Bash(cd:*)', 'Bash(git diff:*)', 'Bash(git status:*)'];
-    expect(decideLine('cd evil/repo && git diff', { allow })).toBe('ask');
-    expect(decideLine('cd src && git diff', { allow })).toBe('allow');
+    expect(behaviorOf('cd evil/repo && git diff', { allow })).toBe('ask');
+    expect(behaviorOf('cd src && git diff', { allow })).toBe('allow');
   });
 
   it('[PM3206] is not followed through links that lead elsewhere for each process', async () => {
@@ -177,11 +148,11 @@ describe('what a line finds', () => {
     process.chdir(folder);
     try {
       for (const line of ['cat /proc/self/cwd/notes.txt', 'cat ../here/notes.txt', 'cat ../there/notes.txt'])
-        expect(decideLine(`cd inner && ${line}`, facts), line).not.toBe('allow');
+        expect(behaviorOf(`cd inner && ${line}`, facts), line).not.toBe('allow');
     } finally {
       process.chdir(before);
     }
-    expect(decideLine('cd inner && cat ./notes.txt', facts)).toBe('deny');
+    expect(behaviorOf('cd inner && cat ./notes.txt', facts)).toBe('deny');
   });
 
   it('[PM3207] holds hidden files that a file for ripgrep shows again', async () => {
@@ -189,7 +160,7 @@ describe('what a line finds', () => {
     await file('.env', 'TOKEN=1\n');
     await file('sub/a.txt', 'a\n');
     const facts = { folder: realpathSync(folder), deny: ['Read(.env)'] };
-    expect(decideLine('rg TOKEN', facts)).toBe('allow');
+    expect(behaviorOf('rg TOKEN', facts)).toBe('allow');
     for (const [name, text] of [
       ['.ignore', '!.env\n'],
       ['.gitignore', '*.log\n!/.e*\n'],
@@ -198,11 +169,11 @@ describe('what a line finds', () => {
       await file(name, text);
       execFileSync('git', ['init', '-q'], { cwd: folder });
       expect(execFileSync('rg', ['TOKEN', '.'], { cwd: folder, encoding: 'utf8' }), name).toContain('.env');
-      expect(decideLine('rg TOKEN', facts), name).toBe('ask');
+      expect(behaviorOf('rg TOKEN', facts), name).toBe('ask');
       await rm(path(name));
     }
     await file('.ignore', '!.env.example\n!*.md\n');
-    expect(decideLine('rg TOKEN', facts)).toBe('allow');
+    expect(behaviorOf('rg TOKEN', facts)).toBe('allow');
   });
 
   it('[PM3208] is protected where a file `.git` would name the folder with the settings of git', () => {
