@@ -2,6 +2,7 @@ import { PermissionRuleError } from '../rule-error.ts';
 import { matchesPieces } from '../wildcard.ts';
 import { splitPattern, WILDCARD, WORD_BREAK } from './pattern-words.ts';
 import { baseName, guardedArguments, programKind } from './programs.ts';
+import { changedRun } from './runner-options.ts';
 import type { ShellCommand } from './shell-line.ts';
 import type { ShellWord } from './static-word.ts';
 import { ANY_NAME } from './word-values.ts';
@@ -18,7 +19,7 @@ export interface CommandPattern {
   /** The words of a command that a trailing ` *` or `:*` also matches without arguments. */
   readonly bareWords: string | undefined;
   /** The words without a `*`, and the first word if it is one of them. */
-  readonly spelled: ReadonlySet<string>;
+  readonly spelled: readonly string[];
   readonly program: string | undefined;
 }
 
@@ -41,7 +42,7 @@ export function parseCommandPattern(content: string, home: string): CommandPatte
     writtenPieces: (prefix === undefined ? body : `${body} *`).split(/(?<!\\)\*/),
     wordPieces: (text + tail).split(WILDCARD),
     bareWords: prefix !== undefined && !text.includes(WILDCARD) ? text : undefined,
-    spelled: new Set(words.filter((word) => !word.includes(WILDCARD))),
+    spelled: words.filter((word) => !word.includes(WILDCARD)),
     program: program?.includes(WILDCARD) ? undefined : program,
   };
 }
@@ -52,9 +53,23 @@ export function allowsCommand(pattern: CommandPattern, command: ShellCommand): b
   if (program === undefined) return false;
   if (command.source.trim() === pattern.content) return true;
   if (programKind(program) !== 'plain' && program !== pattern.program) return false;
-  const guarded = guardedArguments(likelyWords(command));
-  if (!guarded.every((word) => word !== undefined && pattern.spelled.has(word))) return false;
+  if (!spellsOut(pattern, likelyWords(command))) return false;
   return matchesWords(pattern, command.words.map((word) => word ?? UNKNOWN_WORD).join(WORD_BREAK));
+}
+
+/** Whether a rule has all words that it has to spell out, as often as the command has them: `-o a` is not `-o a -o b`. */
+function spellsOut({ spelled }: CommandPattern, words: readonly ShellWord[]): boolean {
+  const [program = '', ...args] = words;
+  // Whoever allows all of a program allows it to run anything.
+  const changed = spelled.length > 1 ? changedRun(baseName(program), args, spelled) : [];
+  const guarded = [...guardedArguments(words), ...changed];
+  if (guarded.length === 0) return true;
+  const left = [...spelled];
+  return guarded.every((word) => {
+    const at = word === undefined ? -1 : left.indexOf(word);
+    if (at !== -1) left.splice(at, 1);
+    return at !== -1;
+  });
 }
 
 /** The words, with a value that the line itself gives for those that it does: none of them can be an option. */
