@@ -12,6 +12,7 @@ import {
 } from '@signalbox/protocol';
 import { needsOwnRule } from '../base/private-network.ts';
 import { isInside } from '../base/real-path.ts';
+import { otherNames } from './hard-links.ts';
 import { isProtected } from './protected-paths.ts';
 import { readRulesForPaths } from './read-filter.ts';
 import { filesBelow, type ShellReads, shellReads } from './shell-reads.ts';
@@ -103,7 +104,7 @@ function settle(call: CallFacts, facts: PermissionFacts, shell: ShellReads | und
   const outside = outsidePath(shell ? shell.paths : call.paths, facts);
   const context = { cwd: facts.cwd, home: facts.home };
   const { behavior, reason, rule } = judgeBothNames(call, facts.rules, context);
-  const reading = shell && forbiddenRead(shell, facts);
+  const reading = shell ? forbiddenRead(shell, facts) : forbiddenTwin(call.paths, facts);
   const ask = (why: string, because: Decision['because']): Decision => ({
     behavior: mode === 'dontAsk' ? 'deny' : 'ask',
     reason: mode === 'dontAsk' ? `${why}, and the mode is dontAsk` : why,
@@ -188,6 +189,10 @@ function forbiddenRead(
     allow: [],
   };
   if (reading.deny.length + reading.ask.length === 0) return undefined;
+  const twin = forbiddenTwin(shell.paths, { rules, cwd, home });
+  if (twin) return twin;
+  const isTwin =
+    shell.below.length > 0 ? otherNames([...reading.deny, ...reading.ask], { cwd, home }) : undefined;
   for (const path of [...shell.paths, ...shell.names()]) {
     const { behavior, reason } = judgeCall({ toolName: 'Read', input: { file_path: path } }, reading, {
       cwd,
@@ -205,7 +210,25 @@ function forbiddenRead(
       });
       if (behavior === 'deny' || behavior === 'ask')
         return { behavior: 'ask', reason: `it may read ${path}, and ${reason}` };
+      if (isTwin?.(path)) return { behavior: 'ask', reason: `it may read ${path}, and that is ${TWIN}` };
     }
+  }
+  return undefined;
+}
+
+const TWIN = 'a file that a rule keeps from being read, by another name';
+
+/** Whether one of these files is also one that the rules about reading forbid, by a hard link. */
+function forbiddenTwin(
+  paths: readonly string[],
+  { rules, cwd, home }: Pick<PermissionFacts, 'rules' | 'cwd' | 'home'>,
+): { behavior: 'deny' | 'ask'; reason: string } | undefined {
+  if (paths.length === 0) return undefined;
+  for (const behavior of ['deny', 'ask'] as const) {
+    const reading = readRulesForPaths(rules[behavior]);
+    if (reading.length === 0) continue;
+    const found = paths.find(otherNames(reading, { cwd, home }) ?? (() => false));
+    if (found !== undefined) return { behavior, reason: `${found} is ${TWIN}` };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import { foldName } from '@signalbox/protocol';
 
 /** Folders whose content decides what runs later: a change there is always asked about. */
 const PROTECTED_FOLDERS = ['.git', '.claude', '.vscode', '.idea', '.husky', '.ssh', '.gnupg'];
@@ -28,7 +29,7 @@ export const PROTECTED_FILES: ReadonlySet<string> = new Set([
  * take `.GIT` for `.git`, and which one a path is on need not be known.
  */
 export function isProtected(path: string): boolean {
-  const folders = path.normalize('NFC').toLowerCase().split(sep);
+  const folders = foldName(path).split(sep);
   const name = folders.pop() ?? '';
   // A file `.git` names the folder with git's settings.
   return (

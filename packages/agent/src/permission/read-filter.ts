@@ -1,4 +1,5 @@
 import { judgeCall, type PathContext, type RuleSets, type ScopedRule } from '@signalbox/protocol';
+import { otherNames } from './hard-links.ts';
 
 /** What shows the content or the name of a file. */
 export type ReadingTool = 'Read' | 'Grep' | 'Glob';
@@ -17,7 +18,9 @@ export function readFilter(
   if (![...deny, ...ask].some(isAboutReading)) return undefined;
   const rules = { deny, ask, allow: NO_RULES };
   const key = toolName === 'Read' ? 'file_path' : 'path';
-  return (path) => judgeCall({ toolName, input: { [key]: path } }, rules, context).behavior === 'none';
+  const isTwin = otherNames([...readRulesForPaths(deny), ...readRulesForPaths(ask)], context);
+  return (path) =>
+    judgeCall({ toolName, input: { [key]: path } }, rules, context).behavior === 'none' && !isTwin?.(path);
 }
 
 const PATH_RULES = new WeakMap<readonly ScopedRule[], readonly ScopedRule[]>();

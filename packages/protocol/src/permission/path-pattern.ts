@@ -70,6 +70,28 @@ export function matchesPath(pattern: PathPattern, path: string, context: PathCon
   return matchesSegments(names.map(parseSegment), below);
 }
 
+/**
+ * The file that a rule's content names, or the folder that holds all that it covers; undefined where these may lie
+ * anywhere below a folder of the person's.
+ */
+export function fixedPath(
+  content: string,
+  context: PathContext,
+): { readonly path: string; readonly isWhole: boolean } | undefined {
+  let pattern: PathPattern;
+  try {
+    pattern = parsePathPattern(content);
+  } catch (error) {
+    if (error instanceof PermissionRuleError) return undefined;
+    throw error;
+  }
+  const { cwd, home, root = cwd } = context;
+  const anchor = { filesystem: '', home, root, cwd }[pattern.anchor];
+  const wild = pattern.names.findIndex((name) => /[*?[\]\\]/.test(name));
+  const fixed = wild === -1 ? pattern.names : pattern.names.slice(0, wild);
+  return fixed.length === 0 ? undefined : { path: `${anchor}/${fixed.join('/')}`, isWhole: wild === -1 };
+}
+
 /** The names of an absolute path, with `~`, `.` and `..` resolved by text alone. */
 export function splitPath(path: string, context: PathContext): string[] {
   const tilde = path === '~' || path.startsWith('~/');
@@ -82,7 +104,15 @@ export function splitPath(path: string, context: PathContext): string[] {
   return names;
 }
 
-/** Some file systems take `.ENV` for `.env`: a wary match must, too. */
+/**
+ * Some file systems take `.ENV` for `.env`, `\u017Fecret` for `secret` and leave out what cannot be seen: a wary match must,
+ * too.
+ */
 export function foldName(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+  if (/^[ -~]*$/.test(name)) return name.toLowerCase();
+  return name
+    .normalize('NFC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toUpperCase()
+    .toLowerCase();
 }
