@@ -5,10 +5,12 @@ import {
   type PermissionDestination,
   type PermissionMode,
   type PermissionRule,
+  PermissionRuleError,
   type PermissionUpdate,
   parseRule,
   type RuleSets,
   type ScopedRule,
+  sameJson,
 } from '@signalbox/protocol';
 import { AGENT_MODES } from '../base/permission-modes.ts';
 import type { PermissionEntry, RuleSource } from '../settings/rule-source.ts';
@@ -152,7 +154,8 @@ export class PermissionStore {
       case 'removeRules': {
         const behavior = BEHAVIORS.find((known) => known === update.behavior);
         if (!behavior) return false;
-        const named = update.rules.map(plainRule);
+        const isAdded = update.type !== 'removeRules' && behavior === 'allow';
+        const named = update.rules.map(plainRule).filter((rule) => !isAdded || this.#isReadable(rule));
         const names = new Set(named.map(formatRule));
         const others = entry[behavior].filter((rule) => !names.has(formatRule(rule)));
         if (update.type === 'replaceRules') entry[behavior] = named;
@@ -168,6 +171,19 @@ export class PermissionStore {
       default:
         return false;
     }
+  }
+
+  /** Kept as a text, a rule like `{ toolName: 'Bash(rm:*)' }` would be another one in the next session. */
+  #isReadable(rule: PermissionRule): boolean {
+    try {
+      if (sameJson(parseRule(formatRule(rule)), rule)) return true;
+    } catch (error) {
+      if (!(error instanceof PermissionRuleError)) throw error;
+    }
+    this.#onProblem(
+      `The answer has the rule ${JSON.stringify(rule)}, which cannot be read. It allows nothing.`,
+    );
+    return false;
   }
 
   /** Keeps the mode, and says so, where another one is not allowed. */

@@ -27,8 +27,10 @@ export function readableRules(
         }
         const toolName = /^\s*([A-Za-z_][\w-]*)/.exec(text)?.[1];
         if (toolName === undefined) throw new SettingsError(file, problem, error);
-        strict[behavior].push(toolName);
-        onProblem(`${file}: ${problem}. Until it is mended it holds for all of ${toolName}.`);
+        // Of a server's name all that was read is its beginning.
+        const holdsFor = toolName.startsWith('mcp__') ? `${toolName}*` : toolName;
+        strict[behavior].push(holdsFor);
+        onProblem(`${file}: ${problem}. Until it is mended it holds for all of ${holdsFor}.`);
         return false;
       }
     });
