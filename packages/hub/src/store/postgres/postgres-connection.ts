@@ -1,4 +1,4 @@
-import { Client, TypeOverrides, types } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import type { Dialect, SqlValue, Statement, Steps } from '../sql/statement.ts';
 import type { DatabaseAddress } from './database-address.ts';
 import { isReadOnly } from './postgres-errors.ts';
@@ -21,11 +21,6 @@ const QUERY_MS = 120_000;
 
 /** How long a transaction may wait for what its node says next. */
 const IDLE_TRANSACTION_MS = 10_000;
-
-/** Large numbers as numbers: those of the store fit. */
-const TYPES = new TypeOverrides();
-TYPES.setTypeParser(types.builtins.INT8, Number);
-TYPES.setTypeParser(types.builtins.NUMERIC, Number);
 
 /** A query with the name under which a connection has prepared it. */
 interface Prepared {
@@ -83,13 +78,12 @@ export class PostgresConnection {
   }
 
   static async #connect(server: string): Promise<PostgresConnection> {
-    const client = new Client({
+    const client = await newClient({
       connectionString: server,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: QUERY_MS,
       keepAlive: true,
       application_name: APPLICATION,
-      types: TYPES,
       pipeline: true,
     });
     const connection = new PostgresConnection(client);
@@ -202,6 +196,16 @@ export class PostgresConnection {
     this.#isEnded = true;
     await this.#client.end().catch(() => {});
   }
+}
+
+/** The driver is loaded by whoever has a database: what it asks of the platform alone is a tenth of the start of a hub without one. */
+async function newClient(config: ClientConfig): Promise<Client> {
+  const pg = await import('pg');
+  const types = new pg.TypeOverrides();
+  // Large numbers as numbers: those of the store fit.
+  types.setTypeParser(pg.types.builtins.INT8, Number);
+  types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+  return new pg.Client({ ...config, types });
 }
 
 /** No text of PostgreSQL holds a NUL. */

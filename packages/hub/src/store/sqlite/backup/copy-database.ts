@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { StoreCorruptError, StoreFailedError, StoreFullError } from '../../store-errors.ts';
 import { Database } from '../database.ts';
 import { checkVersion } from '../migrations.ts';
 import { assertTyped } from './assert-typed.ts';
+import { removeDatabase } from './remove-database.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -30,11 +31,6 @@ export function copyDatabase(from: string, to: string, source: Source = {}): Cop
     removeDatabase(to);
     throw isFull(error) ? new StoreFullError(to) : error;
   }
-}
-
-/** A database, and what SQLite may have left beside it. */
-export function removeDatabase(file: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true });
 }
 
 /** What a database holds that nobody uses, when it is sound. Raises `STORE_TOO_NEW` or `STORE_CORRUPT`. */

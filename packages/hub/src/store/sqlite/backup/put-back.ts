@@ -14,7 +14,8 @@ import { DatabaseThereError, StoreCorruptError } from '../../store-errors.ts';
 import { Database } from '../database.ts';
 import { damageFile } from '../log/damaged-log.ts';
 import { markFile } from '../log/log-mark.ts';
-import { type CopiedDatabase, copyDatabase, removeDatabase } from './copy-database.ts';
+import { type CopiedDatabase, copyDatabase } from './copy-database.ts';
+import { removeDatabase } from './remove-database.ts';
 
 /** A backup that was put in its place. */
 export interface PutBack extends CopiedDatabase {

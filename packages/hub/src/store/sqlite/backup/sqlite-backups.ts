@@ -6,8 +6,8 @@ import type { Backup, Backups } from '../../backup.ts';
 import type { Caller } from '../../sql/call.ts';
 import { StoreClosedError } from '../../store-errors.ts';
 import { copyOnThread } from './backup-task.ts';
-import { removeDatabase } from './copy-database.ts';
 import { OpenBackup } from './open-backup.ts';
+import { removeDatabase } from './remove-database.ts';
 
 /**
  * Copies of a database in use. While one is made, commits stay in the log and the file itself is as it was: its bytes are those of
