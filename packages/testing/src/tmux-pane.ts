@@ -1,23 +1,23 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { EVENT_MS } from './event-limit.ts';
-
-const run = promisify(execFile);
+import { TmuxControl } from './tmux-control.ts';
 
 const LOOK_MS = 50;
+
+/** The session that is the terminal. */
+const NAME = 'pane';
 
 /** A program in a real terminal: typed into, resized and looked at. */
 export class TmuxPane {
   // One server a pane, apart from that of the person whose machine this is: a server ends with its last session,
   // and one that is ending takes no new ones.
-  readonly #socket: string;
+  readonly #server: TmuxControl;
 
-  private constructor(socket: string) {
-    this.#socket = socket;
+  private constructor(server: TmuxControl) {
+    this.#server = server;
   }
 
   /** Ends with the test. */
@@ -37,13 +37,11 @@ export class TmuxPane {
     const size = ['-x', String(columns), '-y', String(rows)];
     const script = `${quoted}; echo "exit code $?"; exec sleep 600`;
     const folder = await mkdtemp(join(tmpdir(), 'signalbox-tmux-'));
-    const pane = new TmuxPane(join(folder, `signalbox-chat-${process.pid}`));
-    onTestFinished(async () => {
-      await pane.close();
-      await rm(folder, { recursive: true, force: true });
-    });
-    await pane.#tmux('new-session', '-d', ...size, 'sh', '-c', script);
-    return pane;
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const server = await TmuxControl.start(join(folder, `signalbox-chat-${process.pid}`));
+    onTestFinished(() => server.close());
+    await server.run('new-session', '-d', '-s', NAME, ...size, 'sh', '-c', script);
+    return new TmuxPane(server);
   }
 
   /** Press keys by their tmux names. */
@@ -65,7 +63,7 @@ export class TmuxPane {
 
   /** Paste as a terminal does that brackets what is pasted. */
   async paste(text: string): Promise<void> {
-    await this.#tmux('set-buffer', '-b', 'pasted', '--', text);
+    await this.#server.run('set-buffer', '-b', 'pasted', '--', text);
     await this.#tmux('paste-buffer', '-p', '-b', 'pasted');
   }
 
@@ -122,11 +120,10 @@ export class TmuxPane {
 
   /** Close the terminal, as one closes its window. */
   async close(): Promise<void> {
-    await this.#tmux('kill-server').catch(() => {});
+    await this.#server.close();
   }
 
-  async #tmux(...args: string[]): Promise<string> {
-    const { stdout } = await run('tmux', ['-S', this.#socket, '-f', '/dev/null', ...args]);
-    return stdout;
+  #tmux(command: string, ...args: string[]): Promise<string> {
+    return this.#server.run(command, '-t', `=${NAME}:`, ...args);
   }
 }
