@@ -307,17 +307,15 @@ export function assertKnown(version: number): void {
     throw new StoreTooNewError(`its version is ${version}, and ${MIGRATIONS.length} is known here`);
 }
 
-/** Bring a database to this version. */
+/** Bring a database to this version, in one commit: each of its own would wait for the disk. */
 export function migrate(database: Database): void {
-  const version = pragma(database, 'user_version');
-  for (const [index, migration] of MIGRATIONS.entries()) {
-    if (index < version) continue;
-    database.transaction(() => {
-      database.exec(migration);
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-      database.exec(`PRAGMA user_version = ${index + 1}`);
-    });
-  }
+  const missing = MIGRATIONS.slice(pragma(database, 'user_version'));
+  if (missing.length === 0) return;
+  database.transaction(() => {
+    for (const migration of missing) database.exec(migration);
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
 }
 
 function pragma(database: Database, name: 'user_version' | 'application_id'): number {
