@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocketTransport } from '@signalbox/transport';
 import { HubApi, HubStream } from 'signalbox/hub';
 import { WebSocket } from 'ws';
+import { Balancer } from '../packages/testing/src/balancer.ts';
 import { PostgresCluster } from '../packages/testing/src/postgres-cluster.ts';
-import { AnyNode } from './any-node.ts';
 import { messageOf } from './hub-helper.ts';
 import { Contender } from './hub-live.ts';
 import { Pacer } from './hub-load.ts';
@@ -166,20 +166,56 @@ class Talk {
   }
 }
 
+/** Nodes behind one port. */
+class Nodes {
+  readonly places = new Set<Place>();
+  readonly #balancer: Balancer;
+
+  private constructor(balancer: Balancer) {
+    this.#balancer = balancer;
+  }
+
+  static async listen(): Promise<Nodes> {
+    return new Nodes(await Balancer.listen());
+  }
+
+  get port(): number {
+    return this.#balancer.port;
+  }
+
+  add(place: Place): void {
+    this.places.add(place);
+    this.#balancer.add(portOf(place));
+  }
+
+  remove(place: Place): void {
+    this.places.delete(place);
+    this.#balancer.remove(portOf(place));
+  }
+
+  close(): void {
+    this.#balancer.close();
+  }
+}
+
+function portOf({ url }: Place): number {
+  return Number(new URL(url).port);
+}
+
 /** Kill the node that leads; gives how long each viewer was without what its agent said from then on. */
 async function killed(
-  nodes: AnyNode,
+  nodes: Nodes,
   leading: () => Promise<string>,
   talks: readonly Talk[],
 ): Promise<number[]> {
   const node = await leading();
-  const leader = [...nodes.nodes].find(
+  const leader = [...nodes.places].find(
     ({ home = '' }) => readFileSync(join(home, 'node/id'), 'utf8').trim() === node,
   );
   if (!leader) throw new Error('no node leads');
   const before = talks.map(({ sent }) => sent);
   const killedAt = performance.now();
-  nodes.nodes.delete(leader);
+  nodes.remove(leader);
   await leader.process.end();
   const gaps: number[] = [];
   const viewers = talks.length * VIEWERS;
@@ -193,10 +229,10 @@ async function killed(
 
 async function failoverRow(cluster: PostgresCluster): Promise<Row> {
   const database = await cluster.createDatabase();
-  const nodes = await AnyNode.listen();
+  const nodes = await Nodes.listen();
   const over = new AbortController();
-  for (let number = 0; number < 3; number += 1) nodes.nodes.add(await startHub([], database));
-  const [{ token = '' } = {}] = nodes.nodes;
+  for (let number = 0; number < 3; number += 1) nodes.add(await startHub([], database));
+  const [{ token = '' } = {}] = nodes.places;
   const talks = await Promise.all(
     Array.from({ length: AGENTS }, () => Talk.begin(nodes.port, token, VIEWERS, over.signal)),
   );
@@ -207,12 +243,12 @@ async function failoverRow(cluster: PostgresCluster): Promise<Row> {
     while (talks.some((talk) => talk.reached(0) < VIEWERS)) await pause(LOOK_MS);
     for (let kill = 0; kill < KILLS; kill += 1) {
       gaps.push(...(await killed(nodes, leading, talks)));
-      nodes.nodes.add(await startHub([], database));
+      nodes.add(await startHub([], database));
     }
   } finally {
     over.abort();
     await Promise.all(talks.map((talk) => talk.end()));
-    await Promise.all([...nodes.nodes].map(({ process: node }) => node.end()));
+    await Promise.all([...nodes.places].map(({ process: node }) => node.end()));
     nodes.close();
   }
   const [middle, worst] = [median(gaps) / 1000, Math.max(...gaps) / 1000];

@@ -4,7 +4,7 @@ import { temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
 import { type PostgresCluster, sharedCluster } from '@signalbox/testing/postgres-cluster';
 import { SeededRandom } from '@signalbox/testing/seeded-random';
 import type { StageHub } from '../chaos/stage.ts';
-import { Balancer } from './balancer.ts';
+import { balancerOf } from './balancer.ts';
 
 /** What happens to nodes, and how often in a hundred. Stopping one takes as long as a lease. */
 const FAULTS = [
@@ -36,13 +36,13 @@ export class NodeCluster implements StageHub {
 
   private constructor(
     nodes: StagedNode[],
-    balancer: Balancer,
+    port: number,
     cluster: PostgresCluster,
     database: string,
     seed: number,
   ) {
     this.nodes = nodes;
-    this.port = balancer.port;
+    this.port = port;
     this.#cluster = cluster;
     this.#database = database;
     this.#random = new SeededRandom(seed);
@@ -56,8 +56,8 @@ export class NodeCluster implements StageHub {
       const [home, port] = [temporaryFolder(), await freePort()];
       nodes.push({ home, port, process: await started(home, port, database) });
     }
-    const balancer = await Balancer.to(nodes.map(({ port }) => port));
-    return new NodeCluster(nodes, balancer, cluster, database, seed);
+    const balancer = await balancerOf(nodes.map(({ port }) => port));
+    return new NodeCluster(nodes, balancer.port, cluster, database, seed);
   }
 
   get process(): HubProcess {

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { Place } from './hub-stage.ts';
 
 /** What stands in front of nodes: each connection goes to the next one that takes it. */
-export class AnyNode {
-  readonly nodes = new Set<Place>();
+export class Balancer {
+  readonly #ports = new Set<number>();
   readonly #server: Server;
-  readonly #open = new Set<Socket>();
+  /** Who is connected, and to which node. */
+  readonly #open = new Map<Socket, number | undefined>();
   #next = 0;
 
   private constructor(server: Server) {
@@ -14,10 +14,10 @@ export class AnyNode {
     server.on('connection', (client) => void this.#join(client));
   }
 
-  static async listen(): Promise<AnyNode> {
+  static async listen(): Promise<Balancer> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new AnyNode(server);
+    return new Balancer(server);
   }
 
   get port(): number {
@@ -25,25 +25,46 @@ export class AnyNode {
     return typeof address === 'object' && address ? address.port : 0;
   }
 
+  /** How many nodes there are to choose from. */
+  get size(): number {
+    return this.#ports.size;
+  }
+
+  add(port: number): void {
+    this.#ports.add(port);
+  }
+
+  /** No connection goes there any more, and those that are there are cut. */
+  remove(port: number): void {
+    this.#ports.delete(port);
+    for (const [socket, to] of this.#open) if (to === port) socket.destroy();
+  }
+
   close(): void {
     this.#server.close();
-    for (const socket of this.#open) socket.destroy();
+    for (const socket of this.#open.keys()) socket.destroy();
   }
 
   async #join(client: Socket): Promise<void> {
-    this.#open.add(client);
+    this.#open.set(client, undefined);
     client.on('error', () => {});
-    const nodes = [...this.nodes];
+    client.once('close', () => this.#open.delete(client));
+    const ports = [...this.#ports];
     this.#next += 1;
-    for (const at of nodes.keys()) {
-      const place = nodes[(at + this.#next) % nodes.length];
-      const node = connect(Number(new URL(place?.url ?? '').port), '127.0.0.1');
+    for (const at of ports.keys()) {
+      const port = ports[(at + this.#next) % ports.length] ?? 0;
+      const node = connect(port, '127.0.0.1');
       const isThere = await once(node, 'connect').then(
         () => true,
         () => false,
       );
       if (!isThere) continue;
       node.on('error', () => {});
+      if (client.destroyed || !this.#ports.has(port)) {
+        node.destroy();
+        break;
+      }
+      this.#open.set(client, port);
       for (const [one, other] of [
         [client, node],
         [node, client],
@@ -51,7 +72,6 @@ export class AnyNode {
         one.pipe(other);
         one.once('close', () => other.destroy());
       }
-      client.once('close', () => this.#open.delete(client));
       return;
     }
     client.destroy();
