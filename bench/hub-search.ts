@@ -53,7 +53,7 @@ async function indexed({ search }: Store): Promise<void> {
 
 /** The store as it would be without an index. */
 async function openBare(file: string): Promise<Store> {
-  const program = new URL('../dist/chunks/store-worker.mjs', import.meta.url);
+  const program = new URL('../dist/chunks/store-worker.js', import.meta.url);
   const thread = new StoreThread(new Worker(program, { workerData: file }));
   const { generation } = await thread.opened;
   const fail = () => Promise.reject(new Error('there is no index'));

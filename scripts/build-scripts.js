@@ -57,13 +57,19 @@ export async function buildScripts(
     ...chunks.filter(({ path }) => !isEarly(path)).map((chunk) => ({ path: chunk.path, inside: [chunk] })),
   ];
   for (const { path, inside } of files) {
-    const text = `({${inside.map((chunk) => chunk.function).join(',\n')}})\n`;
-    // What was compiled of other code must never run in its place: V8 compares no more than the length.
-    if (put(path, text)) rmSync(compiledFile(path), { force: true });
+    putScript(put, path, `({${inside.map((chunk) => chunk.function).join(',\n')}})\n`);
   }
   const launcher = readFileSync(join(root, 'scripts', 'launcher.cjs'), 'utf8');
   put(join(root, 'dist', name), launcher.replace('ENTRY_CHUNK', basename(first)), 0o755);
   return files.map(({ path }) => path);
+}
+
+/**
+ * Write a script. What was compiled of other code must never run in its place: V8 compares no more than the length.
+ * @param {(file: string, text: string, mode?: number) => boolean} put says whether the file changed
+ */
+export function putScript(put, /** @type {string} */ path, /** @type {string} */ text) {
+  if (put(path, text)) rmSync(compiledFile(path), { force: true });
 }
 
 /** The file that esbuild makes of a source. */

@@ -1,20 +1,16 @@
 // @ts-check
 // Makes dist/: signalbox.js and signalbox-agent.js, and beside them what they load when they need it.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildConsole } from './build-console.js';
-import { buildScripts, compile } from './build-scripts.js';
+import { buildScripts, compile, putScript } from './build-scripts.js';
 import { buildSdk } from './build-sdk.js';
 import { directImports } from './direct-imports.js';
 import { putFile } from './put-file.js';
 import { root, setUp } from './setup.js';
 
 const dist = join(root, 'dist');
-
-/** Bundled CommonJS dependencies still call `require`, which a module does not have. */
-const REQUIRE = `import { createRequire as signalboxCreateRequire } from 'node:module';
-const require = signalboxCreateRequire(import.meta.url);`;
 
 const LIGHT_HEADERS = join(root, 'packages/agent/src/model/light-headers.ts');
 
@@ -120,8 +116,9 @@ async function buildThreads(/** @type {typeof import('esbuild')} */ esbuild) {
   const { outputFiles } = await esbuild.build({
     ...COMMON,
     splitting: false,
-    outExtension: { '.js': '.mjs' },
-    banner: { js: REQUIRE },
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
+    define: { ...COMMON.define, 'import.meta.url': 'module.url' },
     plugins: [directImports],
     entryPoints: {
       'chunks/store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
@@ -133,7 +130,14 @@ async function buildThreads(/** @type {typeof import('esbuild')} */ esbuild) {
       'chunks/transcript-worker': 'packages/cli/src/up/transcript-worker.ts',
     },
   });
-  for (const { path, text } of outputFiles) put(path, text);
+  const launcher = readFileSync(join(root, 'scripts', 'thread-launcher.cjs'), 'utf8');
+  const scripts = outputFiles.map(({ path, text }) => {
+    const script = path.replace(/\.js$/, '-script.js');
+    put(path, launcher.replace('SCRIPT', basename(script)));
+    putScript(put, script, `(function (module, require) {'use strict';${text}\n})\n`);
+    return script;
+  });
+  compile('compile-whole.cjs', scripts, scripts);
 }
 
 /** `signalbox`, all of whose commands are compiled. */

@@ -66,6 +66,28 @@ describe('executables', () => {
     },
   );
 
+  it('[RE3880] each thread of a hub takes what was compiled ahead for it', async () => {
+    const chunks = join(folder, 'dist', 'chunks');
+    const threads = (await readdir(chunks)).filter((name) => name.endsWith('-worker.js'));
+    expect(threads).toContain('store-worker.js');
+    const inside = `
+      const vm = require('node:vm');
+      const { Script } = vm;
+      vm.Script = class extends Script {
+        constructor(...of) {
+          super(...of);
+          console.log('rejected:', this.cachedDataRejected);
+          process.exit();
+        }
+      };
+      require(require('node:worker_threads').workerData);`;
+    const program = `new (require('node:worker_threads').Worker)(process.argv[1], { eval: true, workerData: process.argv[2] });`;
+    for (const thread of threads) {
+      const { stdout } = await run(process.execPath, ['-e', program, inside, join(chunks, thread)]);
+      expect([thread, stdout]).toEqual([thread, 'rejected: false\n']);
+    }
+  });
+
   it('[RE6] what was compiled ahead may be damaged, of another Node, or gone', async () => {
     const versions = async () => [await versionOf('signalbox-agent'), await versionOf('signalbox')];
     const expected = await versions();

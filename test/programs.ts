@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
@@ -66,9 +66,16 @@ const COMMON: BuildOptions = {
   logLevel: 'error',
 };
 
-/** Before the tests, once. */
+/** Before the tests, once; after the executables. */
 export async function buildPrograms(): Promise<void> {
   await Promise.all([buildOwn(), buildExamples()]);
+  linkThreads();
+}
+
+/** A store looks for the programs of its threads beside the program that it is part of. */
+function linkThreads(): void {
+  for (const name of readdirSync(join(ROOT, 'dist', 'chunks')).filter((one) => one.endsWith('-worker.js')))
+    writeFileSync(join(FOLDER, name), `require('../chunks/${name}');\n`);
 }
 
 async function buildExamples(): Promise<void> {
@@ -88,16 +95,7 @@ async function buildExamples(): Promise<void> {
 async function buildOwn(): Promise<void> {
   await build({
     ...COMMON,
-    entryPoints: {
-      ...Object.fromEntries(PROGRAMS.map((source) => [nameOf(source), source])),
-      // A store looks for the programs of its threads beside the program that it is part of.
-      'store-worker': 'packages/hub/src/store/sqlite/store-worker.ts',
-      'search-worker': 'packages/hub/src/store/sqlite/search/search-worker.ts',
-      'postgres-worker': 'packages/hub/src/store/postgres/postgres-worker.ts',
-      'postgres-search-worker': 'packages/hub/src/store/postgres/search/postgres-search-worker.ts',
-      'backup-worker': 'packages/hub/src/store/sqlite/backup/backup-worker.ts',
-      'copy-worker': 'packages/hub/src/store/copy/copy-worker.ts',
-    },
+    entryPoints: Object.fromEntries(PROGRAMS.map((source) => [nameOf(source), source])),
     outdir: FOLDER,
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [withoutDevtools],

@@ -21,9 +21,7 @@ export class TranscriptTooLongError extends SignalboxError {
 
 /** The thread's program. Who runs from source has it from the last build. */
 const PROGRAM = new URL(
-  import.meta.url.endsWith('.ts')
-    ? '../../../../dist/chunks/transcript-worker.mjs'
-    : './transcript-worker.mjs',
+  import.meta.url.endsWith('.ts') ? '../../../../dist/chunks/transcript-worker.js' : './transcript-worker.js',
   import.meta.url,
 );
 

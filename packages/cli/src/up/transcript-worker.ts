@@ -70,11 +70,15 @@ async function tell(wanted: readonly OutlinedMessage[]): Promise<void> {
   closeSync(descriptor);
 }
 
-const outline = outlineTranscript(file);
-if (outline) {
-  const { messages, isTurnOver } = outline;
-  const last = messages.at(-1)?.uuid;
-  if (since) await tell(messagesSince(messages, since));
-  say({ kind: 'facts', facts: last === undefined ? undefined : { last, isTurnOver } });
-} else say({ kind: 'too-long' });
-parentPort?.close();
+async function look(): Promise<void> {
+  const outline = outlineTranscript(file);
+  if (outline) {
+    const { messages, isTurnOver } = outline;
+    const last = messages.at(-1)?.uuid;
+    if (since) await tell(messagesSince(messages, since));
+    say({ kind: 'facts', facts: last === undefined ? undefined : { last, isTurnOver } });
+  } else say({ kind: 'too-long' });
+  parentPort?.close();
+}
+
+void look();

@@ -9,13 +9,17 @@ function say(message: FromCopyThread): void {
   parentPort?.postMessage(message, []);
 }
 
-try {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own words
-  const report = await copyBetween(workerData as CopyPlaces, (progress) =>
-    say({ state: 'copying', progress }),
-  );
-  say({ state: 'done', report });
-} catch (error) {
-  const known = error instanceof StoreError ? error : new StoreFailedError(messageOf(error));
-  say({ state: 'failed', failure: failureOf(known) });
+async function copy(): Promise<void> {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own words
+    const report = await copyBetween(workerData as CopyPlaces, (progress) =>
+      say({ state: 'copying', progress }),
+    );
+    say({ state: 'done', report });
+  } catch (error) {
+    const known = error instanceof StoreError ? error : new StoreFailedError(messageOf(error));
+    say({ state: 'failed', failure: failureOf(known) });
+  }
 }
+
+void copy();

@@ -10,5 +10,5 @@ export type WorkerName =
 /** A thread's program. Who runs from source has it from the last build: through a loader each start would take a second. */
 export function threadProgram(name: WorkerName): URL {
   const isSource = import.meta.url.endsWith('.ts');
-  return new URL(isSource ? `../../../../../dist/chunks/${name}.mjs` : `./${name}.mjs`, import.meta.url);
+  return new URL(isSource ? `../../../../../dist/chunks/${name}.js` : `./${name}.js`, import.meta.url);
 }
