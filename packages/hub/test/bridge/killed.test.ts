@@ -1,6 +1,5 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { isRunning } from '@signalbox/testing/is-running';
 import { until } from '@signalbox/testing/until';
 import { describe, expect, it } from 'vitest';
@@ -54,7 +53,7 @@ describe('kill -9 of a bridge', () => {
     process.kill(watchdogOf(home), 'SIGKILL');
     bridge.child.kill('SIGKILL');
     await bridge.exited;
-    await pause(300);
+    await until(() => watchdogOf(home) === 0);
     expect(pids.map(isRunning)).toEqual([true, true, true]);
     await runBridge({ hub: hub.url, home, command: scripted('say({ next: 1 })') }).exited;
     expect(pids.map(isRunning)).toEqual([false, false, false]);

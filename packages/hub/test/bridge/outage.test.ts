@@ -37,8 +37,7 @@ describe('a hub that is away', () => {
     await first.die();
     const home = temporaryFolder();
     const bridge = runBridge({ hub: first.url, home, command: counting(500) });
-    await until(() => readdirSync(home).includes('bridges'));
-    await pause(500);
+    await until(() => journalOf(home).includes('{"n":500}\n'));
     const hub = await first.restart();
     expect(await bridge.exited).toEqual({ code: 0, signal: null });
     expect(hub.saidIn('s')).toEqual(numbered(500));
@@ -52,7 +51,8 @@ describe('a hub that is away', () => {
     for (const mark of [200, 700, 1200]) {
       await until(() => hub.saidIn('s').length > mark);
       await hub.die();
-      await pause(100);
+      const missed = Math.min(3000, hub.saidIn('s').length + 100);
+      await until(() => journalOf(home).includes(`{"n":${missed}}\n`));
       hub = await hub.restart();
       await until(() => hub.saidIn('s').length > mark + 250);
       hub.cut();
@@ -70,7 +70,7 @@ describe('a hub that is away', () => {
     for (const [at, line] of numbered(600).entries()) {
       await hub.send('s', line);
       if (at % 150 === 100) hub.cut();
-      if (at % 20 === 0) await pause(5);
+      if (at % 20 === 0) await until(() => hub.saidIn('s').length > at - 20);
     }
     await until(() => hub.saidIn('s').length === 601);
     await hub.order('s', { type: 'bridge', subtype: 'end_input' });
@@ -92,7 +92,7 @@ describe('a hub that is away', () => {
     await first.send('s', '{"type":"user"}');
     await until(() => bridge.stderr().includes('oh no'));
     await first.die();
-    await pause(300);
+    await until(() => journalOf(home).includes('"exited"'));
     const hub = await first.restart();
     expect(await bridge.exited).toEqual({ code: 9, signal: null });
     expect(hub.reportsOf('s').at(-1)).toMatchObject({ subtype: 'exited', code: 9, stderr: 'oh no' });
