@@ -63,7 +63,8 @@ export function SessionPage({
   useSeen(screen?.session);
   const [sent, setSent] = useState(0);
   const [problem, setProblem] = useState('');
-  const [tab, setTab] = useSessionTab(id, screen?.session.id === id ? asks : undefined);
+  const isTold = screen?.session.id === id && screen.keptAt === undefined;
+  const [tab, setTab] = useSessionTab(id, isTold ? asks : undefined);
   const [turn, setTurn] = useState<number>();
   const [backTo, setBackTo] = useState<GoBackPlace>();
   const stopGoingBack = useCallback(() => setBackTo(undefined), []);

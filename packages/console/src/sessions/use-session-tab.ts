@@ -11,7 +11,7 @@ interface Choice {
 
 /**
  * Which part of a session is shown: each session has its own in this window, also when the page is loaded anew. Who comes to one that asks,
- * or by a link to a message, sees the agent. `asks` is undefined until the session is open.
+ * or by a link to a message, sees the agent. `asks` is undefined until the hub has told: of what this browser kept nobody knows what it asks.
  */
 export function useSessionTab(id: string, asks: number | undefined): [SessionTab, (tab: SessionTab) => void] {
   const entry = useEntryInAddress();
