@@ -51,29 +51,6 @@ describe.each(REFERENCE_VERSIONS)('claude %s', (version) => {
     expect(server.requests.filter((request) => request.status !== 200)).toEqual([]);
   });
 
-  it('[SM43] streams thinking, text and tool calls, and adds up its usage', async () => {
-    const server = await model('puppet');
-    const args = ['--include-partial-messages', '--dangerously-skip-permissions'];
-    const prompts = ['think hello there', 'run echo hi'];
-    const { messages } = await converse(version, prompts, { baseUrl: server.url, cwd, args });
-    const events = JSON.stringify(messages.filter((message) => message['type'] === 'stream_event'));
-    for (const kind of [
-      'thinking_delta',
-      'signature_delta',
-      'text_delta',
-      'input_json_delta',
-      'message_stop',
-    ]) {
-      expect(events).toContain(`"${kind}"`);
-    }
-    const [, second] = messages.filter((message) => message['type'] === 'result');
-    expect(second?.['usage']).toMatchObject({
-      cache_read_input_tokens: expect.any(Number),
-      output_tokens: 15,
-    });
-    expect(JSON.stringify(second?.['usage'])).not.toContain('"cache_read_input_tokens":0');
-  });
-
   it('[SM43] plays the demonstration to its end', async () => {
     const { url: baseUrl } = await model('demo');
     const { messages } = await converse(version, ['show me what you can do'], { baseUrl, cwd });
@@ -97,13 +74,30 @@ describe.each(REFERENCE_VERSIONS)('claude %s', (version) => {
     expect(resultsOf(messages)).toEqual([expect.stringMatching(/has no turn for this request.*hello/)]);
   });
 
-  it('[SM43] can be recorded and replayed', async () => {
+  it('[SM43] streams thinking, text and tool calls, adds up its usage, and can be recorded and replayed', async () => {
     const file = join(cwd, 'recorded.json');
     const recorder = await startModelRecorder({ upstream: (await model('puppet')).url, file });
+    const args = ['--include-partial-messages', '--dangerously-skip-permissions'];
     const prompts = ['think twice', 'run echo hi'];
-    const live = await converse(version, prompts, { baseUrl: recorder.url, cwd });
+    const live = await converse(version, prompts, { baseUrl: recorder.url, cwd, args });
     await recorder.close();
-    const replayed = await converse(version, prompts, { baseUrl: (await model(file)).url, cwd });
+    const events = JSON.stringify(live.messages.filter((message) => message['type'] === 'stream_event'));
+    for (const kind of [
+      'thinking_delta',
+      'signature_delta',
+      'text_delta',
+      'input_json_delta',
+      'message_stop',
+    ]) {
+      expect(events).toContain(`"${kind}"`);
+    }
+    const [, second] = live.messages.filter((message) => message['type'] === 'result');
+    expect(second?.['usage']).toMatchObject({
+      cache_read_input_tokens: expect.any(Number),
+      output_tokens: 15,
+    });
+    expect(JSON.stringify(second?.['usage'])).not.toContain('"cache_read_input_tokens":0');
+    const replayed = await converse(version, prompts, { baseUrl: (await model(file)).url, cwd, args });
     expect(resultsOf(replayed.messages)).toEqual(['twice', 'done: hi']);
     expect(resultsOf(replayed.messages)).toEqual(resultsOf(live.messages));
   });
