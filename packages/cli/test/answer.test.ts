@@ -38,9 +38,11 @@ function option(label: string): { label: string; description: string } {
   return { label, description: `it is ${label}` };
 }
 
+const startHub = HubStage.ofFile();
+
 describe('signalbox answer', () => {
   it('[CL1900] asks at a terminal about all that waits, one after the other, and shows what is asked for', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const [first, second] = await asking(stage, 'run touch one', 'run touch two');
     const pane = await stage.open('answer');
     await pane.see('Allow Bash?');
@@ -62,7 +64,7 @@ describe('signalbox answer', () => {
   });
 
   it('[CL1901] what somebody else answers meanwhile is said, and not asked any more; Ctrl-C leaves the rest', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const [first] = await asking(stage, 'run touch one', 'run touch two');
     const pane = await stage.open('answer');
     await pane.see('Allow Bash?');
@@ -77,7 +79,7 @@ describe('signalbox answer', () => {
   });
 
   it('[CL1902] lists without a terminal, and answers one by the start of its id: allow, always, deny, say', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     expect(await stage.run('answer')).toMatchObject({ code: 0, stdout: 'Nothing waits for an answer.\n' });
     const question = `call AskUserQuestion ${JSON.stringify({ questions: [QUESTION] })}`;
     const waiting = await asking(

@@ -6,9 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { pickSession } from '../src/hub/pick-session.ts';
 import { HubStage } from './hub-stage.ts';
 
+const startHub = HubStage.ofFile();
+
 describe('signalbox attach', () => {
   it('[CL18] shows what was said before, and what is said by others and here', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     await stage.run('run', '--session', session, 'say the past');
     const pane = await stage.open('attach');
@@ -28,7 +30,7 @@ describe('signalbox attach', () => {
   });
 
   it('[CL630] without an id sits down where somebody is asked, then where an agent is, whatever changed last', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const asks = await stage.launch();
     await stage.api.prompt(asks, { clientId: 'p', content: 'run touch here' });
     const { requestId } = await stage.openAsk();
@@ -44,7 +46,7 @@ describe('signalbox attach', () => {
   });
 
   it('[CL19] asks for permissions, takes back what somebody else answered, and interrupts', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     await stage.api.prompt(session, { clientId: 'p', content: 'run touch here' });
     await stage.openAsk();
@@ -66,7 +68,7 @@ describe('signalbox attach', () => {
   });
 
   it('[CL20] keeps what is sent while the hub is away, and shows nothing twice when it is back', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     await stage.launch();
     const pane = await stage.open('attach');
     await pane.see('What shall we do?');
@@ -86,7 +88,7 @@ describe('signalbox attach', () => {
   });
 
   it('[CL31] does not look as if an agent worked that has ended, is out of reach, or whose hub is away', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     await stage.api.prompt(session, { clientId: 'p', content: 'slow 20000' });
     const pane = await stage.open('attach', session);
@@ -114,7 +116,7 @@ describe('signalbox attach', () => {
   });
 
   it('[CL33] keeps a reason that is being typed when somebody else answers, and says who, on the same machine too', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     const pane = await stage.open('attach', session);
     await pane.see('What shall we do?');
@@ -136,7 +138,7 @@ describe('signalbox attach', () => {
   });
 
   it('[CL283] without a terminal says what works there', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch('Here');
     const { code, stderr } = await stage.run('attach');
     expect(code).toBe(1);
@@ -147,7 +149,7 @@ describe('signalbox attach', () => {
   });
 
   it('[CL21] says which session it cannot find, and that the agent has ended', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const none = await stage.open('attach', 'nothing-like-it');
     await none.see("No session's id begins with nothing-like-it");
     await none.see('exit code 1');

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { freePort } from '@signalbox/testing/free-port';
 import { endProcess } from '@signalbox/testing/is-running';
 import { TmuxPane } from '@signalbox/testing/tmux-pane';
 import { HubApi } from 'signalbox/hub';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 export const SIGNALBOX = fileURLToPath(new URL('../../../dist/signalbox.js', import.meta.url));
 
@@ -48,17 +48,44 @@ export class HubStage {
     mkdirSync(this.project);
   }
 
-  /** With these options of `signalbox up`. */
+  /** With these options of `signalbox up`. It ends with the test. */
   static async start(...flags: string[]): Promise<HubStage> {
     const stage = new HubStage(await startScriptedModel({ scenario: 'puppet' }), await freePort(), flags);
-    onTestFinished(async () => {
-      await stage.#stopAgents();
-      await stage.killHub();
-      await stage.model.close();
-      rmSync(stage.home, { recursive: true, force: true, maxRetries: 5 });
-    });
+    onTestFinished(() => stage.end());
     await stage.startHub();
     return stage;
+  }
+
+  /** For the tests of a file: each finds it without a session, and with an empty project. To be called beside them. */
+  static ofFile(): () => Promise<HubStage> {
+    let started: Promise<HubStage> | undefined;
+    const start = async (): Promise<HubStage> => {
+      const stage = new HubStage(await startScriptedModel({ scenario: 'puppet' }), await freePort(), []);
+      await stage.startHub();
+      return stage;
+    };
+    afterAll(async () => (await started)?.end());
+    return async () => {
+      started ??= start();
+      const stage = await started;
+      onTestFinished(() => stage.clear());
+      return stage;
+    };
+  }
+
+  async clear(): Promise<void> {
+    await this.#stopAgents();
+    if (!this.#isUp) await this.startHub();
+    for (const { id } of (await this.api.sessions()).items) await this.api.remove(id);
+    for (const name of readdirSync(this.project))
+      rmSync(join(this.project, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async end(): Promise<void> {
+    await this.#stopAgents();
+    await this.killHub();
+    await this.model.close();
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
   }
 
   get env(): Record<string, string> {
@@ -123,9 +150,13 @@ export class HubStage {
 
   async killHub(): Promise<void> {
     const hub = this.#hub;
-    if (!hub || hub.exitCode !== null || hub.signalCode !== null) return;
+    if (!hub || !this.#isUp) return;
     hub.kill('SIGKILL');
     await once(hub, 'exit');
+  }
+
+  get #isUp(): boolean {
+    return this.#hub?.exitCode === null && this.#hub.signalCode === null;
   }
 
   /** Run a command to its end. */

@@ -9,9 +9,11 @@ import { HubStage, SIGNALBOX } from './hub-stage.ts';
 
 const AGENT = ['--agent', 'signalbox-agent'];
 
+const startHub = HubStage.ofFile();
+
 describe('signalbox run', () => {
   it('[CL8] shows what the agent does, and its exit code says how the turn went', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const good = await stage.run('run', ...AGENT, '--title', 'A greeting', 'say good morning');
     expect(good).toMatchObject({
       code: 0,
@@ -31,7 +33,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL816] has what is piped in where - stands, after the words beside it', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const given = promisify(execFile)(process.execPath, [SIGNALBOX, 'run', ...AGENT, 'say good', '-'], {
       env: stage.env,
       cwd: stage.project,
@@ -47,7 +49,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL9] with --json gives the messages of the turn as the agent said them', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const { code, stdout } = await stage.run('run', ...AGENT, '--json', 'say', 'good', 'evening');
     expect(code).toBe(0);
     const messages = stdout
@@ -60,7 +62,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL282] in a terminal shows Markdown as the chat does, wraps at words, and shows what is written', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     const words = 'somewhat longer words that have to be wrapped at the edge of a terminal';
     const text = `# Signals\n\n- **red** stops\n- green goes\n\n${words}`;
@@ -84,7 +86,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL10] with --detach says which session it is, and the agent does its work', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const { code, stdout } = await stage.run('run', ...AGENT, '--detach', 'say on my own');
     expect(code).toBe(0);
     const session = stdout.trim();
@@ -96,7 +98,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL11] without a terminal waits for somebody elsewhere, and with --yes for nobody', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const running = stage.run('run', ...AGENT, 'run touch waited');
     const { session, requestId } = await stage.openAsk();
     expect(existsSync(join(stage.project, 'waited'))).toBe(false);
@@ -116,7 +118,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL12] in a terminal asks there: yes, no with a reason, a choice, and what somebody else answers', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     const yes = await stage.open('run', '--session', session, 'run touch agreed');
     await yes.see('Allow Bash?');
@@ -167,7 +169,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL241] asks which of several things to keep, and keeps no other', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     writeFileSync(join(stage.home, 'outside'), 'what is outside');
     const pane = await stage.open('run', '--session', session, `read ${join(stage.home, 'outside')}`);
@@ -183,7 +185,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL391] takes no answer that was typed before the question was asked, and shows the command before what is said of it', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     const pane = await stage.open('run', '--session', session, 'run touch early');
     await pane.press('y', 'Enter');
@@ -195,7 +197,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL390] shows no dollars for a script, nor does attach', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const { stderr } = await stage.run('run', '--agent', 'scripted', 'menu');
     expect(stderr).toMatch(/^✓ 1 turn, [\d.]+ s, scripted$/m);
     const [session] = (await stage.api.sessions()).items;
@@ -209,7 +211,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL13] is stopped by Ctrl-C with exit code 130, also at a question, and left by a second one', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     const pane = await stage.open('run', '--session', session, 'slow 5000');
     await pane.see('w5');
@@ -234,7 +236,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL13] says nothing of a connection that it cut itself', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     const pane = await stage.open('run', '--session', session, 'run touch asked');
     await pane.see('Allow Bash?');
@@ -244,7 +246,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL1400] starts an agent of the hub that has ended again, with its conversation', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     await stage.run('run', '--session', session, 'say before');
     await stage.api.stop(session);
@@ -253,7 +255,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL32] refuses a prompt for an agent that has ended and cannot be started, and says that one is out of reach', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     await stage.run('bridge', '--session', 'gone', '--', process.execPath, '-e', '');
     expect((await stage.api.session('gone')).state).toBe('exited');
     const ended = await stage.run('run', '--session', 'gone', 'say nobody hears');
@@ -269,7 +271,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL34] shows what the turn has cost and not the session, and what commands say as it is', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const { stderr: first } = await stage.run('run', ...AGENT, 'say one');
     const [session] = (await stage.api.sessions()).items;
     const onTopic = ['--session', session?.id ?? ''];
@@ -288,7 +290,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL26] waits for the end of a turn that runs, and Ctrl-C then takes the prompt back: nothing is allowed or stopped for others', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     await stage.api.prompt(session, { clientId: 'p', content: 'run touch asked' });
     await stage.openAsk();
@@ -301,7 +303,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL14] goes on through a hub that is killed: what was shown is not shown again', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const session = await stage.launch();
     const pane = await stage.open('run', '--session', session, 'slow 300');
     await pane.see('w20');
@@ -314,7 +316,7 @@ describe('signalbox run', () => {
   });
 
   it('[CL15] says why an agent did not start, and when it ends by itself', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const nowhere = await stage.run('run', ...AGENT, '--folder', 'no/such/folder', 'say hello');
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('no/such/folder') });
     const gone = await stage.run('run', ...AGENT, '--yes', 'run kill -9 $PPID');

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { HubStage } from './hub-stage.ts';
 
+const startHub = HubStage.ofFile();
+
 describe('signalbox sessions', () => {
   it('[CL16] lists sessions, those that ask first, all or of one state, for people and for programs', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     expect(await stage.run('sessions')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('No sessions'),
@@ -24,7 +26,7 @@ describe('signalbox sessions', () => {
   });
 
   it('[CL280] calls states by the words of the console, and takes those of the API as well', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const id = await stage.launch('The quiet one');
     await stage.run('run', '--session', id, 'say hello');
     for (const state of ['ready', 'idle']) {
@@ -43,7 +45,7 @@ describe('signalbox sessions', () => {
   });
 
   it('[CL281] deletes a session with its agent once a person has read what that means', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const id = await stage.launch('To be deleted');
     expect(await stage.run('sessions', 'rm', id)).toMatchObject({ code: 1 });
     const first = await stage.open('sessions', 'rm', id);
@@ -64,7 +66,7 @@ describe('signalbox sessions', () => {
   });
 
   it('[CL37] is no wider than the terminal', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     await stage.launch('A session whose title is long enough for three terminals');
     const pane = await stage.openAt(60, 'sessions');
     const lines = (await pane.see('exit code 0')).split('\n').filter((line) => line.trim() !== '');
@@ -73,7 +75,7 @@ describe('signalbox sessions', () => {
   });
 
   it('[CL17] stops, restarts and removes a session by the start of its id', async () => {
-    const stage = await HubStage.start();
+    const stage = await startHub();
     const id = await stage.launch('To be ended');
     const start = id.slice(0, 6);
     expect(await stage.run('sessions', 'stop', start)).toMatchObject({ code: 0 });
