@@ -31,13 +31,14 @@ function line(page: Page, text: string) {
 }
 
 describe.runIf(hasProgram('chromium-headless-shell'))('the changes of a session', () => {
+  const openStage = ConsoleStage.ofFile();
   let browser: Browser;
   beforeAll(async () => {
     browser = await sharedBrowser();
   });
 
   it('[CO1640] are listed with their counts, shown unified and side by side in colours, and live', async () => {
-    const stage = await ConsoleStage.open(browser, {
+    const stage = await openStage(browser, {
       viewport: { width: 1280, height: 800 },
       colorScheme: 'light',
     });
@@ -70,7 +71,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the changes of a session'
   });
 
   it('[CO1642] are chosen, discarded and given back, and committed', async () => {
-    const stage = await ConsoleStage.open(browser, { colorScheme: 'dark' });
+    const stage = await openStage(browser, { colorScheme: 'dark' });
     const { page } = stage;
     const repository = await openChanges(stage);
     await page.getByLabel('Commit notes.md').click();
@@ -103,7 +104,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the changes of a session'
   });
 
   it('[CO1643] are commented line by line, and the comments go to the agent as one prompt', async () => {
-    const stage = await ConsoleStage.open(browser, { colorScheme: 'light' });
+    const stage = await openStage(browser, { colorScheme: 'light' });
     const { page } = stage;
     const repository = await openChanges(stage);
     await page.getByRole('button', { name: 'Comment on line 5', exact: true }).click();
@@ -133,7 +134,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the changes of a session'
   });
 
   it('[CO1776] say at the end of each turn what it changed, and since the session began', async () => {
-    const stage = await ConsoleStage.open(browser, {
+    const stage = await openStage(browser, {
       viewport: { width: 1280, height: 800 },
       colorScheme: 'light',
     });
@@ -173,7 +174,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the changes of a session'
       isMobile: true,
       colorScheme: 'dark' as const,
     };
-    const stage = await ConsoleStage.open(browser, phone);
+    const stage = await openStage(browser, phone);
     const { page } = stage;
     const repository = await openChanges(stage);
     await line(page, "n3 = 'three'").locator('.code-string').waitFor();

@@ -4,10 +4,9 @@ import { EVENT_MS } from '@signalbox/testing/event-limit';
 import { freePort } from '@signalbox/testing/free-port';
 import { HubProcess } from '@signalbox/testing/hub/hub-process';
 import { call, startModel, temporaryFolder, until } from '@signalbox/testing/hub/test-parts';
-import { endProcess } from '@signalbox/testing/is-running';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
-import { findBridges } from '../../hub/src/bridge/find-bridges.ts';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { endBridges, SharedHub } from './shared-hub.ts';
 
 // Without its own sandbox, because tests run as root.
 const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'];
@@ -78,6 +77,27 @@ export class ConsoleStage {
     return new ConsoleStage(page, home, port, hub);
   }
 
+  /**
+   * One hub for the tests of a file that need no more of it than sessions of their own: each has a page of its own, and finds no session and
+   * an empty home. To be called beside them.
+   */
+  static ofFile(): (browser: Browser, options?: BrowserContextOptions) => Promise<ConsoleStage> {
+    let place: SharedHub | undefined;
+    beforeAll(async () => {
+      place = await SharedHub.start();
+    });
+    afterAll(() => place?.end());
+    return async (browser, options) => {
+      if (!place) throw new Error('its hub was not started');
+      const { home, hub, port } = place;
+      onTestFinished(() => place?.clear());
+      const page = await openPage(browser, options);
+      await page.goto(await place.newLink());
+      await page.waitForURL(({ pathname }) => pathname !== '/sign-in');
+      return new ConsoleStage(page, home, port, hub);
+    };
+  }
+
   get hub(): HubProcess {
     return this.#hub;
   }
@@ -100,9 +120,18 @@ export class ConsoleStage {
     const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'scripted' };
     const launch = { agent: 'signalbox-agent', folder, args, env };
     const { body } = await call(this.#hub.url, this.#hub.token, 'POST', '/api/sessions', { launch });
-    await this.page.goto(`${this.#hub.url}/sessions/${body.session.id}`);
+    await this.#show(`/sessions/${body.session.id}`);
     await this.isIdle();
     return body.session.id;
+  }
+
+  /** Follow the link of a session as a person does, which costs less than to load the page anew; where none is in sight, load it. */
+  async #show(path: string): Promise<void> {
+    const list = this.page.getByRole('navigation');
+    const isCovered = (await this.page.getByRole('dialog').count()) > 0;
+    if (isCovered || !(await list.isVisible())) return void (await this.page.goto(`${this.#hub.url}${path}`));
+    await list.locator(`a[href="${path}"]`).click();
+    await this.page.waitForURL(({ pathname }) => pathname === path);
   }
 
   /** Where a person writes. */
@@ -174,10 +203,4 @@ export class ConsoleStage {
     await meanwhile();
     this.#hub = await HubProcess.start(this.home, this.#port);
   }
-}
-
-/** Agents outlive their hub, and must not outlive their test. */
-async function endBridges(home: string): Promise<void> {
-  for (const { pid, state } of await findBridges(home)) if (state === 'running') endProcess(pid);
-  await until(async () => (await findBridges(home)).every(({ state }) => state !== 'running'));
 }

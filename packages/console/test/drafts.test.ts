@@ -10,6 +10,7 @@ const PIXEL = Buffer.from(
 );
 
 describe.runIf(hasProgram('chromium-headless-shell'))('what is being written', () => {
+  const openStage = ConsoleStage.ofFile();
   let browser: Browser;
   beforeAll(async () => {
     browser = await sharedBrowser();
@@ -46,7 +47,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('what is being written', (
   });
 
   it('[CO63][CO71] gets what was queued before it when the turn is interrupted; what was refused is said until then', async () => {
-    const stage = await ConsoleStage.open(browser);
+    const stage = await openStage(browser);
     const { page } = stage;
     await stage.launchPuppet();
     await stage.say('run sh -c true');
@@ -74,7 +75,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('what is being written', (
   });
 
   it("[CO843] other people's prompts go on waiting when one interrupts", async () => {
-    const stage = await ConsoleStage.open(browser);
+    const stage = await openStage(browser);
     const { page, hub } = stage;
     const id = await stage.launchPuppet();
     const grant = { person: 'Grace', name: 'phone', scope: 'drive' };
@@ -94,7 +95,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('what is being written', (
   });
 
   it('[CO68][CO69] completes a command, whose output is shown', async () => {
-    const stage = await ConsoleStage.open(browser);
+    const stage = await openStage(browser);
     const { page } = stage;
     await stage.launchPuppet();
     const list = page.getByRole('listbox', { name: 'Commands' });

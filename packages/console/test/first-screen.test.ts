@@ -5,6 +5,7 @@ import { hasProgram } from '../../../scripts/system-tools.js';
 import { ConsoleStage, openPage, sharedBrowser } from './console-stage.ts';
 
 describe.runIf(hasProgram('chromium-headless-shell'))('the first screen', () => {
+  const openStage = ConsoleStage.ofFile();
   let browser: Browser;
   beforeAll(async () => {
     browser = await sharedBrowser();
@@ -39,7 +40,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the first screen', () => 
   });
 
   it('[CO492] an address that leads nowhere says so in words, and what to do: half a link, no such session', async () => {
-    const stage = await ConsoleStage.open(browser);
+    const stage = await openStage(browser);
     const stranger = await openPage(browser);
     await stranger.goto(`${stage.hub.url}/sign-in`);
     await stranger.getByText('The sign-in link is cut off').waitFor();
@@ -56,7 +57,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the first screen', () => 
   });
 
   it('[CO31][LN271] starts an agent in a folder that is named from ~, and says why one does not start', async () => {
-    const stage = await ConsoleStage.open(browser);
+    const stage = await openStage(browser);
     const { page } = stage;
     await page.getByRole('button', { name: 'New session' }).first().click();
     await page.getByLabel('Agent').selectOption('scripted');
@@ -76,7 +77,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the first screen', () => 
   });
 
   it('[CO32][CO40] streams a reply, shows it once when it is whole, and can be interrupted', async () => {
-    const stage = await ConsoleStage.open(browser, { viewport: { width: 1000, height: 480 } });
+    const stage = await openStage(browser, { viewport: { width: 1000, height: 480 } });
     await stage.startSession();
     await stage.say('long');
     await stage.reads('wagon 3,');
@@ -99,7 +100,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the first screen', () => 
   });
 
   it('[CO67] tells a reader further up that a reply grows, and shows what they send', async () => {
-    const stage = await ConsoleStage.open(browser, { viewport: { width: 800, height: 480 } });
+    const stage = await openStage(browser, { viewport: { width: 800, height: 480 } });
     const { page, transcript } = stage;
     await stage.launchPuppet();
     await stage.turn(`say ${'a line of its own\n\n'.repeat(30)}`);
@@ -121,7 +122,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the first screen', () => 
   });
 
   it('[CO33][CO72] allows, denies with a reason, and answers a question', async () => {
-    const stage = await ConsoleStage.open(browser);
+    const stage = await openStage(browser);
     const { page } = stage;
     await stage.startSession();
     await stage.say('write');
@@ -150,7 +151,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the first screen', () => 
   });
 
   it('[CO620] says of a question that it was answered, and who answers in a scripted session', async () => {
-    const stage = await ConsoleStage.open(browser);
+    const stage = await openStage(browser);
     await stage.startSession();
     await stage.reads(`built-in scripted model · ${stage.home}`);
     expect(await stage.transcript.getByText('claude-').count()).toBe(0);
@@ -168,7 +169,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the first screen', () => 
   });
 
   it('[CO35] queues prompts while a turn runs; they can be changed and taken back', async () => {
-    const stage = await ConsoleStage.open(browser);
+    const stage = await openStage(browser);
     const { page } = stage;
     await stage.launchPuppet();
     await stage.say('run sh -c true');
@@ -191,7 +192,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the first screen', () => 
   });
 
   it('[CO36] works on a phone: a drawer, targets for a thumb, nothing wider than the screen', async () => {
-    const stage = await ConsoleStage.open(browser, {
+    const stage = await openStage(browser, {
       viewport: { width: 375, height: 700 },
       hasTouch: true,
       isMobile: true,
@@ -215,7 +216,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the first screen', () => 
   });
 
   it('[CO36][CO43] Esc leaves what one is at without interrupting; a long prompt in the queue stays in its place', async () => {
-    const stage = await ConsoleStage.open(browser, { viewport: { width: 375, height: 700 } });
+    const stage = await openStage(browser, { viewport: { width: 375, height: 700 } });
     const { page } = stage;
     await stage.startSession();
     await stage.say('long');
@@ -245,7 +246,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the first screen', () => 
   });
 
   it('[CO44][CO45] shows the mode that the agent is in, and offers an approver what they may do', async () => {
-    const stage = await ConsoleStage.open(browser);
+    const stage = await openStage(browser);
     const { page, hub } = stage;
     await stage.launchPuppet();
     const mode = page.getByLabel('Permission mode');

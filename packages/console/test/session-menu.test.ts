@@ -5,13 +5,14 @@ import { hasProgram } from '../../../scripts/system-tools.js';
 import { ConsoleStage, openPage, sharedBrowser } from './console-stage.ts';
 
 describe.runIf(hasProgram('chromium-headless-shell'))("a session's menu", () => {
+  const openStage = ConsoleStage.ofFile();
   let browser: Browser;
   beforeAll(async () => {
     browser = await sharedBrowser();
   });
 
   it('[CO844] what the hub tells of a session counts, also when its clock was set back', async () => {
-    const stage = await ConsoleStage.open(browser);
+    const stage = await openStage(browser);
     const { page, hub } = stage;
     const id = await stage.launchPuppet();
     let isSetBack = false;
@@ -31,7 +32,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))("a session's menu", () => 
   });
 
   it('[CO62] ends an agent after a question, and offers another start only when it has ended', async () => {
-    const stage = await ConsoleStage.open(browser);
+    const stage = await openStage(browser);
     const { page, hub } = stage;
     await stage.launchPuppet();
     await stage.say('run sh -c true');
@@ -58,7 +59,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))("a session's menu", () => 
   });
 
   it('[CO65][CO66] renames and removes a session, for those who may', async () => {
-    const stage = await ConsoleStage.open(browser);
+    const stage = await openStage(browser);
     const { page, hub } = stage;
     const session = await stage.launchPuppet();
     await stage.turn(`say ${'many words '.repeat(20)}`);

@@ -29,8 +29,16 @@ export class HubProcess {
     this.exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   }
 
-  /** Without a port it looks for one itself; `variables` are added to its environment. */
-  static async start(home: string, port?: number, variables: NodeJS.ProcessEnv = {}): Promise<HubProcess> {
+  /**
+   * Without a port it looks for one itself; `variables` are added to its environment. It ends with the test, unless whoever starts it has
+   * another use for what ends it.
+   */
+  static async start(
+    home: string,
+    port?: number,
+    variables: NodeJS.ProcessEnv = {},
+    later: (end: () => Promise<void>) => void = onTestFinished,
+  ): Promise<HubProcess> {
     const flags = port === undefined ? [] : ['--port', String(port)];
     const child = spawn(process.execPath, [SIGNALBOX, 'up', '--no-welcome', ...flags], {
       env: { PATH: process.env.PATH, HOME: home, SIGNALBOX_HOME: home, SIGNALBOX_LOG: 'warn', ...variables },
@@ -38,7 +46,7 @@ export class HubProcess {
     });
     const begunAt = performance.now();
     const hub = new HubProcess(child, home);
-    onTestFinished(() => hub.kill());
+    later(() => hub.kill());
     await until(() => hub.output().includes('is up at') || child.exitCode !== null);
     hub.startMs = performance.now() - begunAt;
     return hub;
