@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { EVENT_MS } from './packages/testing/src/event-limit.ts';
-import { leanWorkers } from './test/lean-worker.ts';
+import { leanWorkers, PAGES } from './test/lean-worker.ts';
 import { Sequence } from './test/sequence.ts';
+
+/** Files that look at pages. Workers that have started a browser for one take the next. */
+const OF_PAGES = 'packages/console/test/**/*.test.ts';
 
 /**
  * Files that change or count something of the whole process: its environment, its listeners, its timers, its memory. Each gets
@@ -45,9 +48,10 @@ export default defineConfig({
           name: 'shared',
           isolate: false,
           include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...ISOLATED],
+          exclude: ['**/node_modules/**', OF_PAGES, ...ISOLATED],
         },
       },
+      { test: { ...COMMON, name: PAGES, isolate: false, include: [OF_PAGES] } },
     ],
   },
 });

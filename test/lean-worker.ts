@@ -10,17 +10,29 @@ const NAME = 'lean';
 /** What a worker may hold after a test file, to be given another one. */
 const MAX_RESIDENT_MB = 300;
 
+/** The same of one that has a browser: another one would start it anew, and tests of pages start few processes. */
+const MAX_WITH_BROWSER_MB = 600;
+
+/** The project whose files share a browser. */
+export const PAGES = 'pages';
+
 /**
  * A worker that is replaced once it has grown. Node forks to start a process, which copies its page tables: 2 ms of processor
  * time from a worker of 60 MB, 34 ms from one of 660 MB. A run starts thousands of processes.
  */
 class LeanWorker extends ForksPoolWorker {
   override readonly name = NAME;
+  readonly #maxMb: number;
+
+  constructor(options: PoolOptions) {
+    super(options);
+    this.#maxMb = options.project.name === PAGES ? MAX_WITH_BROWSER_MB : MAX_RESIDENT_MB;
+  }
 
   canReuse(): boolean {
     // Private in vitest, which has no other way to tell whose memory it is.
     const child: ChildProcess | undefined = Reflect.get(this, '_fork');
-    return child?.pid === undefined || residentMb(child.pid) < MAX_RESIDENT_MB;
+    return child?.pid === undefined || residentMb(child.pid) < this.#maxMb;
   }
 }
 

@@ -1,7 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { PAGES } from './lean-worker.ts';
+
+const CONSOLE = 'packages/console/';
 
 /** What takes longest, where nothing is known of an earlier run: begun last, each would be waited for alone. */
 const SLOW = [
+  'packages/hub/test/chaos/database-away.test.ts',
   'packages/sdk/test/package/package.test.ts',
   'packages/hub/test/chaos/costly.test.ts',
   'packages/hub/test/chaos/long-texts.test.ts',
@@ -9,7 +13,6 @@ const SLOW = [
   'packages/console/test/first-screen.test.ts',
   'packages/cli/test/run.test.ts',
   'packages/model/test/real-claude.test.ts',
-  'packages/hub/test/chaos/database-away.test.ts',
   'packages/hub/test/nodes/failover.test.ts',
   'packages/hub/test/store/copy/copy.test.ts',
   'packages/console/test/pictures.test.ts',
@@ -50,16 +53,25 @@ const SLOW = [
   'packages/cli/test/answer.test.ts',
 ];
 
+/** So many of them take longer than all of those that look at pages. */
+const LONGEST = 5;
+
 /**
  * Files with a process of their own come first, since one of them between two that share a process would end it; then the slow
- * ones, and the others in the order that vitest gives them.
+ * ones, and the others in the order that vitest gives them. Those that look at pages come together, behind the longest: between others
+ * they would end a process, and its browser.
  */
 export class Sequence extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const slow = SLOW.filter((path) => !path.startsWith(CONSOLE));
     const rank = ({ project, moduleId }: TestSpecification): number => {
       if (project.config.isolate) return -1;
-      const at = SLOW.findIndex((path) => moduleId.endsWith(path));
-      return at === -1 ? SLOW.length : at;
+      if (project.name === PAGES) {
+        const at = SLOW.findIndex((path) => moduleId.endsWith(path));
+        return LONGEST - 1 + (at === -1 ? 0.9 : (at + 1) / (2 * SLOW.length));
+      }
+      const at = slow.findIndex((path) => moduleId.endsWith(path));
+      return at === -1 ? slow.length : at;
     };
     // oxlint-disable-next-line unicorn/no-array-sort -- no array's
     const usual = await super.sort(files);
