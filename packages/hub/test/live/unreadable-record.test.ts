@@ -27,7 +27,7 @@ describe('a record that cannot be read while a viewer catches up', () => {
         tail: async () => ({ entries: [entry], last: 1, trimmed: 0 }),
         window: async () => Promise.reject(new Error('the disk does not answer')),
       },
-      inbox: { list: async () => [] },
+      inbox: { list: async () => [], pendingBytes: async () => 0 },
     };
     const sessions = {
       use: async (_: unknown, __: string, work: (one: typeof live) => Promise<void>) => work(live),

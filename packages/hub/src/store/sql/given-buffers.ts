@@ -1,7 +1,7 @@
 import type { Outcome } from './call.ts';
 
 /** The memory of what an outcome holds: lines of a window, and contents of prompts. */
-export interface GivenBuffers {
+interface GivenBuffers {
   windows: ArrayBuffer[];
   prompts: ArrayBuffer[];
 }
