@@ -12,7 +12,7 @@ import {
 } from '@signalbox/protocol';
 import { needsOwnRule } from '../base/private-network.ts';
 import { isInside } from '../base/real-path.ts';
-import { otherNames } from './hard-links.ts';
+import { otherNames, severallyNamed } from './hard-links.ts';
 import { isProtected } from './protected-paths.ts';
 import { readRulesForPaths } from './read-filter.ts';
 import { filesBelow, type ShellReads, shellReads } from './shell-reads.ts';
@@ -223,11 +223,13 @@ function forbiddenTwin(
   paths: readonly string[],
   { rules, cwd, home }: Pick<PermissionFacts, 'rules' | 'cwd' | 'home'>,
 ): { behavior: 'deny' | 'ask'; reason: string } | undefined {
-  if (paths.length === 0) return undefined;
+  const about = { deny: readRulesForPaths(rules.deny), ask: readRulesForPaths(rules.ask) };
+  if (about.deny.length + about.ask.length === 0) return undefined;
+  const named = severallyNamed(paths);
+  if (named.length === 0) return undefined;
   for (const behavior of ['deny', 'ask'] as const) {
-    const reading = readRulesForPaths(rules[behavior]);
-    if (reading.length === 0) continue;
-    const found = paths.find(otherNames(reading, { cwd, home }) ?? (() => false));
+    const reading = about[behavior];
+    const found = named.find(otherNames(reading, { cwd, home }) ?? (() => false));
     if (found !== undefined) return { behavior, reason: `${found} is ${TWIN}` };
   }
   return undefined;

@@ -32,6 +32,14 @@ export function otherNames(
   return files.size === 0 ? undefined : (path) => isAmong(files, path);
 }
 
+/** Those of the files that have further names: most have none, and nothing more need be looked at. */
+export function severallyNamed(paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => {
+    const info = infoOf(path);
+    return info !== undefined && hasOtherName(info);
+  });
+}
+
 function isAmong(files: ReadonlySet<string>, path: string): boolean {
   const info = infoOf(path);
   return info !== undefined && hasOtherName(info) && files.has(keyOf(info));
