@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -33,6 +34,7 @@ export const ALLOW_RULES = [
   'git diff:*',
   'git log:*',
   'npm run lint:*',
+  'cd:*',
 ].map((content) => `Bash(${content})`);
 
 /** The lines of a list; `⏎` is a line break. */
@@ -122,7 +124,7 @@ export class ShellScene {
   #makeProject(): void {
     const files = {
       'README.md': '# Example\n\nThe main file is src/main.ts.\nSee the docs.\n',
-      'package.json': `${JSON.stringify({ name: 'example', scripts: { test: this.#program, evil: this.#program } }, null, 2)}\n`,
+      'package.json': `${JSON.stringify({ name: 'example', scripts: { test: this.#program, evil: this.#program, lint: 'true' } }, null, 2)}\n`,
       'src/main.ts': "import { add } from './util.ts';\n\nexport const main = () => add(1, 2);\n",
       'src/util.ts': 'export function add(a: number, b: number) {\n  return a + b;\n}\n// TODO more\n',
       'docs/guide.md': 'A guide.\n',
@@ -131,12 +133,23 @@ export class ShellScene {
       '.gitignore': '.env\nsecrets/\nevil/\nlink-*\n',
     };
     for (const [name, text] of Object.entries(files)) this.#write(join(this.folder, name), text);
+    this.#keepSecretInHistory();
     this.#repository('.');
     this.#git('.', 'tag', 'v1');
     this.#git('.', 'remote', 'add', 'origin', 'https://example.com/example.git');
     this.#write(join(this.folder, 'src/main.ts'), `${files['src/main.ts']}// more\n`);
     this.#git('.', 'commit', '-qam', 'more');
     this.#write(join(this.folder, 'notes.txt'), `${files['notes.txt']}d:4\n`);
+  }
+
+  /** A file that was tracked once: the first commit still has it. */
+  #keepSecretInHistory(): void {
+    this.#write(join(this.folder, 'secrets/old.pem'), `TOKEN=${SECRET}\n`);
+    this.#git('.', 'init', '-q', '-b', 'main');
+    this.#nameAuthor('.');
+    this.#git('.', 'add', '-f', 'secrets/old.pem');
+    this.#git('.', 'commit', '-qm', 'start');
+    this.#git('.', 'rm', '-q', 'secrets/old.pem');
   }
 
   #makeSecrets(): void {
@@ -151,6 +164,8 @@ export class ShellScene {
     symlinkSync(join(this.outside, 'secret.txt'), join(this.folder, 'link-secret'));
     symlinkSync(this.outside, join(this.folder, 'link-out'));
     symlinkSync('.env', join(this.folder, 'link-env'));
+    // Lines of which git says that it does not understand them.
+    this.#write(join(this.outside, 'accounts'), `tester x:${SECRET}:/home/tester\n`);
   }
 
   /** What a hostile repository may hold: other repositories whose settings run programs, scripts, settings of tools. */
@@ -167,7 +182,7 @@ export class ShellScene {
     trap('run.mjs', `import { execFileSync } from 'node:child_process'; execFileSync('${run}');\n`);
     trap('ripgreprc', `--pre=${run}\n`);
     trap('Makefile', `all:\n\t${run}\n`);
-    trap('package.json', JSON.stringify({ scripts: { evil: run } }));
+    trap('package.json', JSON.stringify({ scripts: { evil: run, lint: run } }));
     trap('big.txt', 'x\n'.repeat(20_000));
     trap('evil.jq', 'def x: env;');
     trap('x.patch', '--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-# Example\n+# Changed\n');
@@ -195,6 +210,7 @@ export class ShellScene {
     this.#makeOddRepositories();
     this.#makeOddNames();
     this.#makeDetours();
+    this.#makeOtherNames();
     this.#makeSubmodule(`[core]\n\tfsmonitor = ${run}\n`);
     trap('more-config', `[core]\n\tfsmonitor = ${run}\n`);
     trap('hooked/.git/hooks/post-index-change', `#!/bin/sh\n${run}\n`, 0o755);
@@ -299,6 +315,20 @@ export class ShellScene {
     this.#git('evil/said', 'commit', '-q', '--allow-empty', '-m', `see ${this.outside}/* there`);
   }
 
+  /** Names of files that are other files all the same, and settings that name files elsewhere. */
+  #makeOtherNames(): void {
+    const at = (name: string): string => join(this.folder, 'evil', name);
+    mkdirSync(at('twins'));
+    linkSync(join(this.folder, '.env'), at('twins/settings'));
+    linkSync(join(this.folder, 'secrets/key.pem'), at('twins/key'));
+    for (const name of ['attributes', 'excludes']) {
+      this.#write(at(`${name}/a.txt`), 'a\n');
+      this.#repository(join('evil', name));
+      this.#write(at(`${name}/a.txt`), 'changed\n');
+      this.#git(join('evil', name), 'config', `core.${name}File`, `${this.outside}/accounts`);
+    }
+  }
+
   #makeSubmodule(settings: string): void {
     this.#write(join(this.folder, 'evil/around/within/a.txt'), 'a\n');
     this.#repository('evil/around/within');
@@ -309,10 +339,14 @@ export class ShellScene {
 
   #repository(folder: string): void {
     this.#git(folder, 'init', '-q', '-b', 'main');
-    this.#git(folder, 'config', 'user.name', 'tester');
-    this.#git(folder, 'config', 'user.email', 'tester@example.com');
+    this.#nameAuthor(folder);
     this.#git(folder, 'add', '-A');
     this.#git(folder, 'commit', '-qm', 'first');
+  }
+
+  #nameAuthor(folder: string): void {
+    this.#git(folder, 'config', 'user.name', 'tester');
+    this.#git(folder, 'config', 'user.email', 'tester@example.com');
   }
 
   #git(folder: string, ...args: string[]): void {

@@ -1,5 +1,8 @@
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { LinkLoopError } from '@signalbox/protocol';
+import { realPath } from '@signalbox/transport/real-path';
+import { isInside } from '../base/real-path.ts';
 
 /** No repository has settings that are longer; what is, is asked about. */
 const MAX_SETTINGS_BYTES = 64 * 1024;
@@ -9,7 +12,7 @@ const READ_HOOK = 'post-index-change';
 
 /** Settings of a repository that run nothing when git reads. Those of named parts (`[remote "x"]`) have a `*`. */
 const INERT: Readonly<Record<string, RegExp>> = {
-  core: /^(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|compression|bigfilethreshold|preloadindex|untrackedcache|commitgraph|longpaths|abbrev|excludesfile|attributesfile|protectntfs|protecthfs|sparsecheckout|sparsecheckoutcone|trustctime|checkstat|editor|sharedrepository|whitespace|commentchar)$/,
+  core: /^(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|compression|bigfilethreshold|preloadindex|untrackedcache|commitgraph|longpaths|abbrev|protectntfs|protecthfs|sparsecheckout|sparsecheckoutcone|trustctime|checkstat|editor|sharedrepository|whitespace|commentchar)$/,
   'remote.*': /^(?:url|pushurl|fetch|push|tagopt|prune|prunetags|mirror|skipdefaultupdate|gh-resolved)$/,
   'branch.*': /./,
   branch: /./,
@@ -72,6 +75,14 @@ export function gitFolderOf(folder: string): { readonly path: string } | string 
   return target === undefined ? `${marker} cannot be read` : { path: resolve(folder, target) };
 }
 
+/** The folder of the repository that git uses in a folder; undefined where there is none. */
+export function repositoryAround(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (statOf(join(at, '.git')) || isBare(at)) return at;
+    if (at === dirname(at)) return undefined;
+  }
+}
+
 function problemAt(folder: string): string | undefined {
   const own = gitFolderOf(folder);
   if (typeof own === 'string') return own;
@@ -122,9 +133,26 @@ function oddSetting(text: string, gitFolder: string, workFolder: string): string
     if (section === 'core' && setting === 'fsmonitor' && /^(?:true|false)$/.test(value)) continue;
     if (section === 'core' && setting === 'worktree' && resolve(gitFolder, value) === workFolder) continue;
     if (section === 'core' && setting === 'hookspath' && hasNoReadHook(workFolder, value)) continue;
+    if (section === 'core' && NAMES_FILE.test(setting)) {
+      if (isFileHere(workFolder, value)) continue;
+      return `that names a file elsewhere: core.${setting}`;
+    }
     return `that may run a program: ${section}.${setting || line.trim()}`;
   }
   return undefined;
+}
+
+/** Git shows the lines of these files that it does not understand. */
+const NAMES_FILE = /^(?:excludesfile|attributesfile)$/;
+
+function isFileHere(workFolder: string, value: string): boolean {
+  if (!/^[\w./-]+$/.test(value)) return false;
+  try {
+    return isInside(realPath(resolve(workFolder, value)), realPath(workFolder));
+  } catch (error) {
+    if (error instanceof LinkLoopError) return false;
+    throw error;
+  }
 }
 
 /** Quotes, `~` and comments mean something to git: a path with them is not followed. */

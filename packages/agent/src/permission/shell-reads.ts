@@ -1,12 +1,19 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ANY_NAME, type LineRead, LinkLoopError, readShellLine, surveyLine } from '@signalbox/protocol';
+import {
+  ANY_NAME,
+  type LineRead,
+  LinkLoopError,
+  matchesPieces,
+  readShellLine,
+  surveyLine,
+} from '@signalbox/protocol';
 import { realPath as followLinks } from '@signalbox/transport/real-path';
 import { isInside } from '../base/real-path.ts';
 import { gitDetours } from './git-detours.ts';
 import { submoduleProblem, trackedFiles } from './git-index.ts';
-import { repositoryProblem } from './git-settings.ts';
-import { escapeText, unhiddenAround, unhiddenNames } from './unhidden-names.ts';
+import { repositoryAround, repositoryProblem } from './git-settings.ts';
+import { unhiddenAround, unhiddenNames } from './unhidden-names.ts';
 
 /** So many files are looked at before a line is asked about instead. */
 const MAX_FILES = 10_000;
@@ -66,18 +73,25 @@ export function shellReads(command: string, cwd: string, home: string): ShellRea
   let { concern } = survey;
   for (const read of survey.repositories) {
     const found = placesOf(read, cwd);
-    if (typeof found !== 'string') paths.push(...found.flatMap(gitDetours));
     const isElsewhere = typeof found === 'string' || found.some((folder) => folder !== cwd);
+    if (read.isOfUnknown && !isElsewhere) continue;
+    if (typeof found !== 'string') paths.push(...found.flatMap(gitDetours));
     if (refusal !== undefined && !isElsewhere) continue;
     const problem = typeof found === 'string' ? found : problemOf(found);
     refusal ??= problem;
-    if (isElsewhere) concern ??= problem;
+    if (problem !== undefined && isElsewhere && isOtherRepository(found, cwd)) concern ??= problem;
   }
   for (const folder of survey.splitFolders)
     if (/[\s*?[\\]/.test(follow(cwd, folder)))
       concern ??= `the name of ${follow(cwd, folder)} would be taken for several words`;
   const names = (): readonly string[] => namesOf(survey, cwd);
   return { refusal, concern, paths, fitted, below, names, variables: survey.variables };
+}
+
+/** Whether git would use another repository there: a rule is about the one that the session is in. */
+function isOtherRepository(found: readonly string[] | string, cwd: string): boolean {
+  const own = repositoryAround(cwd);
+  return typeof found === 'string' || found.some((folder) => repositoryAround(folder) !== own);
 }
 
 /** Why git may run a program in one of these folders, or in a submodule of its repository, into which it looks as well. */
@@ -158,14 +172,21 @@ function findBelow(
 }
 
 /** The files that a path may mean, from each folder that the line may be in. */
-function placesOf({ path, from, hazard }: LineRead, cwd: string): readonly string[] | string {
+function placesOf({ path, topOf, from, hazard }: LineRead, cwd: string): readonly string[] | string {
   const places: string[] = [];
   for (const folder of from) {
-    const found = expand(follow(cwd, folder), path, hazard);
+    const start = follow(cwd, folder);
+    const found = expand(topOf === undefined ? start : topFrom(start, topOf), path, hazard);
     if (typeof found === 'string') return found;
     places.push(...found);
   }
   return places;
+}
+
+/** The top of the repository around a folder. */
+function topFrom(start: string, folder: string): string {
+  const at = follow(start, folder);
+  return repositoryAround(at) ?? at;
 }
 
 /** Links there lead elsewhere for each process: `/proc/self/cwd` is another folder for the command than for the agent. */
@@ -219,11 +240,11 @@ function expand(folder: string, path: string, hazard: LineRead['hazard']): reado
       places = places.map((place) => follow(place, part));
       continue;
     }
-    const fits = new RegExp(`^${part.split(ANY_NAME).map(escapeText).join('.*')}$`, 's');
+    const pieces = part.split(ANY_NAME);
     const found: string[] = [];
     for (const place of places) {
       for (const name of namesFor(part, place)) {
-        if (!fits.test(name)) continue;
+        if (!matchesPieces(pieces, name)) continue;
         if (hazard && at === 0 && name.startsWith('-')) return `${name} would be taken for an option`;
         if (hazard === 'space' && /[\s*?[\\]/.test(name)) return `${name} would be taken for several names`;
         found.push(follow(place, name));

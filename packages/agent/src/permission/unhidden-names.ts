@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { matchesPieces } from '@signalbox/protocol';
 
 /** Files with patterns that ripgrep obeys. One that begins with `!` shows files, hidden ones among them. */
 const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore', '.git/info/exclude'];
@@ -7,7 +8,9 @@ const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore', '.git/info/exclude']
 /** Says which hidden names ripgrep reads all the same, by the files of one folder; undefined where it reads none. */
 export function unhiddenNames(folder: string): ((name: string) => boolean) | undefined {
   const patterns = IGNORE_FILES.flatMap((name) => shownNames(join(folder, name)));
-  return patterns.length > 0 ? (name) => patterns.some((pattern) => pattern.test(name)) : undefined;
+  return patterns.length > 0
+    ? (name) => patterns.some((pieces) => matchesPieces(pieces, name.toLowerCase()))
+    : undefined;
 }
 
 /** The same by the files of all folders around one. */
@@ -20,8 +23,8 @@ export function unhiddenAround(folder: string): ((name: string) => boolean)[] {
   }
 }
 
-/** The last names of the patterns that show files, at least as wide as they are. */
-function shownNames(file: string): RegExp[] {
+/** The last names of the patterns that show files, at least as wide as they are: what stands around each wildcard. */
+function shownNames(file: string): readonly string[][] {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -32,19 +35,5 @@ function shownNames(file: string): RegExp[] {
     .split('\n')
     .filter((line) => line.startsWith('!'))
     .map((line) => /[^/!]*\/?$/.exec(line.trim())?.[0].replace(/\/$/, '') ?? '')
-    .map(
-      (name) =>
-        new RegExp(
-          `^${name
-            .split(/(?:\[[^\]]*\]|[*?[\]\\])+/)
-            .map(escapeText)
-            .join('.*')}$`,
-          'is',
-        ),
-    );
-}
-
-/** A text as a part of a regular expression. */
-export function escapeText(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    .map((name) => name.toLowerCase().split(/(?:\[[^\]]*\]|[*?[\]\\])+/));
 }

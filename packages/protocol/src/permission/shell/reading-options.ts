@@ -9,6 +9,8 @@ export interface PathRead {
   readonly below?: 'visible' | 'files' | 'links' | 'tracked';
   /** Only files below whose names end so are read; all if undefined. */
   readonly endings?: readonly string[];
+  /** Set if the path begins at the top of the repository around this folder: `HEAD:a` in `b` is not `b/a`. */
+  readonly topOf?: string;
   /** Whether a file's name could be taken for another word: one that begins with a dash, or has white space. */
   readonly hazard?: 'dash' | 'space';
 }
@@ -27,6 +29,8 @@ export interface ReadingProgram {
   readonly atMost?: number;
   /** Whether the value of a short option is always the next word, with more options where others have it: `tree -Lo 2 file`. */
   readonly apart?: boolean;
+  /** Whether no two options share a word: what follows the first letter of `xxd -ps` is not looked at. */
+  readonly alone?: boolean;
   /** Whether `-5` is an option. */
   readonly counts?: boolean;
   /** The options with which it reads all below a folder; `always` if it does so without any. */
@@ -130,8 +134,9 @@ export function readArguments(row: ReadingProgram, args: readonly WordValues[]):
         const kind = kinds.get(name);
         if (kind === undefined) return `has the option ${name}`;
         options.add(name);
-        if (kind === 'flag') continue;
         const rest = word.slice(letter + 1);
+        if (row.alone && !/^\d*$/.test(rest)) return `has the option ${word}`;
+        if (kind === 'flag') continue;
         if (row.apart && rest !== '') return `has the option ${word}`;
         if (kind === 'attached' && rest === '') continue;
         if (!take(name, rest === '' ? args[++at] : knownText(rest)))

@@ -8,9 +8,9 @@ const CHECKSUM: ReadingProgram = {
   anyArgument: true,
 };
 const GREP: ReadingProgram = {
-  why: 'prints lines that match; -d recurse is -r in other words',
+  why: 'prints lines that match; -d recurse is -r in other words, and BSD takes only a number at -C for its value',
   options:
-    '-EFGPiIvwxcLlqshHnoabUZzTyrR -e= -m= -A= -B= -C= -D= -f< --extended-regexp --fixed-strings --basic-regexp ' +
+    '-EFGPiIvwxcLlqshHnoabUZzTyrR -e= -m= -A= -B= -C? -D= -f< --extended-regexp --fixed-strings --basic-regexp ' +
     '--perl-regexp --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count ' +
     '--files-with-matches --files-without-match --only-matching --quiet --silent --no-messages --byte-offset ' +
     '--with-filename --no-filename --line-number --initial-tab --null --null-data --text --recursive ' +
@@ -238,6 +238,7 @@ export const READING_PROGRAMS: Readonly<Record<string, ReadingProgram>> = {
     why: 'prints a file; a second one is written',
     options: '-abeipu -c= -g= -l= -s= -o=',
     operands: FILES,
+    alone: true,
     atMost: 1,
   },
   od: {

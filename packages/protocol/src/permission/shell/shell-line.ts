@@ -50,6 +50,8 @@ export interface ShellLine {
   readonly splitsFolder: boolean;
   /** Something in it that is neither dangerous nor known to only read, such as a function. */
   readonly oddity: string | undefined;
+  /** Why its words and folders may be others than they are said to be, since a part of it runs again or later. */
+  readonly uncertainty: string | undefined;
   /** Whether quoted text in it could be evaluated later, as in `PS4='$(rm x)'; set -x`. */
   readonly hidesCode: boolean;
   /** Why `commands` may be incomplete; nothing that is said about the line is certain then. */
@@ -97,7 +99,10 @@ class LineReader {
   readonly #assigned = new Set<string>();
   readonly #used = new Set<string>();
   #splitsFolder = false;
+  #definesFunction = false;
+  #changesFolder = false;
   #oddity: string | undefined;
+  #uncertainty: string | undefined;
   #loops = 0;
   #evaluates = false;
   #quotesCode = false;
@@ -130,9 +135,17 @@ class LineReader {
       variables: [...this.#used],
       splitsFolder: this.#splitsFolder,
       oddity: this.#oddity ?? (this.#text.trim() === '' ? 'runs no command' : undefined),
+      uncertainty: this.#uncertainty ?? this.#lateCall(),
       hidesCode: this.#evaluates && this.#quotesCode,
       unreadable: this.#unreadable,
     };
+  }
+
+  /** A function runs where it is called: with other variables by then, or in another folder. */
+  #lateCall(): string | undefined {
+    return this.#definesFunction && (this.#changesFolder || this.#assigned.size > 0)
+      ? 'defines a function that runs later'
+      : undefined;
   }
 
   #visit(node: SyntaxNode, source: string, depth: number): void {
@@ -185,6 +198,7 @@ class LineReader {
         return;
       case 'Select':
       case 'Function':
+        this.#definesFunction ||= node.type === 'Function';
         this.#oddity ??= 'defines a function or a menu';
         return;
       case 'Statement':
@@ -214,7 +228,8 @@ class LineReader {
       for (const arg of words.slice(1))
         if (arg !== undefined && !arg.startsWith('-')) this.#set(arg, ['any']);
     // A folder that is changed again and again: nobody knows where the other commands run.
-    if (name === 'cd' && this.#loops > 0) this.#oddity ??= 'changes the folder in a loop';
+    if (name === 'cd') this.#changesFolder = true;
+    if (name === 'cd' && this.#loops > 0) this.#doubt('changes the folder in a loop');
     // What was `.` for `$PWD` is another folder now.
     if (name === 'cd' && this.#text.includes('PWD'))
       for (const known of this.#variables.keys()) this.#variables.set(known, 'any');
@@ -262,11 +277,16 @@ class LineReader {
 
   /** A variable that is set in two places may hold the value of either wherever it is used. */
   #set(name: string, values: readonly WordValues[]): void {
-    if (this.#assigned.has(name)) this.#oddity ??= `sets ${name} twice`;
+    if (this.#assigned.has(name)) this.#doubt(`sets ${name} twice`);
     this.#assigned.add(name);
     const texts = values.flatMap((value) => (typeof value === 'string' ? [] : value));
     const areKnown = values.every((value) => typeof value !== 'string');
     this.#variables.set(name, areKnown && texts.length <= MAX_VALUES ? texts : 'any');
+  }
+
+  #doubt(why: string): void {
+    this.#oddity ??= why;
+    this.#uncertainty ??= why;
   }
 
   #expand(word: Word): readonly WordValues[] {

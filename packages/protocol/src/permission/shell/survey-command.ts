@@ -61,7 +61,8 @@ const SPECIAL: Readonly<Record<string, Surveyor>> = {
       /^(?:-[AaefFjlHLTyw]+|-aux|-eo|-o|(?!.*environ)[\w,=]+|-p)$/.test(single(arg) ?? '?'),
     );
     const showsEnvironment = args.some(
-      (arg, at) => /^[^-]*e/.test(single(arg) ?? '') && !/^-e?o$/.test(single(args[at - 1]) ?? ''),
+      // BSD has `E` for it.
+      (arg, at) => /^[^-]*e/i.test(single(arg) ?? '') && !/^-e?o$/.test(single(args[at - 1]) ?? ''),
     );
     return isKnown && !showsEnvironment ? { reads: [] } : { refusal: 'may show environments' };
   },

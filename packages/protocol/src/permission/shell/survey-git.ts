@@ -36,8 +36,12 @@ export function surveyGit(args: readonly WordValues[]): Survey {
   const rest = read.rest.slice(key.split(' ').length);
   const texts = rest.map((arg) => (typeof arg === 'string' ? '' : arg.map(({ text }) => text).join(' ')));
   const survey = surveyArguments(row, rest);
-  const reads = (survey.reads ?? []).flatMap((path) => [path, ...filesInCommit(path.path)]);
-  const placed = reads.map((path) => ({ ...path, path: joinPath(read.folder, path.path) }));
+  const inCommits = (survey.reads ?? []).flatMap(({ path }) => filesInCommit(path));
+  const placed = [...(survey.reads ?? []), ...inCommits].map((path) => ({
+    ...path,
+    path: joinPath(read.folder, path.path),
+  }));
+  for (const { path } of inCommits) if (!/^\.\.?\//.test(path)) placed.push({ path, topOf: read.folder });
   if ('refusal' in survey) return { refusal: `${name} ${survey.refusal}`, reads: placed };
   const below = showsTrackedFiles(key, texts) ? ({ below: 'tracked' } as const) : {};
   const all = [{ path: read.folder, ...below }, ...placed.map((path) => ({ ...below, ...path }))];
@@ -46,10 +50,17 @@ export function surveyGit(args: readonly WordValues[]): Survey {
     : { reads: all };
 }
 
-/** `HEAD:.env` shows a file, and so do `:.env` and `:0:.env`. */
+/** Names with more of them are not followed. */
+const MAX_COLONS = 8;
+
+/** `HEAD:.env` shows a file, and so do `:.env` and `:0:.env`; `:/a` and `:(top)a` are below the top of the repository. */
 function filesInCommit(path: string): readonly PathRead[] {
-  const names = path.split(':').map((_, at, parts) => parts.slice(at).join(':'));
-  return names.slice(1).flatMap((name) => (name === '' ? [] : [{ path: name.replace(/^\/+/, './') }]));
+  const parts = path.split(':');
+  if (parts.length > MAX_COLONS) return [{ path: '/' }];
+  const names = parts.map((_, at) => parts.slice(at).join(':')).slice(1);
+  return names.flatMap((name) =>
+    name === '' ? [] : [{ path: name.replace(/^\([^)]*\)/, '').replace(/^\/+/, '') || '.' }],
+  );
 }
 
 /** Signatures are checked by a program; help is shown by one; some settings are passwords. */

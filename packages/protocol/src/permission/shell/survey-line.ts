@@ -1,6 +1,6 @@
 import { asWritten, joinPath } from './folder-path.ts';
 import { type PathRead, readsOf, single } from './reading-options.ts';
-import type { ShellLine } from './shell-line.ts';
+import type { ShellCommand, ShellLine } from './shell-line.ts';
 import { surveyCommand } from './survey-command.ts';
 import { gitFolders, isGit } from './survey-git.ts';
 import type { WordValues } from './word-values.ts';
@@ -8,6 +8,8 @@ import type { WordValues } from './word-values.ts';
 /** Something that a line reads, and the folders (from the one that it starts in) that it may be in by then. */
 export interface LineRead extends PathRead {
   readonly from: readonly string[];
+  /** Whether the command was not understood otherwise. */
+  readonly isOfUnknown?: true;
 }
 
 /** What a line looks at, as far as its programs are known. */
@@ -38,7 +40,7 @@ export function surveyLine(line: ShellLine): LineSurvey {
   const words: LineRead[] = [];
   let from: readonly string[] = ['.'];
   const visited = new Set(from);
-  let concern: string | undefined;
+  let concern = line.uncertainty;
   let refusal = line.unreadable ?? line.hazards[0] ?? line.oddity;
   for (const command of line.commands) {
     const survey = surveyCommand(command.values, command);
@@ -50,17 +52,30 @@ export function surveyLine(line: ShellLine): LineSurvey {
       words.push(...placed(command.values.slice(1).flatMap(pathsIn)));
     }
     reads.push(...placed(survey.reads ?? []));
-    if (!('refusal' in survey) && isGit(command)) repositories.push(...placed(gitFolders(command)));
-    const target =
-      command.values.length === 2 && single(command.values[0]) === 'cd'
-        ? single(command.values[1])
-        : undefined;
+    if (isGit(command)) {
+      const folders = placed(gitFolders(command));
+      repositories.push(
+        ...('refusal' in survey ? folders.map((read) => ({ ...read, isOfUnknown: true as const })) : folders),
+      );
+    }
+    const target = folderEntered(command);
     if (target === undefined) continue;
+    if (target === UNKNOWN_FOLDER) {
+      const why = 'goes to a folder that is only known when it runs';
+      refusal ??= why;
+      concern ??= why;
+      continue;
+    }
     const entered = from.map((folder) => joinPath(folder, target));
     const before = command.isRequired ? [] : from;
     from = [...new Set([...before, ...entered, ...entered.map(asWritten)])];
     for (const folder of from) visited.add(folder);
-    if (visited.size > MAX_FOLDERS) refusal ??= 'changes the folder too often';
+    if (visited.size <= MAX_FOLDERS) continue;
+    const why = 'changes the folder too often';
+    refusal ??= why;
+    concern ??= why;
+    // Each change could double them.
+    from = ['/'];
   }
   // Where a redirection stands among the commands is not kept: it may be read from any of the folders.
   for (const values of line.inputs) {
@@ -70,6 +85,25 @@ export function surveyLine(line: ShellLine): LineSurvey {
   }
   const splitFolders = line.splitsFolder ? [...visited] : [];
   return { refusal, concern, reads, repositories, variables: line.variables, splitFolders, words };
+}
+
+const UNKNOWN_FOLDER = Symbol('unknown folder');
+
+/** The folder to which a command takes the line; undefined if it stays where it is. */
+function folderEntered({ values }: ShellCommand): string | typeof UNKNOWN_FOLDER | undefined {
+  const program = single(values[0]) ?? '';
+  if (program !== 'cd') return isChangeBehind(program, values) ? UNKNOWN_FOLDER : undefined;
+  const target = values.length === 2 ? single(values[1]) : undefined;
+  return target === undefined || target === '' || target.startsWith('-') ? UNKNOWN_FOLDER : target;
+}
+
+/** `pushd x`, `command cd x` */
+function isChangeBehind(program: string, values: readonly WordValues[]): boolean {
+  const runsBuiltin = /^(?:command|builtin)$/.test(program);
+  return (
+    /^(?:pushd|popd)$/.test(program) ||
+    (runsBuiltin && values.some((value) => /^(?:cd|pushd|popd)$/.test(single(value) ?? '')))
+  );
 }
 
 /** Whatever in a word may be a file's name. */
