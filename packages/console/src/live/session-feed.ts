@@ -1,4 +1,4 @@
-import type { OutlinePart } from '@signalbox/protocol/hub';
+import type { RecordOutline } from '@signalbox/protocol/hub';
 import type { EntryMessage, Following, HubApi, HubStream, StreamMessage } from 'signalbox/hub';
 import { type KeptSession, MAX_TAIL_ENTRIES, type SessionKeeper } from '../kept/kept-data.ts';
 import { SessionModel, type SessionScreen } from '../model/session-model.ts';
@@ -97,12 +97,8 @@ export class SessionFeed {
   };
 
   /** Where the turns of the record begin, and with which words. */
-  readonly outline = async (): Promise<OutlinePart[]> => {
-    const { items } = await this.#api.ask('GET /api/sessions/{session}/outline', {
-      params: { session: this.#id },
-    });
-    return items;
-  };
+  readonly outline = (): Promise<RecordOutline> =>
+    this.#api.ask('GET /api/sessions/{session}/outline', { params: { session: this.#id } });
 
   /** Whether the reader is further up than the end. */
   readonly setReading = (isReading: boolean): void => {

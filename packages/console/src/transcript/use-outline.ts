@@ -14,11 +14,15 @@ export function useOutline(
   useEffect(() => {
     if (!isWanted || (known.feed === feed && known.next === next)) return;
     let isOver = false;
+    const read = async (): Promise<void> => {
+      const { items, isComplete } = await feed.outline();
+      if (isOver) return;
+      setKnown({ feed, next, items });
+      // An index that is being made waits a while before it says so.
+      if (!isComplete) await read();
+    };
     // Without it, what is not here has its room all the same.
-    feed.outline().then(
-      (items) => isOver || setKnown({ feed, next, items }),
-      () => {},
-    );
+    read().catch(() => {});
     return () => {
       isOver = true;
     };
