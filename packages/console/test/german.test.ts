@@ -113,7 +113,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the console in German', (
     expect(found).toEqual([]);
   });
 
-  it('[CO3403][CO3773] has room for every button below the prompt while a turn runs', async () => {
+  it('[CO3403][CO3773][CO3859] has room for every button below the prompt while a turn runs', async () => {
     const stage = await ConsoleStage.open(browser, { viewport: { width: 375, height: 667 } });
     const { page } = stage;
     await stage.launchPuppet();
@@ -125,6 +125,11 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the console in German', (
     await stage.box.fill('noch etwas');
     await page.getByRole('button', { name: 'Einreihen' }).waitFor();
     expect(await wideParts(page)).toEqual([]);
+    const tops = await page
+      .locator('.prompt-buttons > .button')
+      .evaluateAll((buttons) => buttons.map((button) => Math.round(button.getBoundingClientRect().y)));
+    expect(tops).toHaveLength(3);
+    expect(new Set(tops).size).toBe(1);
     await page.setViewportSize({ width: 800, height: 700 });
     await page.getByLabel('Berechtigungsmodus').waitFor();
     expect(
