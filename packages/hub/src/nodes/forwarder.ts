@@ -1,5 +1,5 @@
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@signalbox/protocol';
@@ -192,20 +192,27 @@ export class Forwarder {
     const { signal } = this.#leading;
     for (let why = 'No node leads at the moment.'; !signal.aborted; await this.#lookAgain()) {
       const peer = leader();
-      const connections = this.#connections;
-      const making = peer && (mayBeUsed ? connections.take(peer) : connections.make(peer));
-      const socket = await making?.catch((error: unknown) => messageOf(error));
-      if (peer && socket instanceof Socket) {
-        if (!signal.aborted) return { peer, socket };
-        socket.destroy();
+      const found = peer && (await this.#connect(peer, mayBeUsed));
+      if (typeof found === 'string') why = found;
+      else if (found) {
+        if (!signal.aborted) return found;
+        found.socket.destroy();
         return undefined;
       }
-      if (peer && socket !== undefined)
-        why = `The node that leads cannot be reached at ${peer.address} (${socket}).`;
       const isOver = performance.now() >= end || request.destroyed;
       if (isOver && !signal.aborted) throw new NoLeaderError(why);
     }
     return undefined;
+  }
+
+  /** Says why there is none. */
+  async #connect(peer: Peer, mayBeUsed: boolean): Promise<Upstream | string> {
+    try {
+      const connections = this.#connections;
+      return { peer, socket: await (mayBeUsed ? connections.take(peer) : connections.make(peer)) };
+    } catch (error) {
+      return `The node that leads cannot be reached at ${peer.address} (${messageOf(error)}).`;
+    }
   }
 
   async #lookAgain(): Promise<void> {

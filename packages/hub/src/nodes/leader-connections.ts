@@ -13,10 +13,12 @@ export class LeaderConnections {
   readonly #open = new Set<Socket>();
   /** With whom they are, so that nobody gets what was meant for the node at another address. */
   readonly #idle = new Map<Socket, string>();
+  /** Ends the wait for one that is being made. */
+  readonly #making = new Set<(error: Error) => void>();
 
   /** Raises what the system says when there is none. */
   async make(peer: Peer): Promise<Socket> {
-    const socket = await connectToPeer(peer);
+    const socket = await this.#connect(peer);
     this.#open.add(socket);
     socket.once('close', () => {
       this.#open.delete(socket);
@@ -50,9 +52,24 @@ export class LeaderConnections {
       });
   }
 
-  /** Cut all of them. */
+  /** Cut all of them, also those that are being made: a node that hangs takes them, and proves nothing. */
   cut(): void {
     for (const socket of this.#open) socket.destroy();
+    for (const fail of this.#making) fail(new Error('another node leads'));
+  }
+
+  #connect(peer: Peer): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      let isCut = false;
+      const fail = (error: Error): void => {
+        isCut = true;
+        reject(error);
+      };
+      this.#making.add(fail);
+      connectToPeer(peer)
+        .then((socket) => (isCut ? socket.destroy() : resolve(socket)), reject)
+        .finally(() => this.#making.delete(fail));
+    });
   }
 }
 

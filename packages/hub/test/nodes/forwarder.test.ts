@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, request as se
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { freePort } from '@signalbox/testing/free-port';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HostGuard } from '../../src/auth/host-guard.ts';
 import type { Peer } from '../../src/bridge/peers.ts';
 import { Forwarder } from '../../src/nodes/forwarder.ts';
@@ -18,7 +18,10 @@ async function serve(listener: RequestListener): Promise<Peer> {
   return { address: `http://127.0.0.1:${port}`, certificate: null };
 }
 
-function follower(leader: () => Peer | undefined): Promise<Peer> {
+function follower(
+  leader: () => Peer | undefined,
+  onForwarder: (forwarder: Forwarder) => void = () => {},
+): Promise<Peer> {
   const own = { answerAgain: nobody, upgradeAgain: nobody };
   const forwarder = new Forwarder({
     leader,
@@ -28,6 +31,7 @@ function follower(leader: () => Peer | undefined): Promise<Peer> {
     isProxied: false,
     own,
   });
+  onForwarder(forwarder);
   return serve((request, response) => void forwarder.onRequest(request, response));
 }
 
@@ -122,5 +126,32 @@ describe('a follower', () => {
     expect(of('GET').slice(0, 3)).toEqual([0, 0, 0]);
     expect(of('GET').at(-1)).not.toBe(0);
     expect(of('POST')).toEqual([1]);
+  });
+
+  it('[NO3898] waits no longer for a node that hangs before it has proven itself, once another one leads', async () => {
+    // Of the limits on such a wait none is reached.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const next = await serve((request, response) => response.end(`next leader: ${request.method}`));
+    let onAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      onAsked = resolve;
+    });
+    const hung = await serve(() => onAsked());
+    let leader: Peer = { ...hung, proof: { node: 'hung', key: SECRET } };
+    let forwarder: Forwarder | undefined;
+    const { address } = await follower(
+      () => leader,
+      (made) => {
+        forwarder = made;
+      },
+    );
+    const asking = send(`${address}/api/sessions`, { method: 'DELETE' }).end();
+    const answered = once(asking, 'response');
+    await asked;
+    leader = next;
+    forwarder?.leave();
+    const answer: IncomingMessage = (await answered)[0];
+    expect(await text(answer)).toBe('next leader: DELETE');
   });
 });
