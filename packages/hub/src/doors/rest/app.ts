@@ -49,7 +49,6 @@ export function createApp(
     const exchange = new Exchange(request, response, patience);
     const { method, path } = exchange;
     open.add(exchange);
-    response.once('close', () => open.delete(exchange));
     try {
       assertOneHost(request);
       guard.check(exchange.header);
@@ -64,6 +63,8 @@ export function createApp(
         const wait = error instanceof SignInLimitError ? { 'retry-after': String(error.retryAfterS) } : {};
         exchange.answer(problem.status, PROBLEM_TYPE, JSON.stringify(problem), wait);
       }
+    } finally {
+      open.delete(exchange);
     }
     const ms = Math.round(performance.now() - startMs);
     log.debug('request', { method, path, status: exchange.status, ms });
