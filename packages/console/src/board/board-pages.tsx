@@ -7,8 +7,8 @@ import { useBoard } from './use-board.ts';
 
 /** The board and the inbox look at the same agents: whoever goes from one to the other, or comes back from a search, waits for nothing. */
 export function BoardPages({ onNew, onNewLoop }: { onNew: () => void; onNewLoop: () => void }) {
-  const { sessions } = useHubView();
-  const board = useBoard(sessions);
+  const { sessions, keptAt } = useHubView();
+  const board = useBoard(sessions, keptAt === undefined);
   const words = useSearchInAddress();
   const isInbox = useIsInbox();
   if (words !== undefined) return <SearchPage words={words} />;

@@ -27,7 +27,7 @@ export class BoardFeed {
   readonly #watched = new Map<string, { following: Following; glance: SessionGlance; isHeard: boolean }>();
   readonly #listeners = new Set<() => void>();
   #view: BoardView = { glances: new Map(), asks: [], isRead: false, answered: [] };
-  /** Those that asked when they were last listed; undefined before anything is followed. */
+  /** Those that asked when they were last listed; undefined before the hub has listed any. */
   #asking: readonly string[] | undefined;
   #frame: 'none' | 'asked' | 'ended' = 'none';
 
@@ -44,8 +44,8 @@ export class BoardFeed {
 
   readonly view = (): BoardView => this.#view;
 
-  /** Look at these, as far as they have an agent. */
-  follow(sessions: readonly Session[]): void {
+  /** Look at these, as far as they have an agent. Which of them ask is known of the hub's list alone: what the browser kept is older. */
+  follow(sessions: readonly Session[], isListed: boolean): void {
     if (this.#frame === 'ended') return;
     const wanted = new Set(
       sessions
@@ -60,6 +60,7 @@ export class BoardFeed {
       this.#changed();
     }
     for (const id of wanted) if (!this.#watched.has(id)) this.#watch(id);
+    if (!isListed) return;
     this.#asking = sessions
       .filter(({ id, state }) => state === 'asking' && wanted.has(id))
       .map(({ id }) => id);
