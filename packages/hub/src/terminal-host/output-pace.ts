@@ -1,7 +1,7 @@
 import { FLOOD_BYTES, TICK_MS } from './flood-watch.ts';
 
-/** No more than this is read in a tick while it gives way: twice what makes a flood, so that those who look still get a few screens of it. */
-export const GIVING_WAY_BYTES = 2 * FLOOD_BYTES;
+/** No more than this is read in a tick while it gives way: more than what makes a flood, so that those who look still get a few screens of it. */
+export const GIVING_WAY_BYTES = 1.5 * FLOOD_BYTES;
 
 /** With fewer processors free than this, printing takes what somebody else could use. */
 export const CONTENDED_BELOW = 0.1;
