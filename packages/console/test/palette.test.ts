@@ -11,7 +11,7 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the palette', () => {
     browser = await sharedBrowser();
   });
 
-  it('[CO2041] does everything by keys alone: sessions, tabs, dialogs, pages, the search in everything said', async () => {
+  it('[CO2041][CO3860] does everything by keys alone: sessions, tabs, dialogs, pages, the search in everything said', async () => {
     const { page, store } = await showRecord(browser, { title: 'The first' });
     await store.sessions.create('p', { title: 'Payments', state: 'exited', folder: '/srv/p' });
     await page.reload();
@@ -47,6 +47,26 @@ describe.runIf(hasProgram('chromium-headless-shell'))('the palette', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Rules' }).waitFor();
+    // [CO3860] Of a session that is not there yet.
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.routeWebSocket('**/api/stream', (socket) => {
+      socket.connectToServer().onMessage(async (message) => {
+        await released;
+        socket.send(message);
+      });
+    });
+    await store.sessions.create('q', { title: 'Never seen', state: 'exited', folder: '/srv/q' });
+    await page.goto(new URL('/sessions/q', page.url()).href);
+    await page.getByRole('navigation').getByText('The first').waitFor();
+    await open('changes');
+    await palette.getByRole('option', { name: 'Search “changes”' }).waitFor();
+    release();
+    await first.filter({ hasText: /^Changes/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
     await open('');
     await page.keyboard.press('Escape');
     await palette.waitFor({ state: 'detached' });

@@ -1,5 +1,14 @@
 import { sessionTitle } from '@signalbox/protocol';
-import { type KeyboardEvent, use, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  use,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { findCommands } from '../model/find-commands.ts';
 import { shortFolder } from '../model/short-folder.ts';
 import { SearchIcon } from '../parts/icons.tsx';
@@ -21,7 +30,8 @@ type Entry = Omit<Command, 'group'> & { group: string };
 export function Palette({ onClose }: { onClose: () => void }) {
   const { sessions } = useHubView();
   const offered = use(CommandContext);
-  const [commands] = useState(() => offered.all);
+  // Also those of a part that is drawn only now: a session is on its way when somebody is quick.
+  const commands = useSyncExternalStore(offered.subscribe, offered.all);
   const [typed, setTyped] = useState('');
   const [place, setPlace] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
