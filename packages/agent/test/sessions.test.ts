@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentMessage } from '@signalbox/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCommandLine } from '../src/command-line/agent-options.ts';
+import { FileMemory } from '../src/tools/file-memory.ts';
 import { type DrivenAgent, driveAgent, isResult } from './drive-agent.ts';
 import { replies, says } from './session/session-folder.ts';
 import { openSite } from './tools/web-site.ts';
@@ -85,6 +86,18 @@ describe('sessions', () => {
       '--continue',
     ]);
     expect(lastRequest(agent)).toContain('File has not been read yet');
+  });
+
+  it('[SE671] a file that was written in the millisecond in which that was noted can be changed', async () => {
+    const path = join(await realpath(folder), 'quick');
+    await writeFile(path, 'one');
+    await utimes(path, 1_700_000_000, 1_700_000_000.0004);
+    const files = new FileMemory();
+    await files.recall([{ path, until: 1_700_000_000_000 }]);
+    await files.assertFresh(path);
+    const older = new FileMemory();
+    await older.recall([{ path, until: 1_699_999_999_999 }]);
+    await expect(older.assertFresh(path)).rejects.toThrow('has not been read yet');
   });
 
   it('[SE670] each block of a reply stands in the transcript with what the whole reply cost, and with the id of its request', async () => {

@@ -18,12 +18,15 @@ export class FileMemory {
     if (this.#seen.size > MAX_REMEMBERED_FILES && oldest !== undefined) this.#seen.delete(oldest);
   }
 
-  /** What a loaded conversation knew until when. A file that was changed after that is as one that was never read. */
+  /**
+   * What a loaded conversation knew until when. A file that was changed after that is as one that was never read; times of transcripts
+   * are whole milliseconds, those of files are not.
+   */
   async recall(files: readonly { path: string; until: number }[]): Promise<void> {
     for (const { path: named, until } of files.slice(-MAX_REMEMBERED_FILES)) {
       const path = realPath(named);
       const stats = await stat(path).catch(() => undefined);
-      if (stats && stats.mtimeMs <= until) this.saw(path, stats);
+      if (stats && Math.floor(stats.mtimeMs) <= until) this.saw(path, stats);
     }
   }
 
