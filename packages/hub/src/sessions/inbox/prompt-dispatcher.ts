@@ -89,16 +89,30 @@ export class PromptDispatcher {
 
   async #deliverNext(): Promise<boolean> {
     const readiness = this.#callbacks.readiness();
-    if (readiness === 'nothing') return false;
+    if (readiness === 'nothing') return this.#settleNext();
     const prompt = await this.#next(readiness);
     if (!prompt) return false;
     this.#callbacks.onChange(prompt);
     if (!(await this.#bring(prompt))) return false;
+    await this.#hasArrived(prompt);
+    return true;
+  }
+
+  /** What the agent has got already needs it no more: where a budget holds all back, it would be listed as on its way until that is raised. */
+  async #settleNext(): Promise<boolean> {
+    const [underWay] = this.#underWay.keys();
+    const prompt = underWay === undefined ? undefined : await this.#inbox.get(underWay);
+    const at = prompt && (await this.#record.locate(this.#session, prompt.id));
+    if (!prompt || at === undefined || !(await this.#hasEffect(prompt, at))) return false;
+    await this.#hasArrived(prompt);
+    return true;
+  }
+
+  async #hasArrived(prompt: Prompt): Promise<void> {
     this.#underWay.set(prompt.id, 'arrived');
     await this.#inbox.markDelivered(prompt.id);
     this.#underWay.delete(prompt.id);
     this.#callbacks.onChange(withState(prompt, 'delivered'));
-    return true;
   }
 
   /** What may have got lost on its way goes first, whatever the agent is doing. */
